@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { renderIcons } from './scripts/packaging/render-icons.mjs';
+
+// The oldest runtime the app is started on (DESIGN §7); newer ones run the same output.
+const OLDEST_NODE = 'node18';
+const OLDEST_CHROME = 'chrome114';
+
+// Packages with native parts stay outside the bundle; everything else is bundled, because main is
+// CommonJS and that Node cannot require() ESM packages.
+const NATIVE = ['libsql', 'ssh2', 'cpu-features'];
+
+export default defineConfig({
+  main: {
+    plugins: [
+      {
+        name: 'leasehold:icons',
+        closeBundle: async () => void (await renderIcons('resources/icon', 'out/icons')),
+      },
+    ],
+    build: {
+      target: OLDEST_NODE,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: resolve('src/main/index.ts'), cli: resolve('src/main/cli.ts') },
+        external: ['electron', ...NATIVE],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: OLDEST_NODE,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: resolve('src/preload/index.ts') },
+        // A sandboxed preload is one CommonJS file without require() of its own parts.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [react()],
+    build: {
+      target: OLDEST_CHROME,
+      minify: true,
+      outDir: resolve('out/renderer'),
+      assetsInlineLimit: 0, // a data: URL would need a hole in the CSP
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: resolve('src/renderer/index.html') },
+    },
+  },
+});
