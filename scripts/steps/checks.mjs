@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, relative } from 'node:path';
+import { listFiles } from '../lib/files.mjs';
+import { inRoot, ROOT } from '../lib/paths.mjs';
+import { run } from '../lib/processes.mjs';
+import { findCommand } from '../setup/tools.mjs';
+import { findColourLiterals } from './css-colours.mjs';
+import { judgeCheck, skippedStep } from './tally.mjs';
+
+/** @typedef {import('./runner.mjs').Step} Step */
+
+const runPackage = (/** @type {string} */ path, /** @type {string[]} */ ...args) =>
+  run(process.execPath, [inRoot('node_modules', path), ...args], { cwd: ROOT });
+
+/** @type {Step} */
+const format = {
+  name: 'format',
+  run: async () =>
+    judgeCheck(
+      await runPackage(
+        'prettier/bin/prettier.cjs',
+        '--check',
+        '--log-level=warn',
+        '--cache',
+        '--cache-strategy=content',
+        '.',
+      ),
+    ),
+};
+
+/** @type {Step} */
+const types = {
+  name: 'types',
+  run: async () => judgeCheck(await runPackage('typescript/bin/tsc', '--build')),
+};
+
+/** @type {Step} */
+const lint = {
+  name: 'lint',
+  run: async () => judgeCheck(await runPackage('eslint/bin/eslint.js', '.', '--max-warnings=0')),
+};
+
+/** @type {Step} */
+const colours = {
+  name: 'colours',
+  run: async () => {
+    const found = [];
+    for (const path of await listFiles([inRoot('src')])) {
+      if (!path.endsWith('.css') || basename(path) === 'tokens.css') continue;
+      // A page that the bundle does not reach defines its own tokens.
+      const mayDefine = basename(dirname(path)) === 'public';
+      for (const { line, literal } of findColourLiterals(await readFile(path, 'utf8'), mayDefine)) {
+        found.push(
+          `${relative(ROOT, path)}:${String(line)} ${literal} belongs in tokens.css, under a name for its job`,
+        );
+      }
+    }
+    return judgeCheck({ code: found.length, text: found.join('\n') });
+  },
+};
+
+/** @type {Step} */
+const shell = {
+  name: 'shellcheck',
+  run: async () => {
+    if ((await findCommand('shellcheck')) === null)
+      return skippedStep('shellcheck', 'shellcheck is not installed');
+    const files = await listShellFiles();
+    return judgeCheck(await run('shellcheck', ['--', ...files], { cwd: ROOT }));
+  },
+};
+
+/** The *.sh, and the tools without an ending that say in their first line that a shell runs them. */
+async function listShellFiles() {
+  const files = [];
+  for (const path of await listFiles([inRoot('resources'), inRoot('src'), inRoot('.ci')])) {
+    const hasEnding = /\.[^/]*$/.test(path.slice(path.lastIndexOf('/') + 1));
+    const isShell =
+      path.endsWith('.sh') || (!hasEnding && IS_SHELL_SCRIPT.test(await readFile(path, 'utf8')));
+    if (isShell) files.push(path);
+  }
+  return files;
+}
+
+const IS_SHELL_SCRIPT = /^#!\s*\/(?:usr\/)?bin\/(?:env\s+)?(?:ba|da)?sh\b/;
+
+/** The checks that run nothing of ours. The slow ones first, so that two at a time end together. */
+export const checks = [lint, types, format, colours, shell];

@@ -1,0 +1,56 @@
+// npm test: sets up what is missing, checks, tests, and ends with the line "N passed, N failed, N skipped".
+import { runScript } from './lib/cleanups.mjs';
+import { Unavailable } from './lib/refusal.mjs';
+import { ensureHeadlessElectron } from './setup/app-setup.mjs';
+import { ensureBuild } from './setup/build.mjs';
+import { ensureNodeModules } from './setup/node-modules.mjs';
+import { ensureTestTools } from './setup/tools.mjs';
+import { checks } from './steps/checks.mjs';
+import { endToEndTests, skippedEndToEndTests } from './steps/end-to-end.mjs';
+import { runStep, runTogether } from './steps/runner.mjs';
+import { conclude, judgeCheck, sum } from './steps/tally.mjs';
+import { unitTests } from './steps/unit.mjs';
+
+const DONE = judgeCheck({ code: 0, text: '' });
+
+/** @type {import('./setup/electron-runtime.mjs').Runtime | null} */
+let runtime = null;
+let whyNoElectron = 'the set-up above failed';
+
+/** @type {readonly import('./steps/runner.mjs').Step[]} */
+const setUp = [
+  { name: 'set-up: node packages', run: () => ensureNodeModules().then(() => DONE) },
+  { name: 'set-up: test tools', run: () => ensureTestTools().then(() => DONE) },
+  { name: 'set-up: Electron', run: setUpElectron },
+];
+
+async function setUpElectron() {
+  try {
+    runtime = await ensureHeadlessElectron();
+  } catch (error) {
+    // A machine that cannot have it skips those tests; one where getting it went wrong has a failure to show.
+    if (!(error instanceof Unavailable)) throw error;
+    whyNoElectron = error.message;
+  }
+  return DONE;
+}
+
+function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
+  if (runtime === null) return skippedEndToEndTests(whyNoElectron);
+  return isBuilt ? endToEndTests(runtime) : skippedEndToEndTests('the build failed');
+}
+
+runScript(async () => {
+  const results = [];
+  for (const step of setUp) results.push(await runStep(step));
+  results.push(...(await runTogether(checks)));
+  results.push(await runStep(unitTests('inherit')));
+
+  const built = await runStep({ name: 'build', run: () => ensureBuild().then(() => DONE) });
+  results.push(built);
+  results.push(await runStep(chooseEndToEnd(built.failed === 0)));
+
+  const { lines, code } = conclude(sum(results));
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+  return code;
+});
