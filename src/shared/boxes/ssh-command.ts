@@ -1,0 +1,257 @@
+import { splitShellWords } from './shell-words.ts';
+import {
+  isIpV6,
+  judgeHost,
+  judgeIdentityFile,
+  judgePort,
+  judgeUser,
+  parsePort,
+} from './ssh-address.ts';
+
+export type SshField = 'host' | 'port' | 'user' | 'identityFile';
+
+/** A part of the command that Leasehold does not take over, and why. */
+export interface UnusedPart {
+  readonly text: string;
+  readonly because: string;
+}
+
+export interface SshCommandProblem {
+  /** `command`: the text as a whole. */
+  readonly field: SshField | 'command';
+  readonly message: string;
+  /** What was written there; empty for the command as a whole. */
+  readonly value: string;
+}
+
+/** What a pasted command says about a box. Null: it does not say. */
+export interface SshCommand {
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly user: string | null;
+  readonly identityFile: string | null;
+  readonly unused: readonly UnusedPart[];
+  readonly problems: readonly SshCommandProblem[];
+}
+
+/** Longer text is no ssh command, and this runs on every key stroke. */
+const MAX_LENGTH = 4000;
+
+// OpenSSH 9's own getopt string, split into flags with and without a value.
+const FLAGS_WITH_VALUE = 'BbcDEeFIiJLlmOoPpQRSWw';
+const FLAGS_ALONE = '46AaCfGgKkMNnqsTtVvXxYy';
+
+const NOT_USED = 'not used';
+const BECAUSE: Readonly<Record<string, string>> = {
+  L: 'ignored: a forward is not part of a box’s address',
+  R: 'ignored: a forward is not part of a box’s address',
+  D: 'ignored: a forward is not part of a box’s address',
+  W: 'ignored: a forward is not part of a box’s address',
+  J: 'not used: Leasehold connects directly, so a box behind this jump host may not answer',
+  proxyjump: 'not used: Leasehold connects directly, so a box behind a jump host may not answer',
+  proxycommand: 'not used: Leasehold connects directly, so a box behind a proxy may not answer',
+  stricthostkeychecking: 'not used: Leasehold always checks the host key',
+  userknownhostsfile: 'not used: Leasehold keeps its own list of host keys',
+  A: 'not used: your keys are not lent to the box',
+  forwardagent: 'not used: your keys are not lent to the box',
+};
+
+/** Reads `ssh …` as platforms print it and people paste it. Total: it never throws and never guesses. */
+export function parseSshCommand(text: string): SshCommand {
+  const reading = new Reading();
+  if (text.length > MAX_LENGTH) {
+    reading.refuse('This is too long for an ssh command.');
+    return reading.result();
+  }
+  const { words, rest, hasOpenQuote } = splitShellWords(withoutPrompt(text));
+  if (hasOpenQuote) {
+    reading.refuse('A quote in this command is not closed.');
+  }
+  readArguments(reading, readProgram(reading, words));
+  if (rest !== '') reading.unused.push({ text: rest, because: 'not used: another command' });
+  return reading.result();
+}
+
+/** The name that a box gets when the person has not given one. */
+export function suggestBoxName(host: string, port: number): string {
+  return port === 22 ? host : `${host}:${port}`;
+}
+
+/** Collects what the command says. As in OpenSSH, the first value of each kind wins. */
+class Reading {
+  readonly problems: SshCommandProblem[] = [];
+  readonly unused: UnusedPart[] = [];
+  readonly #values: Partial<Record<SshField, string>> = {};
+  #hostName: string | null = null;
+  destination: string | null = null;
+
+  set(field: SshField, value: string, as: string): void {
+    if (this.#values[field] === undefined) this.#values[field] = value;
+    else if (this.#values[field] !== value) {
+      this.unused.push({ text: as, because: 'not used: an earlier part of the command wins' });
+    }
+  }
+
+  /** `-o HostName=…` is where the connection goes; the destination was only a label for it. */
+  setHostName(value: string): void {
+    this.#hostName ??= value;
+  }
+
+  result(): SshCommand {
+    const { port, user, identityFile } = this.#values;
+    const host = this.#hostName ?? this.#values.host;
+    this.#judge('host', host, judgeHost);
+    this.#judge('port', port, judgePort);
+    this.#judge('user', user, judgeUser);
+    this.#judge('identityFile', identityFile, judgeIdentityFile);
+    return {
+      host: host ?? null,
+      port: port === undefined ? null : parsePort(port),
+      user: user ?? null,
+      identityFile: identityFile ?? null,
+      unused: this.unused,
+      problems: this.problems,
+    };
+  }
+
+  refuse(message: string): void {
+    this.problems.push({ field: 'command', message, value: '' });
+  }
+
+  #judge(
+    field: SshField,
+    value: string | undefined,
+    judge: (value: string) => string | null,
+  ): void {
+    const message = value === undefined ? null : judge(value);
+    if (message !== null) this.problems.push({ field, message, value: value ?? '' });
+  }
+}
+
+/** `$ ssh …`, `# ssh …` and `user@host:~$ ssh …`, as copied together with the prompt. */
+function withoutPrompt(text: string): string {
+  return text.trim().replace(/^(?:\S*[$%>#]\s+)(?=\S*ssh(?:\.exe)?\s)/, '');
+}
+
+/** Drops what stands before the arguments: the program's name, variables, `sshpass` with its secret. */
+function readProgram(reading: Reading, words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (/^[A-Za-z_]\w*=/.test(words[at] ?? '')) {
+    reading.unused.push({ text: `${words[at]?.split('=')[0]}=…`, because: NOT_USED });
+    at += 1;
+  }
+  const program = programName(words[at]);
+  if (program === 'sshpass') {
+    reading.unused.push({
+      text: 'sshpass …',
+      because: 'not used: no password is taken from a command',
+    });
+    const ssh = words.findIndex((word) => programName(word) === 'ssh');
+    return ssh === -1 ? [] : words.slice(ssh + 1);
+  }
+  if (program === 'ssh') return words.slice(at + 1);
+  if (program !== null && ['scp', 'sftp', 'rsync', 'mosh'].includes(program)) {
+    reading.refuse(`Paste the ssh command; this one is for ${program}.`);
+    return [];
+  }
+  return words.slice(at);
+}
+
+function programName(word: string | undefined): string | null {
+  return /(?:^|[\\/])([a-z]+)(?:\.exe)?$/i.exec(word ?? '')?.[1]?.toLowerCase() ?? null;
+}
+
+function readArguments(reading: Reading, words: readonly string[]): void {
+  let hasOptionsEnded = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (!hasOptionsEnded && word === '--') {
+      hasOptionsEnded = true;
+    } else if (!hasOptionsEnded && word.length > 1 && word.startsWith('-')) {
+      if (readFlags(reading, word, words[at + 1])) at += 1;
+    } else if (reading.destination === null) {
+      reading.destination = word;
+      readDestination(reading, word);
+    } else {
+      const because = 'not used: a command to run on the box';
+      reading.unused.push({ text: words.slice(at).join(' '), because });
+      return;
+    }
+  }
+}
+
+/** One word of flags, such as `-p2222`, `-NfL` or `-tt`. True when the next word was the last flag's value. */
+function readFlags(reading: Reading, word: string, next: string | undefined): boolean {
+  for (let at = 1; at < word.length; at += 1) {
+    const flag = word.charAt(at);
+    if (FLAGS_WITH_VALUE.includes(flag)) {
+      const attached = word.slice(at + 1);
+      const value = attached === '' ? next : attached;
+      if (value === undefined) {
+        reading.refuse(`The value of -${flag} is missing.`);
+      } else {
+        readFlag(reading, flag, value);
+      }
+      return attached === '' && value !== undefined;
+    }
+    const because = FLAGS_ALONE.includes(flag)
+      ? (BECAUSE[flag] ?? NOT_USED)
+      : 'not used: not an ssh flag';
+    reading.unused.push({ text: `-${flag}`, because });
+  }
+  return false;
+}
+
+function readFlag(reading: Reading, flag: string, value: string): void {
+  const as = `-${flag} ${value}`;
+  if (flag === 'p') reading.set('port', value, as);
+  else if (flag === 'l') reading.set('user', value, as);
+  else if (flag === 'i') reading.set('identityFile', value, as);
+  else if (flag === 'o') readOption(reading, value);
+  else reading.unused.push({ text: as, because: BECAUSE[flag] ?? NOT_USED });
+}
+
+/** `-o Port=22` and `-o "Port 22"`, in any case. */
+function readOption(reading: Reading, option: string): void {
+  const as = `-o ${option}`;
+  const [, name = '', value = ''] = /^\s*(\w+)\s*[=\s]\s*(.*)$/.exec(option) ?? [];
+  const key = name.toLowerCase();
+  if (key === 'port') reading.set('port', value, as);
+  else if (key === 'user') reading.set('user', value, as);
+  else if (key === 'identityfile') reading.set('identityFile', value, as);
+  else if (key === 'hostname') reading.setHostName(value);
+  else reading.unused.push({ text: as, because: BECAUSE[key] ?? NOT_USED });
+}
+
+/** `host`, `user@host`, `user@host:port`, `[v6]:port`, `ssh://user@host:port/`. */
+function readDestination(reading: Reading, destination: string): void {
+  const isUrl = /^ssh:\/\//i.test(destination);
+  const bare = isUrl ? destination.slice('ssh://'.length).replace(/\/.*$/, '') : destination;
+  const lastAt = bare.lastIndexOf('@');
+  if (lastAt !== -1) {
+    const user = bare.slice(0, lastAt).replace(isUrl ? /;.*$/ : /(?!)/, '');
+    reading.set('user', isUrl ? percentDecoded(user) : user, destination);
+  }
+  const { host, port } = splitPort(bare.slice(lastAt + 1));
+  reading.set('host', host, destination);
+  if (port !== null) reading.set('port', port, destination);
+}
+
+/** OpenSSH takes no `host:port`, but people write it, and outside IPv6 it can mean nothing else. */
+function splitPort(place: string): { readonly host: string; readonly port: string | null } {
+  const [, inBrackets, bracketPort] = /^\[([^\]]*)\](?::(.*))?$/.exec(place) ?? [];
+  if (inBrackets !== undefined) return { host: inBrackets, port: bracketPort ?? null };
+  if (isIpV6(place)) return { host: place, port: null };
+  const colon = place.indexOf(':');
+  if (colon === -1) return { host: place, port: null };
+  return { host: place.slice(0, colon), port: place.slice(colon + 1) };
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray "%" is no encoding; the text stays as it was typed and is judged like that.
+    return text;
+  }
+}

@@ -1,0 +1,102 @@
+/** What the demo box can be made to suffer, so that a person or a test can watch the app notice it. */
+export const demoFaults = [
+  'throttle',
+  'xid-79',
+  'disk-full',
+  'inodes-full',
+  'cgroup-oom',
+  'run-killed',
+  'link-drop',
+  'half-open-link',
+  'reboot',
+  'frozen-log',
+  'host-key-change',
+] as const;
+export type DemoFault = (typeof demoFaults)[number];
+
+/** Lasting faults are switched on and off; the others happen once. */
+export interface DemoFaultInfo {
+  readonly fault: DemoFault;
+  readonly label: string;
+  /** What happens on the box and what to watch for. */
+  readonly hint: string;
+  readonly isLasting: boolean;
+}
+
+/** Words and kind of each fault, in the order of the menu. A fault without an entry does not compile. */
+export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
+  throttle: {
+    fault: 'throttle',
+    label: 'Throttle GPU 0',
+    hint: 'GPU 0 gets hot and its power brake is pulled: the SM clock is held at about half while SM% stays high.',
+    isLasting: true,
+  },
+  'xid-79': {
+    fault: 'xid-79',
+    label: 'Last GPU falls off the bus',
+    hint: 'The kernel log shows Xid 79, nvidia-smi reports the card as lost and the training run crashes.',
+    isLasting: true,
+  },
+  'disk-full': {
+    fault: 'disk-full',
+    label: 'Disk full',
+    hint: 'df shows no space left; the next checkpoint fails in the middle and the run ends with an error.',
+    isLasting: true,
+  },
+  'inodes-full': {
+    fault: 'inodes-full',
+    label: 'Inodes used up',
+    hint: 'df shows free space but df -i shows no inode left; the next checkpoint cannot be created.',
+    isLasting: true,
+  },
+  'cgroup-oom': {
+    fault: 'cgroup-oom',
+    label: 'Out of memory kill',
+    hint: 'The container’s memory limit kills the training run: exit 137, oom_kill counts up, the kernel log names it.',
+    isLasting: false,
+  },
+  'run-killed': {
+    fault: 'run-killed',
+    label: 'Kill the run',
+    hint: 'The training process is ended from outside: no traceback, GPU memory is freed, SM% falls to 0.',
+    isLasting: false,
+  },
+  'link-drop': {
+    fault: 'link-drop',
+    label: 'Drop the link',
+    hint: 'Every SSH connection is cut at once. The run goes on; reconnecting works immediately.',
+    isLasting: false,
+  },
+  'half-open-link': {
+    fault: 'half-open-link',
+    label: 'Half-open link',
+    hint: 'Connections stay open but nothing is read or answered any more, as after a router lost its table.',
+    isLasting: true,
+  },
+  reboot: {
+    fault: 'reboot',
+    label: 'Reboot the box',
+    hint: 'Everything on the box dies, connections are refused for about 3 s, the boot id changes, the run stays down.',
+    isLasting: false,
+  },
+  'frozen-log': {
+    fault: 'frozen-log',
+    label: 'Freeze the log',
+    hint: 'The log stops growing as if it were buffered, while steps and checkpoints go on.',
+    isLasting: true,
+  },
+  'host-key-change': {
+    fault: 'host-key-change',
+    label: 'Change the host key',
+    hint: 'Connections are cut and the next one meets another host key, as after a re-created box or an impostor.',
+    isLasting: true,
+  },
+};
+
+export interface DemoState {
+  /** Null while the demo box is switched off or could not start. */
+  readonly boxId: string | null;
+  readonly active: readonly DemoFault[];
+  /** True from the wish to its outcome: an empty fleet is then not empty for long. */
+  readonly isStarting: boolean;
+}

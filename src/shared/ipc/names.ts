@@ -1,0 +1,9 @@
+// Kept apart from the contract because preload needs these few names and must stay tiny: no schema library in it.
+
+/** The one name under which all calls travel; the channel is part of the message, so an unknown one gets an answer. */
+export const IPC_CALL = 'leasehold:call';
+
+/** What main sends by itself; each travels under its own name with this prefix. */
+export const IPC_EVENT_PREFIX = 'leasehold:event:';
+export const eventNames = ['stream:batch', 'command'] as const;
+export type EventName = (typeof eventNames)[number];

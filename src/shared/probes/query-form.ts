@@ -1,0 +1,43 @@
+/** The other shapes in which nvidia-smi answers; only CSV is read here. */
+export type NvidiaSmiForm =
+  | 'csv'
+  | 'details'
+  | 'xml'
+  | 'table'
+  | 'list'
+  | 'process-monitor'
+  | 'device-monitor'
+  | 'topology'
+  | 'version';
+
+/** What to ask for instead, for people. */
+export const queryFormAdvice: Readonly<Record<Exclude<NvidiaSmiForm, 'csv'>, string>> = {
+  details: 'This is the text of `nvidia-smi -q`.',
+  xml: 'This is the XML of `nvidia-smi -q -x`.',
+  table: 'This is the table of a bare `nvidia-smi`.',
+  list: 'This is the list of `nvidia-smi -L`.',
+  'process-monitor': 'This is a stream of `nvidia-smi pmon`.',
+  'device-monitor': 'This is a stream of `nvidia-smi dmon`: use `read dmon`.',
+  topology: 'This is the matrix of `nvidia-smi topo -m`.',
+  version: 'This is the text of `nvidia-smi --version`.',
+};
+
+// What stands in the first lines of each form decides; the first match wins.
+const SIGNS: readonly (readonly [RegExp, Exclude<NvidiaSmiForm, 'csv'>])[] = [
+  [/<!DOCTYPE nvidia_smi_log|<nvidia_smi_log>/, 'xml'],
+  [/^#?[ \t]*gpu[ \t]+pid[ \t]+type\b/m, 'process-monitor'],
+  [/^#?[ \t]*(?:(?:Date|Time)[ \t]+)*gpu[ \t]+\w+/m, 'device-monitor'],
+  [/^GPU \d+: .*\(UUID: GPU-/m, 'list'],
+  [/^NVIDIA-SMI version\s+:/m, 'version'],
+  [/^[ \t]*(?:\x1b\[4m)?GPU0\s.*CPU Affinity|^Legend:$/m, 'topology'],
+  [/^\+[-=+]{20,}\+|^\|(?: N\/A|ERR!|\s+\d+ ) .*\|$/m, 'table'],
+  [/^ *[A-Z][\w ./()-]{0,80} : \S/m, 'details'],
+];
+
+const HEAD_CHARS = 8192;
+
+/** CSV when nothing says otherwise. */
+export function queryForm(text: string): NvidiaSmiForm {
+  const head = text.slice(0, HEAD_CHARS);
+  return SIGNS.find(([sign]) => sign.test(head))?.[1] ?? 'csv';
+}

@@ -1,0 +1,165 @@
+import type { GpuFacts } from '../telemetry/gpu-reading.ts';
+import {
+  classifyGpuToolFailure,
+  isGpuToolFailureDetail,
+  type GpuToolFailure,
+} from './gpu-tool-failure.ts';
+import { MAX_LINE_CHARS } from './line-splitter.ts';
+import { excerpt, nonBlankLines, type ProbeOutput } from './probe-output.ts';
+
+/** The slow facts of every GPU. One unknown field name fails the whole call, so the list stays small. */
+export const QUERY_COMMAND =
+  'nvidia-smi --query-gpu=index,uuid,name,driver_version,memory.total,power.limit,clocks.max.sm --format=csv';
+
+/** One cell of `--format=csv`. */
+export type QueryCell =
+  | { readonly kind: 'value'; readonly text: string; readonly unit: string | null }
+  /** Not a value, and the tool's word for why: `N/A`, `GPU is lost`, `empty` … */
+  | { readonly kind: 'missing'; readonly because: string };
+
+/** One row by field name, without the unit: `memory.total`, not `memory.total [MiB]`. */
+export type QueryRow = Readonly<Record<string, QueryCell>>;
+
+export interface QueryOutput extends ProbeOutput<QueryRow> {
+  /** Field names in printed order, of the last header; empty without one. */
+  readonly fields: readonly string[];
+  readonly failures: readonly GpuToolFailure[];
+}
+
+interface Header {
+  readonly fields: readonly string[];
+  readonly units: readonly (string | null)[];
+  /** The one column whose text may hold commas; -1 when there is none. */
+  readonly textColumn: number;
+}
+
+const SEPARATOR = ', ';
+const HEADER_CELL = /^([a-z][\w.]*)(?: \[([^\]]{1,12})\])?$/i;
+/** One of these, or a dot or underscore, tells a header from a row of lower-case words. */
+const PLAIN_FIELDS = new Set([
+  'timestamp',
+  'index',
+  'uuid',
+  'name',
+  'serial',
+  'count',
+  'pid',
+  'pstate',
+]);
+/** Process names hold commas in the wild; card names come next. */
+const TEXT_FIELDS = ['process_name', 'name', 'gpu_name'];
+
+/**
+ * Reads any `--query-…` in CSV: cards, compute apps, accounted apps, retired pages. Fields are found by the header, which
+ * may come again. Without a header a cell could be anything, so such rows are unreadable.
+ */
+export function parseQuery(text: string): QueryOutput {
+  const rows: QueryRow[] = [];
+  const unreadable: string[] = [];
+  const failures: GpuToolFailure[] = [];
+  let header: Header | null = null;
+  for (const line of nonBlankLines(text)) {
+    const failure = classifyGpuToolFailure(line);
+    if (failure !== null) failures.push(failure);
+    else if (line.length > MAX_LINE_CHARS) unreadable.push(excerpt(line));
+    else if (!isGpuToolFailureDetail(line)) {
+      const next = parseHeader(line);
+      if (next !== null) header = next;
+      else {
+        const row = header === null ? null : parseRow(line, header);
+        if (row === null) unreadable.push(excerpt(line));
+        else rows.push(row);
+      }
+    }
+  }
+  return { rows, unreadable, failures, fields: header?.fields ?? [] };
+}
+
+/** Null: the row does not say which GPU it is. */
+export function toGpuFacts(row: QueryRow): GpuFacts | null {
+  const index = numberOf(row, 'index', null);
+  const uuid = textOf(row, 'uuid');
+  const name = textOf(row, 'name');
+  if (index === null || !Number.isInteger(index) || uuid === null || name === null) return null;
+  return {
+    index,
+    uuid,
+    name,
+    // Drivers from 610 on call it kmd_version.
+    driverVersion: textOf(row, 'driver_version') ?? textOf(row, 'kmd_version'),
+    memoryTotalMiB: numberOf(row, 'memory.total', 'MiB'),
+    powerLimitW: numberOf(row, 'power.limit', 'W'),
+    maxSmClockMHz: numberOf(row, 'clocks.max.sm', 'MHz'),
+  };
+}
+
+export function cellOf(row: QueryRow, field: string): QueryCell {
+  const cell = Object.hasOwn(row, field) ? row[field] : undefined;
+  return cell ?? { kind: 'missing', because: 'not asked for' };
+}
+
+/** The text of a value; null when it is missing. */
+export function textOf(row: QueryRow, field: string): string | null {
+  const cell = cellOf(row, field);
+  return cell.kind === 'value' ? cell.text : null;
+}
+
+/** A figure in exactly this unit; null when it is missing, in another unit, negative or no number. */
+export function numberOf(row: QueryRow, field: string, unit: string | null): number | null {
+  const cell = cellOf(row, field);
+  if (cell.kind !== 'value' || cell.unit !== unit) return null;
+  return /^\d{1,15}(?:\.\d{1,6})?$/.test(cell.text) ? Number(cell.text) : null;
+}
+
+function parseHeader(line: string): Header | null {
+  const cells = line
+    .trim()
+    .split(SEPARATOR)
+    .map((cell) => HEADER_CELL.exec(cell));
+  const fields = cells.map((cell) => cell?.[1] ?? '');
+  const isHeader =
+    !fields.includes('') &&
+    fields.some((field) => PLAIN_FIELDS.has(field) || /[._]/.test(field)) &&
+    new Set(fields).size === fields.length;
+  if (!isHeader) return null;
+  const textField = TEXT_FIELDS.find((field) => fields.includes(field));
+  return {
+    fields,
+    units: cells.map((cell) => cell?.[2] ?? null),
+    textColumn: textField === undefined ? -1 : fields.indexOf(textField),
+  };
+}
+
+function parseRow(line: string, { fields, units, textColumn }: Header): QueryRow | null {
+  const pieces = line.split(SEPARATOR);
+  const surplus = pieces.length - fields.length;
+  if (surplus < 0 || (surplus > 0 && textColumn < 0)) return null;
+  // Too many pieces: the text column holds separators, and the columns after it are counted from the end.
+  const cells =
+    surplus === 0
+      ? pieces
+      : [
+          ...pieces.slice(0, textColumn),
+          pieces.slice(textColumn, textColumn + surplus + 1).join(SEPARATOR),
+          ...pieces.slice(textColumn + surplus + 1),
+        ];
+  return Object.fromEntries(
+    fields.map((field, i) => [field, parseCell(cells[i] ?? '', units[i] ?? null)]),
+  );
+}
+
+const BRACKETED = /^\[(.*)\]$/;
+const BARE_MISSING = new Set(['N/A', 'ERR!', 'Unknown Error']);
+
+function parseCell(raw: string, unit: string | null): QueryCell {
+  const text = raw.trim();
+  if (text === '') return { kind: 'missing', because: 'empty' };
+  const because = BRACKETED.exec(text)?.[1];
+  if (because !== undefined) return { kind: 'missing', because };
+  if (BARE_MISSING.has(text)) return { kind: 'missing', because: text };
+  if (unit === null) return { kind: 'value', text, unit: null };
+  // With `nounits` the header keeps the unit and the cell loses it. A cell in another unit keeps its own.
+  const [, figure, printed] = /^([\d.]+) (\S+)$/.exec(text) ?? [];
+  if (figure === undefined || printed === undefined) return { kind: 'value', text, unit };
+  return { kind: 'value', text: figure, unit: printed };
+}

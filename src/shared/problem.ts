@@ -1,0 +1,102 @@
+/**
+ * Every way in which something can go wrong on a normal day. `code` decides the words and the button, so the union is
+ * closed and the wording table below cannot miss one.
+ */
+export type ProblemCode =
+  // messages between window and main
+  | 'unknown-channel'
+  | 'bad-input'
+  | 'payload-too-large'
+  | 'untrusted-sender'
+  | 'internal'
+  // boxes and links
+  | 'no-such-box'
+  | 'box-exists'
+  | 'not-connected'
+  | 'unreachable'
+  | 'host-not-found'
+  | 'connect-timeout'
+  | 'auth-refused'
+  | 'no-credentials'
+  | 'host-key-unknown'
+  | 'host-key-changed'
+  | 'link-lost'
+  | 'exec-refused'
+  | 'command-timeout'
+  | 'output-too-large'
+  | 'aborted'
+  // what a box lacks
+  | 'no-gpu-tool'
+  | 'no-gpu'
+  | 'driver-broken'
+  | 'gpu-tool-failed'
+  // this machine
+  | 'settings-unreadable'
+  | 'settings-not-saved'
+  | 'database-corrupt'
+  | 'database-newer'
+  | 'database-unavailable'
+  | 'disk-full'
+  | 'folder-read-only'
+  | 'no-keyring'
+  | 'secret-unreadable'
+  | 'demo-unavailable'
+  | 'external-link-refused';
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** What happened, to which box, what is at risk. Shown as it is. */
+  readonly message: string;
+  /** What the person can do, worded so that a button can offer it. */
+  readonly nextStep: string;
+  /** Redacted technical text for the log and the "details" fold; never needed to understand the message. */
+  readonly detail?: string;
+}
+
+/** The default next step of each code; a place that knows better passes its own. */
+const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
+  'unknown-channel': 'Restart Leasehold; if it comes back, report it with the log.',
+  'bad-input': 'Correct the marked value and try again.',
+  'payload-too-large': 'Send less at once.',
+  'untrusted-sender': 'Restart Leasehold; if it comes back, report it with the log.',
+  internal: 'Open the log and report it; nothing was changed on any box.',
+  'no-such-box': 'Choose a box that is still in the list.',
+  'box-exists': 'Open the box that already has this address.',
+  'not-connected': 'Connect to the box first.',
+  unreachable: 'Check that the box is running and that host and port are right, then retry.',
+  'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',
+  'connect-timeout': 'Check that the box is running, then retry.',
+  'auth-refused': 'Check user name and key, then connect again.',
+  'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
+  'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
+  'host-key-changed': 'Do not connect until you know why the key changed.',
+  'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
+  'exec-refused': 'Use the address that gives full SSH, not the proxy.',
+  'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
+  'output-too-large': 'Narrow down what is asked for.',
+  aborted: 'Start it again when you need it.',
+  'no-gpu-tool': 'Use an image that contains nvidia-smi.',
+  'no-gpu': 'Check that the box was started with a GPU.',
+  'driver-broken': 'Restart the box; if it stays, leave this machine.',
+  'gpu-tool-failed': 'Look at the line it printed and try again.',
+  'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
+  'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
+  'database-corrupt': 'The damaged file was moved aside and kept; a new one is in use.',
+  'database-newer': 'Start the newer Leasehold that wrote it, or move the file away.',
+  'database-unavailable': 'Fix the data folder, then restart Leasehold.',
+  'disk-full': 'Free some space on this machine, then try again.',
+  'folder-read-only': 'Make the data folder writable, then restart Leasehold.',
+  'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
+  'secret-unreadable': 'Enter the secret again.',
+  'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
+  'external-link-refused': 'Copy the address if you trust it.',
+};
+
+export function problem(
+  code: ProblemCode,
+  message: string,
+  more: { readonly nextStep?: string; readonly detail?: string } = {},
+): Problem {
+  const base = { code, message, nextStep: more.nextStep ?? NEXT_STEPS[code] };
+  return more.detail === undefined ? base : { ...base, detail: more.detail };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { gpuModelNames } from '../demo/gpu-models.ts';
+
+/** What the user chose. Every field has a default, so an old or partial file still opens. */
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'dark', 'light']).default('system'),
+  demo: z
+    .object({
+      isOn: z.boolean().default(true),
+      gpuModel: z.enum(gpuModelNames).default('A100-SXM4-80GB'),
+      gpuCount: z.int().min(1).max(8).default(2),
+    })
+    .prefault({}),
+  /** Native notifications for changes that need a person. */
+  notifications: z.boolean().default(true),
+  /** Closing the window leaves Leasehold in the tray, so that clocks and alerts go on. */
+  keepInTray: z.boolean().default(false),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const settingsPatchSchema = z.strictObject({
+  theme: z.enum(['system', 'dark', 'light']).optional(),
+  demo: z
+    .strictObject({
+      isOn: z.boolean().optional(),
+      gpuModel: z.enum(gpuModelNames).optional(),
+      gpuCount: z.int().min(1).max(8).optional(),
+    })
+    .optional(),
+  notifications: z.boolean().optional(),
+  keepInTray: z.boolean().optional(),
+});
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
+
+export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+
+export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
+  const { demo, ...flat } = patch;
+  return settingsSchema.parse({ ...settings, ...flat, demo: { ...settings.demo, ...demo } });
+}

@@ -1,0 +1,20 @@
+import type { DemoState } from '../demo/faults.ts';
+import type { Problem } from '../problem.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { StreamKind } from './stream.ts';
+
+/** For small states a delta is simply the new state. */
+function replaced<State>(): StreamKind<State, State> {
+  return { apply: (_old, next) => next };
+}
+
+/** Something about this machine that the person should know and can dismiss: a moved settings file, no keyring … */
+export interface Notice {
+  readonly id: string;
+  readonly atMs: number;
+  readonly problem: Problem;
+}
+
+export const settingsStream = replaced<Settings>();
+export const noticesStream = replaced<readonly Notice[]>();
+export const demoStream = replaced<DemoState>();

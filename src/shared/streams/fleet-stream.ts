@@ -1,0 +1,45 @@
+import type { Box, LinkState } from '../boxes/box.ts';
+import type { GpuFacts, GpuReading, TelemetryState } from '../telemetry/gpu-reading.ts';
+import type { StreamKind } from './stream.ts';
+
+/** One box as the rail and the fleet page show it. */
+export interface FleetEntry {
+  readonly box: Box;
+  readonly link: LinkState;
+  readonly telemetry: TelemetryState;
+  /** Null until the slow probe answered. */
+  readonly gpus: readonly GpuFacts[] | null;
+  /** The newest reading of each GPU, and when it came; null before the first. */
+  readonly latest: { readonly atMs: number; readonly readings: readonly GpuReading[] } | null;
+}
+
+export interface FleetState {
+  readonly entries: readonly FleetEntry[];
+}
+
+export type FleetDelta =
+  | { readonly kind: 'put'; readonly entry: FleetEntry }
+  | {
+      readonly kind: 'change';
+      readonly boxId: string;
+      readonly part: Partial<Omit<FleetEntry, 'box'>>;
+    }
+  | { readonly kind: 'remove'; readonly boxId: string };
+
+export const EMPTY_FLEET: FleetState = { entries: [] };
+
+export const fleetStream: StreamKind<FleetState, FleetDelta> = {
+  apply(state, delta) {
+    if (delta.kind === 'remove') {
+      return { entries: state.entries.filter(({ box }) => box.id !== delta.boxId) };
+    }
+    const id = delta.kind === 'put' ? delta.entry.box.id : delta.boxId;
+    const at = state.entries.findIndex(({ box }) => box.id === id);
+    const old = state.entries[at];
+    const entry = delta.kind === 'put' ? delta.entry : old && { ...old, ...delta.part };
+    // A change for a box that was removed meanwhile says nothing any more.
+    if (entry === undefined) return state;
+    if (old === undefined) return { entries: [...state.entries, entry] };
+    return { entries: state.entries.map((each, i) => (i === at ? entry : each)) };
+  },
+};

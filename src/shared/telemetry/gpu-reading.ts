@@ -1,0 +1,64 @@
+import type { Problem } from '../problem.ts';
+
+/**
+ * One GPU's row of one sample. Every figure may be null: not reported by this driver, refused this time, or absent from
+ * the layout. Missing is missing, never 0.
+ */
+export interface GpuReading {
+  /** dmon's own index: good inside one stream only, a GPU is its UUID (facts/nvidia.md, rule 3). */
+  readonly index: number;
+  readonly powerW: number | null;
+  readonly temperatureC: number | null;
+  /** HBM; null on cards without that sensor. */
+  readonly memoryTemperatureC: number | null;
+  /** Share of time in which some kernel ran; null under MIG. */
+  readonly smPct: number | null;
+  /** Share of time in which the memory was busy, at its current clock; not how full it is. */
+  readonly memPct: number | null;
+  readonly encoderPct: number | null;
+  readonly decoderPct: number | null;
+  readonly jpegPct: number | null;
+  readonly opticalFlowPct: number | null;
+  readonly memoryClockMHz: number | null;
+  readonly smClockMHz: number | null;
+  /** Share of time since the last sample in which power held the clock down. */
+  readonly powerViolationPct: number | null;
+  readonly isThermallyHeld: boolean | null;
+  /** `fb`: used frame buffer; its total comes from the slow probe. */
+  readonly memoryUsedMiB: number | null;
+  readonly bar1UsedMiB: number | null;
+  readonly protectedMemoryUsedMiB: number | null;
+  readonly eccSingleBitErrors: number | null;
+  readonly eccDoubleBitErrors: number | null;
+  /** `pci`: replay errors, not throughput. */
+  readonly pcieReplayErrors: number | null;
+  readonly pcieRxMBps: number | null;
+  readonly pcieTxMBps: number | null;
+  /** The box's local time as printed with `-o`, without a zone; null without that flag. */
+  readonly boxTime: string | null;
+  /** Columns that this version does not know, by name, as printed; null when there are none. */
+  readonly unknownColumns: Readonly<Record<string, string>> | null;
+}
+
+/** Slow facts of one GPU, from `nvidia-smi --query-gpu`. */
+export interface GpuFacts {
+  readonly index: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly driverVersion: string | null;
+  readonly memoryTotalMiB: number | null;
+  readonly powerLimitW: number | null;
+  readonly maxSmClockMHz: number | null;
+}
+
+/** What is known about a box's GPU stream right now. */
+export type TelemetryState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'starting'; readonly sinceMs: number }
+  | {
+      readonly kind: 'live';
+      readonly sinceMs: number;
+      /** Lines of the stream that are neither rows nor headers; more than none deserves a look. */
+      readonly unreadableLines: number;
+    }
+  | { readonly kind: 'failed'; readonly problem: Problem; readonly sinceMs: number };

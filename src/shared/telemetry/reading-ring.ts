@@ -1,0 +1,89 @@
+import type { GpuReading } from './gpu-reading.ts';
+
+/** The figures that charts draw. A column of a new chart is added here and nowhere else. */
+export const metrics = [
+  'smPct',
+  'memPct',
+  'smClockMHz',
+  'powerW',
+  'temperatureC',
+  'memoryTemperatureC',
+  'memoryUsedMiB',
+  'pcieRxMBps',
+  'pcieTxMBps',
+] as const satisfies readonly (keyof GpuReading)[];
+export type Metric = (typeof metrics)[number];
+
+/** 1 s samples for the last 15 minutes (DESIGN §4). */
+export const RING_CAPACITY = 900;
+
+/** One GPU's samples, oldest first, in columns. NaN stands for "not reported": a typed array cannot hold null. */
+export interface GpuColumns {
+  readonly atMs: Float64Array;
+  readonly values: Readonly<Record<Metric, Float32Array>>;
+}
+
+/** The last `capacity` samples of one GPU. Full: the oldest sample goes. */
+export class ReadingRing {
+  readonly #capacity: number;
+  readonly #atMs: Float64Array;
+  readonly #values: Record<Metric, Float32Array>;
+  #next = 0;
+  #length = 0;
+
+  constructor(capacity = RING_CAPACITY) {
+    this.#capacity = capacity;
+    this.#atMs = new Float64Array(capacity);
+    this.#values = columnsOf(() => new Float32Array(capacity));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(atMs: number, reading: GpuReading): void {
+    this.#atMs[this.#next] = atMs;
+    for (const metric of metrics) this.#values[metric][this.#next] = reading[metric] ?? NaN;
+    this.#advance();
+  }
+
+  /** Puts back what `columns()` gave, as after a resync. */
+  load(columns: GpuColumns): void {
+    this.#next = 0;
+    this.#length = 0;
+    for (let i = 0; i < columns.atMs.length; i += 1) {
+      this.#atMs[this.#next] = columns.atMs[i] ?? NaN;
+      for (const metric of metrics) {
+        this.#values[metric][this.#next] = columns.values[metric][i] ?? NaN;
+      }
+      this.#advance();
+    }
+  }
+
+  columns(): GpuColumns {
+    return {
+      atMs: this.#inOrder(this.#atMs),
+      values: columnsOf((metric) => this.#inOrder(this.#values[metric])),
+    };
+  }
+
+  #advance(): void {
+    this.#next = (this.#next + 1) % this.#capacity;
+    this.#length = Math.min(this.#length + 1, this.#capacity);
+  }
+
+  #inOrder<A extends Float64Array | Float32Array>(ring: A): A {
+    if (this.#length < this.#capacity) return ring.slice(0, this.#length) as A;
+    const ordered = ring.slice() as A;
+    ordered.set(ring.subarray(this.#next), 0);
+    ordered.set(ring.subarray(0, this.#next), this.#capacity - this.#next);
+    return ordered;
+  }
+}
+
+function columnsOf(make: (metric: Metric) => Float32Array): Record<Metric, Float32Array> {
+  return Object.fromEntries(metrics.map((metric) => [metric, make(metric)])) as Record<
+    Metric,
+    Float32Array
+  >;
+}
