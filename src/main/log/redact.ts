@@ -1,0 +1,112 @@
+// What a log line, a problem's detail or a crash report must never hold. Recognized by shape, so a public key, a host key
+// fingerprint, a git hash or a file's checksum passes: people compare those. A secret without a shape of its own (a wandb
+// or vast.ai key is plain hex) is caught by the name in front of it, or because it was registered. In doubt too much goes:
+// a value runs to the next space, whatever punctuation is in it.
+//
+// Every pattern stays linear on hostile text: a name or scheme is only tried where a run of its characters begins.
+
+export const REDACTED = '[redacted]';
+
+/** Shorter ones would blot out ordinary words. What is that short is kept out of the log by never being passed to it. */
+const MIN_SECRET_LENGTH = 6;
+
+/** Things that are secret as they stand. */
+const WHOLE: readonly RegExp[] = [
+  // A key cut off at the end of a text is as secret as a whole one.
+  /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}|$)/g,
+  /\bPrivate-Lines: \d+[\s\S]*?(?=Private-MAC:|$)/g, // PuTTY
+  /\bhf_[A-Za-z0-9]{30,}/g,
+  /(?<![\w-])sk-(?:(?:proj|ant|or|svcacct|admin)-[\w-]{16,}|[A-Za-z0-9]{20,})/g,
+  /\bgh[opsur]_[A-Za-z0-9]{30,}/g,
+  /\bgithub_pat_\w{22,}/g,
+  /\bglpat-[\w-]{20,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\brpa_[A-Za-z0-9]{20,}/g,
+  /\bwb_at_[\w-]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{36}/g,
+  /\bpypi-[\w-]{40,}/g,
+  /\bxox[abprs]-[\w-]{10,}/g,
+  /\bAIza[\w-]{35}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // a JSON web token
+];
+
+/** The last word of a name that holds a secret: WANDB_API_KEY, jupyter_token, rootPassword, X-Api-Key … */
+const SECRET_NAME =
+  '(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|auth)[_-]?key|credentials?)';
+/** Tokenizer vocabulary, which machine learning output is full of, ends in the same word. */
+const NOT_VOCABULARY =
+  '(?![\\w.-]*(?<![A-Za-z0-9])(?:pad|eos|bos|unk|sep|cls|mask)_token(?![\\w-]))';
+const NAME = `(?<![\\w.-])${NOT_VOCABULARY}[\\w.-]*${SECRET_NAME}`;
+/** Already taken out, quoted, quoted inside a JSON string, or up to the next space. */
+const VALUE = `(?:\\[redacted\\](?![^\\s,;"'&\\\\)}\\]])|"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\\\\"[^"\\\\]*\\\\"|[^\\s"'&]+)`;
+
+/** Things that are secret because of what stands in front of them, which is the first group and stays. */
+const AFTER: readonly RegExp[] = [
+  // The password in scheme://user:password@host, and a user name that can only be a token.
+  /((?<![\w+.-])[a-z][\w+.-]*:\/\/[^\s/:@]*:)[^\s/]+(?=@)/gi,
+  /((?<![\w+.-])[a-z][\w+.-]*:\/\/)[^\s/:@]{20,}(?=@)/gi,
+  // name=value, name: value, "name": "value"
+  new RegExp(`(${NAME}(?:\\\\?["'])?[ \\t]*(?:=|:(?!//))[ \\t]*)${VALUE}`, 'gi'),
+  // --password value
+  new RegExp(`((?<![\\w-])--(?:[\\w-]*-)?${SECRET_NAME}[ \\t]+(?!-))${VALUE}`, 'gi'),
+  /(\bauthorization\\?["']?[ \t]*[:=][ \t]*\\?["']?)(?:(?:Bearer|Basic|Token)[ \t]+)?[^\s"'\\]+/gi,
+  /(\b(?:set-)?cookie\\?["']?[ \t]*:[ \t]*\\?["']?)[^\r\n"'\\]+/gi,
+  // A digit somewhere: "bearer authentication failed" is no token.
+  /(\bbearer[ \t]+)(?=[^\s"']*\d)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)*)[\w-]{20,}/gi,
+  /(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)\S+/gi, // .netrc
+];
+
+/** Replaces everything that has the shape of a secret. Pure. */
+export function redactText(text: string): string {
+  let rest = text;
+  for (const pattern of WHOLE) rest = rest.replace(pattern, REDACTED);
+  for (const pattern of AFTER) rest = rest.replace(pattern, `$1${REDACTED}`);
+  return rest;
+}
+
+const SECRET_FIELD = new RegExp(
+  `^${NOT_VOCABULARY}[\\w.-]*(?:${SECRET_NAME}|authorization|cookie)$`,
+  'i',
+);
+
+/** Whether what stands under this name is secret whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return SECRET_FIELD.test(name);
+}
+
+export interface Redactor {
+  /** From now on this value is replaced wherever it stands: as it is, and as URLs, JSON and base64 would hold it. */
+  readonly register: (secret: string) => void;
+  readonly redact: (text: string) => string;
+}
+
+export function createRedactor(): Redactor {
+  const known = new Set<string>();
+  let pattern: RegExp | null = null;
+  return {
+    register: (secret) => {
+      if (secret.length < MIN_SECRET_LENGTH || known.has(secret)) return;
+      for (const form of formsOf(secret)) known.add(form);
+      // Longest first, so that a secret that contains another is replaced as a whole.
+      const byLength = [...known].sort((a, b) => b.length - a.length);
+      pattern = new RegExp(byLength.map(escapeForRegExp).join('|'), 'g');
+    },
+    redact: (text) => redactText(pattern === null ? text : text.replace(pattern, REDACTED)),
+  };
+}
+
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    // Through the bytes, because encodeURIComponent throws at half a surrogate pair.
+    encodeURIComponent(bytes.toString('utf8')),
+    bytes.toString('base64').replace(/=+$/, ''),
+  ];
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,117 @@
+import { open, readdir, readFile, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errnoOf } from './file-problem.ts';
+import { OWNER_ONLY_FILE } from './folder.ts';
+
+// Why not `atomically` (which electron-store uses too): its 2.1.1 writes with one fs.write and ignores how much of it
+// was taken. On a nearly full disk that is a part, without an error, and the part is then renamed over the good file.
+// Here everything is written, flushed and measured before the rename, and read back after it.
+
+/** Virus scanners on Windows hold a fresh file for a moment, and the rename is refused meanwhile. */
+const RENAME_TRIES = process.platform === 'win32' ? 20 : 1;
+const RENAME_PAUSE_MS = 50;
+const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+let writesSoFar = 0;
+
+/**
+ * Replaces the whole file or leaves the old one as it was, whatever happens in between. Resolves only after reading
+ * the new content back. Rejects with the operating system's error.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const target = await followLinks(file);
+  writesSoFar += 1;
+  const temporary = `${target}.tmp-${process.pid}-${writesSoFar}`;
+  const bytes = Buffer.from(text, 'utf8');
+  try {
+    await writeFlushed(temporary, bytes);
+    await renameOver(temporary, target);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw cause;
+  }
+  await flushFolder(dirname(target));
+  const readBack = await readFile(target);
+  if (!readBack.equals(bytes)) throw new NotKept(target);
+}
+
+/** Removes what a killed process left half-written beside `file`; what a living one is writing stays. */
+export async function sweepTemporaries(file: string): Promise<void> {
+  const folder = dirname(file);
+  const prefix = `${basename(file)}.tmp-`;
+  try {
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(prefix)) continue;
+      const pid = Number(name.slice(prefix.length).split('-')[0]);
+      if (Number.isInteger(pid) && !isRunning(pid)) await rm(join(folder, name), { force: true });
+    }
+  } catch (cause) {
+    // Leftovers are never read again. A folder that is missing or closed to us is told by whoever needs it.
+    if (errnoOf(cause) === null) throw cause;
+  }
+}
+
+/** The operating system reported no error, and yet what lies on the disk is not what it was given. */
+class NotKept extends Error {
+  readonly code = 'EIO';
+  readonly syscall = 'write';
+  constructor(file: string) {
+    super(`${file} does not hold what was written to it`);
+  }
+}
+
+async function writeFlushed(file: string, bytes: Buffer): Promise<void> {
+  const handle = await open(file, 'wx', OWNER_ONLY_FILE);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+    if ((await handle.stat()).size !== bytes.length) throw new NotKept(file);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (cause) {
+      if (attempt >= RENAME_TRIES || !HELD.has(errnoOf(cause) ?? '')) throw cause;
+      await delay(RENAME_PAUSE_MS);
+    }
+  }
+}
+
+/** Makes the rename itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
+async function flushFolder(folder: string): Promise<void> {
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch (cause) {
+    if (errnoOf(cause) === null) throw cause;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** People link their settings into a folder of dotfiles: the file behind the link is replaced, not the link. */
+export async function followLinks(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return file;
+    throw cause;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return errnoOf(cause) !== 'ESRCH';
+  }
+}

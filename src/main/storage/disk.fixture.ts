@@ -1,0 +1,171 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+// Real files, real processes, real full disks: shared by the tests of storage, secrets and log.
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** libsql lets go of a closed database only when its statements are collected; until then this process holds locks. */
+export async function letGoOfFiles(): Promise<void> {
+  collectGarbage();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Runs `test` with a folder of its own, which is gone afterwards whatever happened. */
+export async function withFolder<T>(test: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-test-'));
+  try {
+    return await test(folder);
+  } finally {
+    chmodSync(folder, 0o700); // or an ordinary user could not remove what was made read-only
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/** Null where a small disk can be mounted. */
+export const whyNoSmallDisk: string | null = findWhyNoSmallDisk();
+
+function findWhyNoSmallDisk(): string | null {
+  if (process.platform !== 'linux') return 'a small tmpfs needs Linux';
+  if (!isRoot) return 'mounting a small tmpfs needs root';
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-mount-'));
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+  if (status === 0) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true, force: true });
+  return status === 0 ? null : `mounting is not permitted: ${String(stderr).trim()}`;
+}
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all space but `leave` bytes, or gives it back. */
+  readonly fill: (leaveBytes: number) => void;
+  readonly free: () => void;
+}
+
+/** Runs `test` on a file system of its own of the given size. */
+export async function withSmallDisk<T>(
+  kib: number,
+  test: (disk: SmallDisk) => T | Promise<T>,
+): Promise<T> {
+  return withFolder(async (parent) => {
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', parent]);
+    if (mounted.status !== 0) throw new Error(`mount: ${String(mounted.stderr)}`);
+    const ballast = join(parent, 'ballast');
+    const free = (): void => rmSync(ballast, { force: true });
+    const fill = (leaveBytes: number): void => {
+      free();
+      try {
+        writeFileSync(ballast, Buffer.alloc(kib * 1024));
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
+      }
+      const { size } = statSync(ballast);
+      writeFileSync(ballast, Buffer.alloc(Math.max(0, size - leaveBytes)));
+    };
+    try {
+      return await test({ folder: parent, fill, free });
+    } finally {
+      await letGoOfFiles();
+      // Lazily all the same: whatever a failed test still holds, nothing stays mounted.
+      spawnSync('umount', ['--lazy', parent]);
+    }
+  });
+}
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+function startFixture(fixture: URL, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--import', TSX, fileURLToPath(fixture), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+  });
+}
+
+export interface Ended {
+  readonly lines: readonly string[];
+  readonly stderr: string;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs a `*.fixture.ts` in a process of its own; `onLine` may end it. Resolves when everything it printed was read. */
+export async function runFixture(
+  fixture: URL,
+  args: readonly string[],
+  onLine: (line: string, count: number, child: ChildProcess) => void = () => undefined,
+): Promise<Ended> {
+  const child = startFixture(fixture, args);
+  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const lines: string[] = [];
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const failures: unknown[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    try {
+      onLine(line, lines.length, child);
+    } catch (cause) {
+      // An assertion failed: the child goes, and the test hears of it below.
+      failures.push(cause);
+      child.kill('SIGKILL');
+    }
+  });
+  const signal = await new Promise<NodeJS.Signals | null>((resolve) => {
+    child.on('close', (_code, endedBy) => resolve(endedBy));
+  });
+  if (failures.length > 0) throw failures[0];
+  return { lines, stderr, signal };
+}
+
+/** Kills the writer the moment it has told `after` lines. */
+export async function runAndKill(
+  fixture: URL,
+  args: readonly string[],
+  after: number,
+): Promise<readonly string[]> {
+  const { lines, stderr, signal } = await runFixture(fixture, args, (_line, count, child) => {
+    if (count === after) child.kill('SIGKILL');
+  });
+  if (signal !== 'SIGKILL') throw new Error(`the writer ended by itself: ${stderr}`);
+  return lines;
+}
+
+/** In a child: hands the line to the parent before it returns, so that what was told is known even after kill -9. */
+export function tell(line: string | number): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (cause) {
+      // The pipe is full until the parent has read some.
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** In a child: root may write everywhere, so what depends on permissions runs as an ordinary user. */
+export function becomeOrdinaryUser(): void {
+  if (process.getuid?.() !== 0) return;
+  process.setgid?.(65_534);
+  process.setuid?.(65_534);
+}
+
+/** Null where permissions bind. */
+export const whyNoReadOnly: string | null =
+  process.platform === 'win32' ? 'folder permissions work differently on Windows' : null;
+
+/** Makes a folder and what is in it readable for everybody and writable for nobody. */
+export function makeReadOnly(folder: string, files: readonly string[]): void {
+  for (const file of files) chmodSync(join(folder, file), 0o444);
+  chmodSync(folder, 0o555);
+}

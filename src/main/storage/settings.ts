@@ -1,0 +1,144 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import {
+  applySettingsPatch,
+  type Settings,
+  type SettingsPatch,
+} from '../../shared/settings/settings.ts';
+import { replaceFile, sweepTemporaries } from './atomic-file.ts';
+import { errnoOf, fileProblem } from './file-problem.ts';
+import { prepareFolder } from './folder.ts';
+import { copyAside, moveAside, type KeptName } from './keep-aside.ts';
+import { createSerial } from './serial.ts';
+import {
+  NO_SETTINGS_FILE,
+  parseSettings,
+  renderSettings,
+  type ReadSettings,
+} from './settings-file.ts';
+
+export const SETTINGS_FILE = 'settings.json';
+
+/** Far above any real file; what is larger is not ours and is not read into memory. */
+const MAX_BYTES = 1024 * 1024;
+
+const NOT_SAVED = 'Your settings were not saved';
+
+export interface SettingsStore {
+  /** What is on disk, or the defaults while nothing is. */
+  readonly current: () => Settings;
+  /** Answers with the new settings after reading them back from disk; otherwise nothing has changed anywhere. */
+  readonly change: (patch: SettingsPatch) => Promise<Result<Settings, Problem>>;
+  /** Called after each saved change. Returns how to stop. */
+  readonly onChange: (listener: (settings: Settings) => void) => () => void;
+  /** Resolves when every change asked for so far is done; quitting waits for it. */
+  readonly settled: () => Promise<void>;
+}
+
+export interface OpenedSettings {
+  readonly store: SettingsStore;
+  /** What the person should know about the file as it was found. */
+  readonly problems: readonly Problem[];
+}
+
+export async function openSettings(
+  folder: string,
+  now: () => number = Date.now,
+): Promise<OpenedSettings> {
+  const file = join(folder, SETTINGS_FILE);
+  const found = await findSettings(file, now());
+  const { raw } = found.read;
+  let { settings } = found.read;
+  const listeners = new Set<(settings: Settings) => void>();
+  const serial = createSerial();
+
+  const save = async (patch: SettingsPatch): Promise<Result<Settings, Problem>> => {
+    if (found.blocked !== null) return err(found.blocked);
+    const unwritable = prepareFolder(folder, NOT_SAVED);
+    if (unwritable !== null) return err(unwritable);
+    const next = applySettingsPatch(settings, patch);
+    const text = renderSettings(next, raw);
+    try {
+      await replaceFile(file, text);
+    } catch (cause) {
+      return err(fileProblem(cause, { failed: NOT_SAVED, file, otherwise: 'settings-not-saved' }));
+    }
+    settings = next;
+    for (const listener of listeners) listener(settings);
+    return ok(settings);
+  };
+
+  const store: SettingsStore = {
+    current: () => settings,
+    change: (patch) => serial.run(() => save(patch)),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    settled: serial.settled,
+  };
+
+  if (found.blocked !== null || found.read.dropped.length === 0) {
+    return { store, problems: found.problems };
+  }
+  // Written back at once, so that the next start is quiet; the file as it was is kept beside it.
+  const rewritten = await store.change({});
+  return { store, problems: rewritten.ok ? found.problems : [...found.problems, rewritten.error] };
+}
+
+interface FoundSettings {
+  readonly read: ReadSettings;
+  readonly problems: readonly Problem[];
+  /** Why nothing may be written over the file: it holds something that could be neither read nor put aside. */
+  readonly blocked: Problem | null;
+}
+
+async function findSettings(file: string, atMs: number): Promise<FoundSettings> {
+  let text: string;
+  try {
+    await sweepTemporaries(file);
+    // A file of that size is no settings file: not worth reading, and handled like any other unreadable one.
+    text = (await stat(file)).size > MAX_BYTES ? '' : await readFile(file, 'utf8');
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === null) throw cause;
+    if (errno === 'ENOENT') return { read: NO_SETTINGS_FILE, problems: [], blocked: null };
+    return blocked(NO_SETTINGS_FILE, file, errno);
+  }
+  const parsed = parseSettings(text);
+  if (parsed !== null && parsed.dropped.length === 0) {
+    return { read: parsed, problems: [], blocked: null };
+  }
+  const name: KeptName = { stem: 'settings.unreadable', ending: '.json', atMs };
+  const read = parsed ?? NO_SETTINGS_FILE;
+  try {
+    const kept = parsed === null ? moveAside(file, name) : copyAside(file, name);
+    return { read, problems: [unreadable(read.dropped, kept)], blocked: null };
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === null) throw cause;
+    return blocked(read, file, errno);
+  }
+}
+
+function unreadable(dropped: readonly string[], kept: string): Problem {
+  const what =
+    dropped.length === 0
+      ? 'Your settings could not be read, so the defaults are in use.'
+      : `Some of your settings could not be understood and have their defaults again: ${dropped.join(', ')}.`;
+  return problem('settings-unreadable', `${what} The file as it was is now ${kept}.`);
+}
+
+function blocked(read: ReadSettings, file: string, errno: string): FoundSettings {
+  const found = problem(
+    'settings-unreadable',
+    `Your settings in ${file} could not be read or put aside. They are left as they are and changes are not saved.`,
+    {
+      nextStep: 'Fix the file’s permissions, then restart Leasehold.',
+      detail: `${file}: ${errno}`,
+    },
+  );
+  return { read, problems: [found], blocked: found };
+}

@@ -1,0 +1,61 @@
+import type { Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Connection } from './connection.ts';
+import { sqlProblem } from './sql-problem.ts';
+
+/**
+ * What the tables are built on: a connection whose errors are values. Everything runs inside a transaction that was
+ * begun on its own. That is where a write waits for other processes: a prepared libsql statement that finds the database
+ * busy stays half-run, and from then on no transaction of this connection can be committed.
+ *
+ * `failed` is what did not happen if SQLite refuses, as a clause.
+ */
+export interface Sql {
+  readonly read: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
+  readonly write: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
+  /** All of `work` or none of it; it is undone too when `work` answers a problem. May be nested. */
+  readonly transaction: <T>(failed: string, work: () => Result<T, Problem>) => Result<T, Problem>;
+}
+
+const READ = { begin: 'BEGIN', commit: 'COMMIT', undo: 'ROLLBACK' };
+const WRITE = { begin: 'BEGIN IMMEDIATE', commit: 'COMMIT', undo: 'ROLLBACK' };
+const NESTED = {
+  begin: 'SAVEPOINT nested',
+  commit: 'RELEASE nested',
+  undo: 'ROLLBACK TO nested; RELEASE nested',
+};
+
+export function createSql(connection: Connection, file: string): Sql {
+  let depth = 0;
+
+  function run<T>(
+    outermost: typeof READ,
+    failed: string,
+    work: () => Result<T, Problem>,
+  ): Result<T, Problem> {
+    const { begin, commit, undo } = depth === 0 ? outermost : NESTED;
+    try {
+      connection.exec(begin);
+      depth += 1;
+      try {
+        const result = work();
+        connection.exec(result.ok ? commit : undo);
+        return result;
+      } finally {
+        depth -= 1;
+      }
+    } catch (cause) {
+      // A full disk makes SQLite undo the whole transaction by itself. What is left of an outer body would then be
+      // committed statement by statement, so that body must not go on.
+      if (connection.isInTransaction()) connection.exec(undo);
+      else if (depth > 0) throw cause;
+      return err(sqlProblem(cause, failed, file));
+    }
+  }
+
+  return {
+    read: (failed, work) => run(READ, failed, () => ok(work(connection))),
+    write: (failed, work) => run(WRITE, failed, () => ok(work(connection))),
+    transaction: (failed, work) => run(WRITE, failed, work),
+  };
+}
