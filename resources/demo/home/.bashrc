@@ -1,0 +1,1 @@
+PS1='demo@demo-box:\w\$ '

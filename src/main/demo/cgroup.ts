@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const GIB = 1024 ** 3;
+const LIMIT = 96 * GIB; // as in the recorded memory.max
+const IDLE_BYTES = 1.2 * GIB;
+const TRAINING_BYTES = 31 * GIB;
+
+/**
+ * The box's memory limit as cgroup v2 files (facts/nvidia.md 5.1). A process cannot be put under a real limit without
+ * rights, so these are simulated; commands find them under $LEASEHOLD_CGROUP_ROOT instead of /sys/fs/cgroup.
+ */
+export class Cgroup {
+  readonly #folder: string;
+  #oomKills = 0;
+  #peak = IDLE_BYTES;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** As after a start of the container: counters begin again at 0. */
+  async restart(): Promise<void> {
+    this.#oomKills = 0;
+    this.#peak = IDLE_BYTES;
+    await Promise.all([
+      this.#write('cgroup.controllers', 'cpu memory pids'),
+      this.#write('memory.max', LIMIT),
+      this.#write('memory.high', 'max'),
+      this.#write('memory.swap.max', 0),
+      this.#write('cpu.max', '800000 100000'),
+      this.#writeEvents(),
+      this.setTraining(false),
+    ]);
+  }
+
+  async setTraining(isTraining: boolean): Promise<void> {
+    await this.#writeUsage(isTraining ? TRAINING_BYTES : IDLE_BYTES);
+  }
+
+  /** Memory reached the limit and the kernel killed a process. */
+  async recordOomKill(): Promise<void> {
+    this.#oomKills += 1;
+    this.#peak = LIMIT;
+    await Promise.all([this.#writeEvents(), this.#writeUsage(IDLE_BYTES)]);
+  }
+
+  async #writeUsage(bytes: number): Promise<void> {
+    this.#peak = Math.max(this.#peak, bytes);
+    await Promise.all([
+      this.#write('memory.current', Math.round(bytes)),
+      this.#write('memory.peak', Math.round(this.#peak)),
+      this.#write('memory.stat', `anon ${Math.round(bytes)}\nfile 0\ninactive_file 0`),
+    ]);
+  }
+
+  async #writeEvents(): Promise<void> {
+    const kills = this.#oomKills;
+    const counts = { low: 0, high: 0, max: kills, oom: kills, oom_kill: kills, oom_group_kill: 0 };
+    const text = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+    await Promise.all([
+      this.#write('memory.events', text.join('\n')),
+      this.#write('memory.events.local', text.join('\n')),
+    ]);
+  }
+
+  async #write(name: string, value: string | number): Promise<void> {
+    await writeFile(join(this.#folder, name), `${value}\n`);
+  }
+}
+
+/** The kernel's words for a kill by the memory limit (shape recorded; facts/nvidia.md 5.1). */
+export async function describeOomKill(pid: number): Promise<string[]> {
+  const command = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'sh');
+  const task = command.trim();
+  return [
+    `oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=demo-box,mems_allowed=0,oom_memcg=/demo-box,task_memcg=/demo-box,task=${task},pid=${pid},uid=0`,
+    `Memory cgroup out of memory: Killed process ${pid} (${task}) total-vm:${LIMIT / 1024}kB, anon-rss:${LIMIT / 1024}kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:196608kB oom_score_adj:0`,
+  ];
+}

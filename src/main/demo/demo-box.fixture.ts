@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientChannel, type ConnectConfig, type ExecOptions } from 'ssh2';
+import type { Log } from '../log/log.ts';
+import { startDemoBox, type DemoBox, type DemoBoxOptions, type DemoTuning } from './demo-box.ts';
+
+export const TOOLS_FOLDER = fileURLToPath(new URL('../../../resources/demo', import.meta.url));
+
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  fatal: () => undefined,
+  child: () => silentLog,
+};
+
+/** A world twenty times as fast, in which a dead run stays dead. */
+export const FAST: DemoTuning = {
+  tickMs: 50,
+  rebootMs: 200,
+  pace: {
+    stepS: 0.1,
+    stepsPerEpoch: 3,
+    epochs: 1000,
+    pauseAfterFinishS: 0.2,
+    pauseAfterDeathS: 1e6,
+  },
+};
+
+export async function startTestBox(options: Partial<DemoBoxOptions> = {}): Promise<DemoBox> {
+  const started = await startDemoBox({
+    gpuModel: 'H100-80GB-HBM3',
+    gpuCount: 2,
+    toolsFolder: TOOLS_FOLDER,
+    log: silentLog,
+    tuning: FAST,
+    ...options,
+  });
+  if (!started.ok) throw new Error(started.error.detail ?? started.error.message);
+  return started.value;
+}
+
+export async function login(box: DemoBox, more: ConnectConfig = {}): Promise<Client> {
+  const client = new Client();
+  const { host, port, user } = box.address;
+  client.connect({ host, port, username: user, privateKey: box.clientKey, ...more });
+  await once(client, 'ready');
+  client.on('error', () => undefined); // tests that cut the link look at what happens next
+  return client;
+}
+
+export interface Outcome {
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export function openExec(
+  client: Client,
+  command: string,
+  options: ExecOptions = {},
+): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    client.exec(command, options, (cause, channel) => (cause ? reject(cause) : resolve(channel)));
+  });
+}
+
+/** Everything that comes until the channel closes. Its input stays open. */
+export async function collect(channel: ClientChannel): Promise<Outcome> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  let [code, signal]: [number | null, string | null] = [null, null];
+  channel.on('data', (chunk: Buffer) => stdout.push(chunk));
+  channel.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  channel.on('exit', (exitCode: number | null, exitSignal?: string) => {
+    code = exitCode;
+    signal = exitSignal?.replace(/^SIG/, '') ?? null;
+  });
+  await once(channel, 'close');
+  return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString(), code, signal };
+}
+
+export async function exec(
+  client: Client,
+  command: string,
+  options: ExecOptions = {},
+  input?: Buffer | string,
+): Promise<Outcome> {
+  const channel = await openExec(client, command, options);
+  const outcome = collect(channel);
+  channel.end(input);
+  return outcome;
+}
+
+/** The text a command prints, for commands that must work. */
+export async function read(client: Client, command: string): Promise<string> {
+  const { stdout, stderr, code } = await exec(client, command);
+  if (code !== 0) throw new Error(`${command}: exit ${code ?? 'by signal'}: ${stderr}`);
+  return stdout.toString();
+}
+
+/** Asks again until the answer satisfies; the test's own time limit ends a hopeless wait. */
+export async function eventually<T>(
+  ask: () => T | Promise<T>,
+  isEnough: (answer: T) => boolean,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isEnough(answer)) return answer;
+    await sleep(20);
+  }
+}

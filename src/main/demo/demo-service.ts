@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Box } from '../../shared/boxes/box.ts';
+import type { DemoFault, DemoState } from '../../shared/demo/faults.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { demoStream } from '../../shared/streams/app-streams.ts';
+import type { Fleet } from '../boxes/fleet.ts';
+import type { Log } from '../log/log.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { OfferedHostKey, StoredHostKey } from '../ssh/host-key.ts';
+import type { HostKeyStore } from '../ssh/link.ts';
+import type { SettingsStore } from '../storage/settings.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
+import type { DemoBox } from './demo-box.ts';
+
+export interface DemoServiceOptions {
+  readonly hub: StreamHub;
+  readonly fleet: Fleet;
+  readonly settings: SettingsStore;
+  readonly notices: Notices;
+  readonly toolsFolder: string;
+  readonly log: Log;
+}
+
+/** Keeps the demo box as the settings want it, and shows it in the fleet like any other box. */
+export interface DemoService {
+  /** From now on the box is there if the settings want it. Costs a moment, so the window is painted first. */
+  start(): void;
+  setFault(fault: DemoFault, isOn: boolean): Promise<Result<null, Problem>>;
+  /** Ends the box and everything that runs in it. */
+  dispose(): Promise<void>;
+}
+
+type DemoSettings = Settings['demo'];
+
+export function openDemoService(options: DemoServiceOptions): DemoService {
+  const { hub, fleet, settings, notices, toolsFolder, log } = options;
+  const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
+    kind: demoStream,
+    initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
+  });
+  let current: { readonly box: DemoBox; readonly boxId: string } | null = null;
+  let applied: DemoSettings | null = null;
+  /** One start or stop at a time, in the order in which they were wanted. */
+  let queue: Promise<void> = Promise.resolve();
+
+  async function start(wanted: DemoSettings): Promise<void> {
+    const { gpuModel, gpuCount } = wanted;
+    topic.publish({ boxId: null, active: [], isStarting: true });
+    const { startDemoBox } = await import('./demo-box.ts');
+    const started = await startDemoBox({ gpuModel, gpuCount, toolsFolder, log });
+    if (!started.ok) {
+      notices.add(started.error);
+      topic.publish({ boxId: null, active: [], isStarting: false });
+      return;
+    }
+    const box = started.value;
+    const boxId = randomUUID();
+    current = { box, boxId };
+    const publish = (): void =>
+      topic.publish({ boxId, active: box.activeFaults(), isStarting: false });
+    box.onChange(publish);
+    publish();
+    fleet.addTransient(describe(boxId, box), {
+      hostKeys: rememberForSession(box.hostKey),
+      credentials: [{ kind: 'key', privateKey: box.clientKey }],
+    });
+  }
+
+  async function stop(): Promise<void> {
+    if (current === null) return;
+    const { box, boxId } = current;
+    current = null;
+    topic.publish({ boxId: null, active: [], isStarting: false });
+    fleet.removeTransient(boxId);
+    await box.stop();
+  }
+
+  async function apply(wanted: DemoSettings): Promise<void> {
+    const isSame = JSON.stringify(wanted) === JSON.stringify(applied);
+    if (isSame) return;
+    applied = wanted;
+    await stop();
+    if (wanted.isOn) await start(wanted);
+  }
+
+  function enqueue(step: () => Promise<void>): Promise<void> {
+    queue = queue.then(step).catch((cause: unknown) => {
+      log.error('the demo box failed', { cause });
+      notices.add(problem('demo-unavailable', 'The demo box could not be started or stopped.'));
+    });
+    return queue;
+  }
+
+  let stopListening: () => void = () => undefined;
+
+  return {
+    start: () => {
+      stopListening();
+      stopListening = settings.onChange(({ demo }) => void enqueue(() => apply(demo)));
+      void enqueue(() => apply(settings.current().demo));
+    },
+    setFault: (fault, isOn) =>
+      current === null
+        ? Promise.resolve(err(problem('demo-unavailable', 'The demo box is not running.')))
+        : current.box.setFault(fault, isOn),
+    dispose: () => {
+      stopListening();
+      return enqueue(stop);
+    },
+  };
+}
+
+function describe(id: string, { address }: DemoBox): Box {
+  return {
+    id,
+    name: 'demo',
+    platform: 'demo',
+    address,
+    identityFile: null,
+    addedAtMs: Date.now(),
+  };
+}
+
+/** The demo box's key is new at each start, so it is remembered no longer than that. */
+function rememberForSession(key: OfferedHostKey): HostKeyStore {
+  let stored: StoredHostKey = { ...key, storedAtMs: Date.now() };
+  return {
+    current: () => ok(stored),
+    store: (_boxId, next, atMs) => {
+      stored = { ...next, storedAtMs: atMs };
+      return ok(null);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
+import {
+  renderDriverTable,
+  renderProcesses,
+  type GpuIdentity,
+  type GpuProcess,
+} from './gpu/driver-table.ts';
+import { advanceGpu, createGpu, type GpuState, type Load } from './gpu/gpu-physics.ts';
+import { createRandom } from './random.ts';
+
+/** Invented addresses in the order of an eight-GPU board. */
+const BUSES = ['19', '3B', '4C', '5D', '9B', 'BB', 'CB', 'DB'];
+
+export interface DriverInputs {
+  readonly load: Load;
+  readonly process: GpuProcess | null;
+  readonly isThrottled: boolean;
+  readonly isLastGpuLost: boolean;
+}
+
+/** The simulated driver: keeps the state of all cards and lets the tools on the box read it from files. */
+export class Driver {
+  readonly #sysFolder: string;
+  readonly #identities: readonly GpuIdentity[];
+  readonly #random: () => number;
+  #gpus: readonly GpuState[];
+  #processText: string | null = null;
+
+  constructor(sysFolder: string, model: GpuModelName, count: number, seed: number) {
+    this.#sysFolder = sysFolder;
+    this.#random = createRandom(seed);
+    this.#gpus = Array.from({ length: count }, (_, index) => createGpu(index, model));
+    this.#identities = this.#gpus.map(({ index }) => identify(index, seed));
+  }
+
+  get gpus(): readonly GpuState[] {
+    return this.#gpus;
+  }
+
+  identityOf(index: number): GpuIdentity | null {
+    return this.#identities[index] ?? null;
+  }
+
+  async advance(elapsedS: number, inputs: DriverInputs, now: Date): Promise<void> {
+    this.#gpus = this.#gpus.map((gpu) =>
+      advanceGpu(gpu, {
+        load: this.#isLost(gpu, inputs) ? 'idle' : inputs.load,
+        isThrottled: inputs.isThrottled && gpu.index === 0,
+        elapsedS,
+        random: this.#random,
+      }),
+    );
+    const rows = this.#gpus.map((state, place) => ({
+      state,
+      identity: this.#identities[place] ?? identify(place, 0),
+      isLost: this.#isLost(state, inputs),
+    }));
+    await this.#publish('gpus.tsv', renderDriverTable(rows, now));
+    const held = this.#gpus.filter((gpu) => !this.#isLost(gpu, inputs));
+    const processText = renderProcesses(held, inputs.process);
+    if (processText !== this.#processText) {
+      this.#processText = processText;
+      await this.#publish('gpu-processes.tsv', processText);
+    }
+  }
+
+  #isLost({ index }: GpuState, { isLastGpuLost }: DriverInputs): boolean {
+    return isLastGpuLost && index === this.#gpus.length - 1;
+  }
+
+  /** Readers see the old file or the new one, never half of one. */
+  async #publish(name: string, text: string): Promise<void> {
+    const path = join(this.#sysFolder, name);
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  }
+}
+
+function identify(index: number, seed: number): GpuIdentity {
+  const hash = createHash('sha256').update(`${seed}/${index}`).digest('hex');
+  const uuid = [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20)];
+  return {
+    uuid: `GPU-${uuid.join('-')}-${hash.slice(20, 32)}`,
+    busId: `00000000:${BUSES[index] ?? '00'}:00.0`,
+    serial: `16${String(parseInt(hash.slice(32, 42), 16))
+      .padStart(13, '0')
+      .slice(0, 11)}`,
+  };
+}

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { Log } from '../log/log.ts';
+import type { Cgroup } from './cgroup.ts';
+import type { Driver } from './driver.ts';
+import type { BoxFolders } from './home.ts';
+import type { Trainer } from './trainer.ts';
+
+export interface HeartbeatParts {
+  readonly folders: BoxFolders;
+  readonly trainer: Trainer;
+  readonly driver: Driver;
+  readonly cgroup: Cgroup;
+  readonly hasFault: (fault: DemoFault) => boolean;
+  readonly log: Log;
+}
+
+/** Moves the simulated world on: looks at the run's process, lets the cards follow, publishes what the tools print. */
+export class Heartbeat {
+  readonly #parts: HeartbeatParts;
+  #timer: NodeJS.Timeout | null = null;
+  #beat: Promise<void> = Promise.resolve();
+  #isBeating = false;
+  #lastMs = performance.now();
+  #bootedAtMs = performance.now();
+  #wasTraining = false;
+  #lastTrouble = '';
+
+  constructor(parts: HeartbeatParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns after the first beat, when the tools have something to print. */
+  async start(everyMs: number): Promise<void> {
+    await this.#advance();
+    this.#timer = setInterval(() => {
+      if (this.#isBeating) return; // a slow disk: the next beat covers the time of this one
+      this.#beat = this.#advanceSafely();
+    }, everyMs);
+  }
+
+  rebooted(): void {
+    this.#bootedAtMs = performance.now();
+    this.#wasTraining = false;
+  }
+
+  /** Nothing is written after this. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#beat;
+  }
+
+  async #advanceSafely(): Promise<void> {
+    this.#isBeating = true;
+    try {
+      await this.#advance();
+      this.#lastTrouble = '';
+    } catch (cause) {
+      // A full or vanished temp folder would say the same every second.
+      const trouble = String(cause);
+      if (trouble !== this.#lastTrouble) {
+        this.#parts.log.warn('the demo box could not move on', { cause: trouble });
+      }
+      this.#lastTrouble = trouble;
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  async #advance(): Promise<void> {
+    const { folders, trainer, driver, cgroup, hasFault } = this.#parts;
+    const now = performance.now();
+    const elapsedS = (now - this.#lastMs) / 1000;
+    this.#lastMs = now;
+    await trainer.tick(elapsedS, Date.now());
+    const inputs = {
+      load: trainer.load,
+      process: trainer.process,
+      isThrottled: hasFault('throttle'),
+      isLastGpuLost: hasFault('xid-79'),
+    };
+    await driver.advance(elapsedS, inputs, new Date());
+    const isTraining = trainer.load !== 'idle';
+    if (isTraining !== this.#wasTraining) await cgroup.setTraining(isTraining);
+    this.#wasTraining = isTraining;
+    const uptimeS = ((now - this.#bootedAtMs) / 1000).toFixed(2);
+    await writeFile(join(folders.proc, 'uptime'), `${uptimeS} ${uptimeS}\n`);
+  }
+}
