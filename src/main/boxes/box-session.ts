@@ -1,0 +1,67 @@
+import type { Box } from '../../shared/boxes/box.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import {
+  emptyReadings,
+  readingsStream,
+  readingsToWire,
+} from '../../shared/streams/readings-stream.ts';
+import { Link, type LinkOptions } from '../ssh/link.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
+import { watchGpus } from '../telemetry/gpu-watch.ts';
+
+export interface BoxSessionOptions extends Pick<
+  LinkOptions,
+  'hostKeys' | 'gatherCredentials' | 'log'
+> {
+  readonly box: Box;
+  readonly hub: StreamHub;
+  readonly onChange: (part: Partial<Omit<FleetEntry, 'box'>>) => void;
+}
+
+/** One box while it is in the list: its link, and the watches that live as long as the link is up. */
+export interface BoxSession {
+  readonly link: Link;
+  close(): void;
+}
+
+export function openBoxSession(options: BoxSessionOptions): BoxSession {
+  const { box, hub, log, hostKeys, gatherCredentials, onChange } = options;
+  const readings = hub.addTopic('readings', box.id, {
+    kind: readingsStream,
+    initial: emptyReadings(),
+    toWire: readingsToWire,
+  });
+  let stopWatching: () => void = () => undefined;
+
+  const link: Link = new Link({
+    box,
+    hostKeys,
+    gatherCredentials,
+    log,
+    onChange: (state) => {
+      stopWatching();
+      stopWatching = () => undefined;
+      const { connection } = link;
+      onChange(connection === null ? { link: state, telemetry: { kind: 'off' } } : { link: state });
+      if (connection === null) return;
+      stopWatching = watchGpus(connection, {
+        log,
+        onFacts: (gpus) => onChange({ gpus }),
+        onState: (telemetry) => onChange({ telemetry }),
+        onReadings: (latest) => {
+          readings.publish(latest);
+          onChange({ latest });
+        },
+      });
+    },
+  });
+
+  return {
+    link,
+    close: () => {
+      stopWatching();
+      link.disconnect();
+      hub.removeTopic('readings', box.id);
+    },
+  };
+}

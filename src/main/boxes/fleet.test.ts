@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { FleetState } from '../../shared/streams/fleet-stream.ts';
+import type { Log } from '../log/log.ts';
+import { readHostKey } from '../ssh/host-key.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { Fleet } from './fleet.ts';
+
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  fatal: () => undefined,
+  child: () => silent,
+};
+const ADDRESS = { host: '192.0.2.7', port: 41022, user: 'root' };
+const NOBODY = '3f0e64a8-1111-4222-8333-444455556666';
+
+let hub: StreamHub;
+let database: Database;
+let fleet: Fleet;
+
+function openFleet(): Fleet {
+  hub = new StreamHub();
+  return new Fleet({
+    hub,
+    boxes: database.boxes,
+    hostKeys: database.hostKeys,
+    gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
+    log: silent,
+  });
+}
+
+beforeEach(() => {
+  database = openTemporaryDatabase();
+  fleet = openFleet();
+});
+afterEach(() => {
+  fleet.dispose();
+  hub.dispose();
+  database.close();
+});
+
+const names = (): string[] => fleet.entries.map(({ box }) => box.name);
+
+describe('Fleet', () => {
+  it('remembers an added box without contacting it', () => {
+    expect(fleet.add('train-a', ADDRESS, null)).toMatchObject({ ok: true });
+    expect(fleet.entries).toMatchObject([
+      { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, latest: null },
+    ]);
+
+    fleet.dispose();
+    fleet = openFleet();
+    expect(fleet.loadStored()).toEqual([]);
+    expect(names()).toEqual(['train-a']);
+    expect(fleet.entries[0]?.link).toEqual({ kind: 'idle' });
+  });
+
+  it('connects at the next start what the person has trusted before', () => {
+    const added = fleet.add('train-a', ADDRESS, null);
+    if (!added.ok) throw new Error(added.error.message);
+    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
+    expect(database.hostKeys.store(added.value.id, key, 1)).toEqual(ok(null));
+    fleet.dispose();
+    fleet = openFleet();
+    fleet.loadStored();
+    expect(fleet.entries[0]?.link.kind).not.toBe('idle');
+  });
+
+  it('refuses the same address twice and keeps one', () => {
+    fleet.add('train-a', ADDRESS, null);
+    expect(fleet.add('train-b', ADDRESS, null)).toMatchObject({
+      ok: false,
+      error: { code: 'box-exists' },
+    });
+    expect(names()).toEqual(['train-a']);
+  });
+
+  it('renames and forgets, and tells the window', () => {
+    const added = fleet.add('train-a', ADDRESS, null);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
+    hub.addClient(1, () => undefined);
+    const opened = hub.open(1, 'fleet', '');
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect((opened.value.state as FleetState).entries[0]?.box.name).toBe('sweep-2');
+    expect(hub.open(1, 'readings', id)).toMatchObject({ ok: true });
+
+    expect(fleet.forget(id)).toEqual(ok(null));
+    expect(names()).toEqual([]);
+    expect(hub.open(1, 'readings', id)).toMatchObject({ ok: false });
+    expect(database.boxes.list()).toMatchObject({ ok: true, value: { rows: [] } });
+  });
+
+  it.each([
+    ['connect', () => fleet.connect(NOBODY)],
+    ['disconnect', () => fleet.disconnect(NOBODY)],
+    ['rename', () => fleet.rename(NOBODY, 'x')],
+    ['forget', () => fleet.forget(NOBODY)],
+    ['trust', () => fleet.trustHostKey(NOBODY, 'SHA256:x')],
+  ])('refuses to %s a box that is not there', (_what, act) => {
+    expect(act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
+  });
+
+  it('tells a listener what changed, and what was before', () => {
+    const seen: string[] = [];
+    fleet.onChange((entry, before) => seen.push(`${before?.box.name ?? 'new'}>${entry.box.name}`));
+    const added = fleet.add('a', ADDRESS, null);
+    if (!added.ok) throw new Error(added.error.message);
+    fleet.rename(added.value.id, 'b');
+    expect(seen).toEqual(['new>a', 'a>b']);
+  });
+});

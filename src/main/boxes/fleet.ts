@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { Box, SshAddress } from '../../shared/boxes/box.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import {
+  EMPTY_FLEET,
+  fleetStream,
+  type FleetDelta,
+  type FleetEntry,
+  type FleetState,
+} from '../../shared/streams/fleet-stream.ts';
+import type { Log } from '../log/log.ts';
+import type { Credentials } from '../ssh/credentials.ts';
+import type { HostKeyStore } from '../ssh/link.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { openBoxSession, type BoxSession } from './box-session.ts';
+
+/** Where the boxes that the user added are kept. */
+export interface BoxStore {
+  list(): Result<
+    { readonly rows: readonly Box[]; readonly unreadable: readonly Problem[] },
+    Problem
+  >;
+  add(box: Box): Result<Box, Problem>;
+  rename(boxId: string, name: string): Result<Box, Problem>;
+  forget(boxId: string): Result<null, Problem>;
+}
+
+export interface FleetOptions {
+  readonly hub: StreamHub;
+  readonly boxes: BoxStore;
+  readonly hostKeys: HostKeyStore;
+  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  readonly log: Log;
+}
+
+/** How to reach a box that is not stored, because it lives no longer than this session: the demo box. */
+export interface TransientAccess {
+  readonly hostKeys: HostKeyStore;
+  readonly credentials: Credentials;
+}
+
+export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
+
+/** All boxes and what is known of each right now. It routes; links and watches do the work. */
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #topic: Topic<FleetState, FleetDelta>;
+  readonly #sessions = new Map<string, BoxSession>();
+  readonly #listeners = new Set<FleetListener>();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#topic = options.hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+  }
+
+  get entries(): readonly FleetEntry[] {
+    return this.#topic.state.entries;
+  }
+
+  /** Called after each change of an entry; returns how to stop. */
+  onChange(listener: FleetListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Shows the stored boxes and connects those whose host key the person has already trusted. Answers what could not be
+   * read.
+   */
+  loadStored(): readonly Problem[] {
+    const { boxes, hostKeys } = this.#options;
+    const listed = boxes.list();
+    if (!listed.ok) return [listed.error];
+    for (const box of listed.value.rows) {
+      const session = this.#open(box, this.#options);
+      const key = hostKeys.current(box.id);
+      if (!key.ok || key.value !== null) session.link.connect();
+    }
+    return listed.value.unreadable;
+  }
+
+  add(name: string, address: SshAddress, identityFile: string | null): Result<Box, Problem> {
+    const { boxes } = this.#options;
+    const added = boxes.add({
+      id: randomUUID(),
+      name,
+      platform: 'generic-ssh',
+      address,
+      identityFile,
+      addedAtMs: Date.now(),
+    });
+    if (added.ok) this.#open(added.value, this.#options);
+    return added;
+  }
+
+  /** A box of this session only. It connects at once, since its key is known beforehand. */
+  addTransient(box: Box, { hostKeys, credentials }: TransientAccess): void {
+    const gatherCredentials = (): Promise<Result<Credentials, Problem>> =>
+      Promise.resolve(ok(credentials));
+    this.#open(box, { ...this.#options, hostKeys, gatherCredentials }).link.connect();
+  }
+
+  removeTransient(boxId: string): void {
+    this.#close(boxId);
+  }
+
+  rename(boxId: string, name: string): Result<Box, Problem> {
+    const entry = this.#entry(boxId);
+    if (entry === undefined) return noSuchBox();
+    const renamed = this.#options.boxes.rename(boxId, name);
+    if (renamed.ok) this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
+    return renamed;
+  }
+
+  /** Forgets the box here. The machine itself is not touched. */
+  forget(boxId: string): Result<null, Problem> {
+    if (!this.#sessions.has(boxId)) return noSuchBox();
+    const forgotten = this.#options.boxes.forget(boxId);
+    if (forgotten.ok) this.#close(boxId);
+    return forgotten;
+  }
+
+  connect(boxId: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link }) => {
+      link.connect();
+      return ok(null);
+    });
+  }
+
+  disconnect(boxId: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link }) => {
+      link.disconnect();
+      return ok(null);
+    });
+  }
+
+  trustHostKey(boxId: string, fingerprint: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint));
+  }
+
+  /** Closes every link; for quitting. */
+  dispose(): void {
+    this.#listeners.clear();
+    for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
+  }
+
+  #open(box: Box, access: Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>): BoxSession {
+    const { hub, log } = this.#options;
+    this.#publish({
+      kind: 'put',
+      entry: {
+        box,
+        link: { kind: 'idle' },
+        telemetry: { kind: 'off' },
+        gpus: null,
+        latest: null,
+      },
+    });
+    const session = openBoxSession({
+      box,
+      hub,
+      log: log.child(box.name),
+      hostKeys: access.hostKeys,
+      gatherCredentials: access.gatherCredentials,
+      onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
+    });
+    this.#sessions.set(box.id, session);
+    return session;
+  }
+
+  #close(boxId: string): void {
+    const session = this.#sessions.get(boxId);
+    if (session === undefined) return;
+    this.#sessions.delete(boxId);
+    session.close();
+    this.#publish({ kind: 'remove', boxId });
+  }
+
+  #withSession(
+    boxId: string,
+    act: (session: BoxSession) => Result<null, Problem>,
+  ): Result<null, Problem> {
+    const session = this.#sessions.get(boxId);
+    return session === undefined ? noSuchBox() : act(session);
+  }
+
+  #entry(boxId: string): FleetEntry | undefined {
+    return this.entries.find(({ box }) => box.id === boxId);
+  }
+
+  #publish(delta: FleetDelta): void {
+    const id = delta.kind === 'put' ? delta.entry.box.id : delta.boxId;
+    const before = this.#entry(id) ?? null;
+    this.#topic.publish(delta);
+    const after = this.#entry(id);
+    if (after === undefined) return;
+    for (const listener of this.#listeners) listener(after, before);
+  }
+}
+
+function noSuchBox(): { readonly ok: false; readonly error: Problem } {
+  return err(problem('no-such-box', 'This box is not in the list any more.'));
+}

@@ -1,0 +1,19 @@
+import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
+import { readCgroup } from './read-cgroup.ts';
+import { readDf } from './read-df.ts';
+import { readDmon } from './read-dmon.ts';
+import { readQuery } from './read-query.ts';
+import { readXid } from './read-xid.ts';
+import { version } from './version.ts';
+
+/** Every command in the order of the help. A new one is its own file and a line here. */
+export const commands: readonly Command[] = [
+  readDmon,
+  readQuery,
+  readXid,
+  readDf,
+  readCgroup,
+  doctor,
+  version,
+];

@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parseCgroup, type CgroupFile } from '../../shared/probes/cgroup.ts';
+import { parseDf } from '../../shared/probes/df.ts';
+import { parseDmon } from '../../shared/probes/dmon.ts';
+import { parseQuery } from '../../shared/probes/query.ts';
+import { samplePath, sampleNames } from '../../shared/probes/sample.fixture.ts';
+import { parseKernelLog } from '../../shared/probes/xid.ts';
+import { run, type Ran } from './cli.fixture.ts';
+
+const text = (name: string): Promise<string> => readFile(samplePath(name), 'utf8');
+
+/** The same text as a file and through stdin, for people and as JSON: the exit code must agree. */
+async function readAllWays(probe: string, name: string): Promise<Ran & { json: unknown }> {
+  const argv = ['read', probe];
+  const people = await run([...argv, samplePath(name)]);
+  const json = await run([...argv, '--json', samplePath(name)]);
+  const piped = await run([...argv, '-', '--json'], { stdin: [await text(name)] });
+  expect([json.code, piped.code]).toEqual([people.code, people.code]);
+  expect(json.err + people.err).toBe('');
+  const parsed: unknown = JSON.parse(json.out);
+  expect(JSON.parse(piped.out)).toEqual(parsed);
+  return { ...people, json: parsed };
+}
+
+describe('read dmon', () => {
+  it.each(sampleNames('dmon'))('summarises %s', async (name) => {
+    const { readings } = parseDmon(await text(name));
+    const { code, out, json } = await readAllWays('dmon', name);
+    expect(code).toBe(0);
+    expect(out).toContain(`${readings.length} readings of`);
+    expect(json).toMatchObject({ readings: readings.length, unreadable: [], unreadableCount: 0 });
+  });
+
+  it('prints each reading as a line of JSON with --rows', async () => {
+    const name = 'dmon--a100x2-pucm-no-ccpm';
+    const { code, out } = await run(['read', 'dmon', samplePath(name), '--rows']);
+    expect(code).toBe(0);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual(parseDmon(await text(name)).readings);
+  });
+
+  it('names unreadable lines and answers 1', async () => {
+    const stdin = ['# gpu sm\n 0 5\nnoise \x1b[31m\n 0 500\n'];
+    const people = await run(['read', 'dmon', '-'], { stdin });
+    expect(people.code).toBe(1);
+    expect(people.out).toContain('Unreadable lines: 2');
+    expect(people.out).toContain('noise \\x1b[31m');
+    const rows = await run(['read', 'dmon', '-', '--rows'], { stdin });
+    expect(rows.code).toBe(1);
+    expect(rows.out.trimEnd().split('\n')).toHaveLength(1);
+    expect(rows.err).toContain('Unreadable lines: 2');
+  });
+
+  it('keeps a bounded number of them from a flood, and counts all', async () => {
+    const stdin = Array.from({ length: 50 }, () => 'noise\n'.repeat(100));
+    const { out } = await run(['read', 'dmon', '-', '--json'], { stdin });
+    const { unreadable, unreadableCount } = JSON.parse(out);
+    expect(unreadable).toHaveLength(20);
+    expect(unreadableCount).toBe(5000);
+  });
+
+  it('says why the tool stopped and answers 1', async () => {
+    const { code, out } = await readAllWays('dmon', 'query--error-gpu-lost');
+    expect(code).toBe(1);
+    expect(out).toContain('A GPU no longer answers');
+    expect(out).toContain('Unable to determine the device handle for GPU 0000:05:00.0');
+  });
+
+  it('does not call an empty stream fine', async () => {
+    expect((await run(['read', 'dmon', '-'])).code).toBe(1);
+  });
+});
+
+describe('read query', () => {
+  it.each(sampleNames('query'))('prints what the reader concludes of %s', async (name) => {
+    const output = parseQuery(await text(name));
+    const { code, json } = await readAllWays('query', name);
+    expect(code).toBe(output.failures.length > 0 ? 1 : 0);
+    expect(json).toMatchObject({ ...output });
+  });
+
+  it.each(sampleNames('query-form'))('refuses %s by what it is', async (name) => {
+    const { code, out, err } = await run(['read', 'query', samplePath(name)]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/This is .*`nvidia-smi.*This command reads --format=csv only/);
+  });
+
+  it('answers 1 when a card is in trouble', async () => {
+    const stdin = ['index, uuid, power.draw [W]\n0, GPU-1, [GPU is lost]\n'];
+    const { code, out } = await run(['read', 'query', '-'], { stdin });
+    expect(code).toBe(1);
+    expect(out).toContain('card in trouble: 1');
+  });
+
+  it('answers 1 for rows without a header', async () => {
+    const { code, out } = await run(['read', 'query', '-'], { stdin: ['0, GPU-1\n'] });
+    expect(code).toBe(1);
+    expect(out).toContain('0, GPU-1');
+  });
+});
+
+describe('read xid', () => {
+  it.each(sampleNames('xid'))('prints what the reader concludes of %s', async (name) => {
+    const { code, json } = await readAllWays('xid', name);
+    expect(code).toBe(1);
+    expect(json).toEqual(parseKernelLog(await text(name)));
+  });
+
+  it('answers 0 only for a log that tells of nothing since the boot', async () => {
+    const whole = await run(['read', 'xid', '-'], { stdin: ['[    0.000000] Linux\n'] });
+    expect(whole).toMatchObject({ code: 0, out: 'Clear: no event in 1 line since the boot\n' });
+    const late = await run(['read', 'xid', '-'], { stdin: ['[ 9000.000000] usb\n'] });
+    expect(late.code).toBe(1);
+    expect(late.out).toMatch(/^Cannot rule out Xids: the log begins 9000 s after the boot/);
+  });
+
+  it('shows the cause before what follows it', async () => {
+    const { out } = await run(['read', 'xid', samplePath('xid--48-63-94-h100')]);
+    const lines = out.split('\n').filter((line) => /^ *(?:48|63|94) {2}/.test(line));
+    expect(lines.map((line) => line.trim().slice(0, 2))).toEqual(['48', '63', '94']);
+    expect(out).toContain('uncorrectable (double bit) ECC error');
+  });
+
+  it('says of a closed log that it cannot tell', async () => {
+    const { out } = await run(['read', 'xid', samplePath('xid--dmesg-denied')]);
+    expect(out).toMatch(/^Cannot rule out Xids: the kernel log is closed to this user/);
+  });
+});
+
+describe('read df', () => {
+  it.each(sampleNames('df'))('prints what the reader concludes of %s', async (name) => {
+    const output = parseDf(await text(name));
+    const { code, json } = await readAllWays('df', name);
+    expect(code).toBe(output.unreadable.length + output.complaints.length > 0 ? 1 : 0);
+    expect(json).toEqual(output);
+  });
+
+  it('shows what the file system does not count as unknown', async () => {
+    const { out } = await run(['read', 'df', samplePath('df--vfat-dash-i')]);
+    expect(out).toMatch(/^\/media\/xxxx\/BA82-BECD +\/dev\/sdb1( +–){6}$/m);
+  });
+
+  it('marks rounded figures', async () => {
+    const stdin = ['Filesystem Size Used Avail Use% Mounted on\n/dev/a 4.4G 2G 0 50% /\n'];
+    const { out } = await run(['read', 'df', '-'], { stdin });
+    expect(out).toContain('about 2.0 GiB');
+  });
+});
+
+describe('read cgroup', () => {
+  it.each(sampleNames('cgroup'))('prints what the reader concludes of %s', async (name) => {
+    const people = await run(['read', 'cgroup', samplePath(name)]);
+    const asJson = await run(['read', 'cgroup', samplePath(name), '--json']);
+    const { kind, rows, unreadable } = JSON.parse(asJson.out) as {
+      readonly kind: CgroupFile;
+      readonly rows: unknown;
+      readonly unreadable: readonly string[];
+    };
+    expect({ rows, unreadable }).toEqual(parseCgroup(kind, await text(name)));
+    expect(people.out).toContain(`Read as ${kind} (guessed)`);
+    const code = unreadable.length > 0 ? 1 : 0;
+    expect([people.code, asJson.code]).toEqual([code, code]);
+  });
+
+  it('takes the kind that it is told', async () => {
+    const stdin = ['9223372036854771712\n'];
+    const argv = ['read', 'cgroup', '-', '--as', 'memory.limit_in_bytes'];
+    expect(await run(argv, { stdin })).toEqual({
+      code: 0,
+      out: 'Read as memory.limit_in_bytes\nLimit: none\n',
+      err: '',
+    });
+  });
+
+  it('refuses to guess what a bare number is, and a kind that does not exist', async () => {
+    const guess = await run(['read', 'cgroup', '-'], { stdin: ['5\n'] });
+    expect(guess).toMatchObject({ code: 2, out: '' });
+    expect(guess.err).toContain('say it with --as');
+    const kind = await run(['read', 'cgroup', '-', '--as', 'tea'], { stdin: ['5\n'] });
+    expect(kind).toMatchObject({ code: 2, out: '' });
+    expect(kind.err).toContain('There is no kind tea');
+  });
+
+  it.each([
+    ['memory.events', 'oom_kill 2\n', 'Processes killed for want of memory: 2'],
+    ['memory.oom_control', 'oom_kill_disable 0\nunder_oom 1\n', 'out of memory right now'],
+    [
+      'kernel-log',
+      '[ 5.5] Memory cgroup out of memory: Killed process 12 (python) total-vm:9kB\n',
+      'Killed for want of memory (container): python, pid 12',
+    ],
+  ])('answers 1 for a kill told by %s', async (kind, content, sentence) => {
+    const { code, out } = await run(['read', 'cgroup', '-'], { stdin: [content] });
+    expect(code).toBe(1);
+    expect(out).toContain(`Read as ${kind} (guessed)`);
+    expect(out).toContain(sentence);
+  });
+
+  it('reads the recorded kernel line', async () => {
+    const { out } = await run(['read', 'cgroup', samplePath('oom-kill--oom-kernel-lines')]);
+    expect(out).toContain('Killed for want of memory (container): node, pid 863987');
+  });
+
+  it('says that a kernel without the counter leaves kills unknown', async () => {
+    const { out } = await run(['read', 'cgroup', samplePath('cgroup--v1-root-old-kernel')]);
+    expect(out).toContain('unknown (not counted by this kernel)');
+  });
+});
+
+describe('hostile bytes', () => {
+  const hostile = '\x1b[2J\x1b]8;;http://x\x07 \x9b31m \u202e \0 \u2028';
+
+  it.each([
+    ['dmon', `# gpu sm\n 0 5\n${hostile}\n`],
+    ['query', `index, name\n0, ${hostile}\n`],
+    ['xid', `NVRM: Xid (PCI:0000:3b:00): 31, pid=1, name=${hostile}, ${hostile}\n`],
+    [
+      'df',
+      `Filesystem 1K-blocks Used Available Use% Mounted on\n/dev/a 8 4 4 50% /mnt/${hostile}\n`,
+    ],
+    ['cgroup', `oom_kill 1\n${hostile}\n`],
+  ])('never reach the terminal raw through read %s', async (probe, content) => {
+    for (const flags of [[], ['--json']]) {
+      const { out, err } = await run(['read', probe, '-', ...flags], { stdin: [content] });
+      expect(out).toMatch(/\\x1b\[2J|\\u001b\[2J/);
+      expect(out + err).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { DmonReader, type DmonBatch } from '../../shared/probes/dmon.ts';
+import {
+  gpuToolFailureMeaning,
+  type GpuToolFailure,
+} from '../../shared/probes/gpu-tool-failure.ts';
+import { UnreadableLines } from '../../shared/probes/probe-output.ts';
+import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+import type { Command, CommandContext } from './command.ts';
+import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
+import { counted, tableLines } from './table.ts';
+import { readPieces } from './text-input.ts';
+import { unreadableLines } from './unreadable.ts';
+
+export const readDmon: Command = {
+  name: 'read dmon',
+  summary: 'reads a recorded `nvidia-smi dmon` stream of any length',
+  operands: ['<file|->'],
+  flags: {
+    rows: { value: null, help: 'prints each reading as a line of JSON instead of the summary' },
+  },
+  details: [
+    'Exit code 1: a line could not be read, nvidia-smi gave a reason for not answering, or no reading was found.',
+  ],
+  async run({ operands: [file = '-'], isJson, flags }, context) {
+    const isRows = flags.has('rows');
+    const collected = new Collected();
+    const reader = new DmonReader();
+    const read = await readPieces(file, context, async (text) => {
+      await take(reader.push(text));
+    });
+    if (!read.ok) return { refused: read.error };
+    await take(reader.end());
+
+    const report = collected.summary.build();
+    if (!isRows) await print(report, collected, isJson, context);
+    else await context.err.lines(complaints(collected));
+    return collected.hasTrouble || report.readings === 0 ? 1 : 0;
+
+    async function take(batch: DmonBatch): Promise<void> {
+      collected.add(batch);
+      if (isRows) await printRows(batch.readings, context);
+    }
+  },
+};
+
+/** nvidia-smi repeats itself every second while it fails: the first reasons are enough. */
+const MAX_FAILURES_KEPT = 20;
+
+class Collected {
+  readonly summary = new DmonSummary();
+  readonly unreadable: string[] = [];
+  readonly failures: GpuToolFailure[] = [];
+  unreadableCount = 0;
+  failureCount = 0;
+
+  get hasTrouble(): boolean {
+    return this.unreadableCount > 0 || this.failureCount > 0;
+  }
+
+  add({ readings, unreadable, unreadableCount, failures }: DmonBatch): void {
+    this.summary.add(readings);
+    this.unreadable.push(...unreadable.slice(0, UnreadableLines.KEPT - this.unreadable.length));
+    this.unreadableCount += unreadableCount;
+    this.failures.push(...failures.slice(0, MAX_FAILURES_KEPT - this.failures.length));
+    this.failureCount += failures.length;
+  }
+}
+
+async function printRows(readings: readonly GpuReading[], { out }: CommandContext): Promise<void> {
+  for (const reading of readings) await out.jsonLine(reading);
+}
+
+async function print(
+  report: DmonReport,
+  collected: Collected,
+  isJson: boolean,
+  { out }: CommandContext,
+): Promise<void> {
+  const { unreadable, unreadableCount, failures, failureCount } = collected;
+  if (isJson) {
+    await out.json({ ...report, failures, failureCount, unreadable, unreadableCount });
+    return;
+  }
+  await out.line(
+    [
+      counted(report.readings, 'reading'),
+      `of ${counted(report.gpus.length, 'GPU')}`,
+      `in ${counted(report.cycles, 'cycle')}`,
+    ].join(' '),
+  );
+  for (const gpu of report.gpus) await out.lines(gpuLines(gpu));
+  await out.lines(complaints(collected));
+}
+
+function gpuLines(gpu: GpuSummary): readonly string[] {
+  const rows = dmonFigures.flatMap(({ key, label, unit }) => {
+    const figure = gpu.figures[key];
+    if (figure === undefined) return [];
+    const { reported, min, mean, max } = figure;
+    return [[label, unit, reported, min, Math.round(mean * 10) / 10, max, gpu.last[key]]];
+  });
+  const labels = gpu.neverReported.map(
+    (key) => dmonFigures.find((each) => each.key === key)?.label,
+  );
+  const { reported, held } = gpu.thermal;
+  return [
+    '',
+    `GPU ${gpu.index}: ${counted(gpu.readings, 'reading')}`,
+    ...tableLines(['figure', 'unit', 'reported', 'min', 'mean', 'max', 'last'], rows),
+    reported === 0
+      ? 'Held down by heat: not reported'
+      : `Held down by heat: ${held} of ${reported}`,
+    ...(labels.length > 0 ? [`Never reported: ${labels.join(', ')}`] : []),
+    ...(gpu.unknownColumns.length > 0
+      ? [`Columns unknown to this version: ${gpu.unknownColumns.join(', ')}`]
+      : []),
+  ];
+}
+
+function complaints({ failures, failureCount, unreadable, unreadableCount }: Collected) {
+  return [...failureLines(failures, failureCount), ...unreadableLines(unreadable, unreadableCount)];
+}
+
+/** Also for the other commands that read what nvidia-smi printed. */
+export function failureLines(
+  failures: readonly GpuToolFailure[],
+  count = failures.length,
+): readonly string[] {
+  if (count === 0) return [];
+  const more = count > failures.length ? ` (${count} in all)` : '';
+  return [
+    '',
+    `nvidia-smi did not answer as asked${more}:`,
+    ...failures.flatMap(({ kind, line }) => [`  ${gpuToolFailureMeaning[kind]}`, `    ${line}`]),
+  ];
+}

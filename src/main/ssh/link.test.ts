@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Log } from '../log/log.ts';
+import type { StoredHostKey } from './host-key.ts';
+import { Link, type HostKeyStore } from './link.ts';
+import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+
+const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
+
+/** Every state the link enters, and a way to wait for one. */
+function watchStates() {
+  const seen: LinkState[] = [];
+  const waiting = new Set<() => void>();
+  return {
+    seen,
+    onChange: (state: LinkState) => {
+      seen.push(state);
+      for (const wake of waiting) wake();
+    },
+    /** The first state of this kind from now on. */
+    next: <K extends LinkState['kind']>(kind: K): Promise<LinkState & { kind: K }> => {
+      const from = seen.length;
+      return new Promise((resolve) => {
+        const look = (): void => {
+          const found = seen.slice(from).find((state) => state.kind === kind);
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found as LinkState & { kind: K });
+        };
+        waiting.add(look);
+      });
+    },
+  };
+}
+
+function memoryHostKeys(): HostKeyStore & { keys: Map<string, StoredHostKey> } {
+  const keys = new Map<string, StoredHostKey>();
+  return {
+    keys,
+    current: (boxId) => ok(keys.get(boxId) ?? null),
+    store: (boxId, key, storedAtMs) => {
+      keys.set(boxId, { ...key, storedAtMs });
+      return ok(null);
+    },
+  };
+}
+
+describe.skipIf(!hasSshd)('Link', () => {
+  let sshd: TestSshd;
+  let link: Link;
+  let states: ReturnType<typeof watchStates>;
+  let hostKeys: ReturnType<typeof memoryHostKeys>;
+
+  function linkTo(port: number, privateKey = sshd.privateKey): Link {
+    const box: Box = {
+      id: 'b1',
+      name: 'train-a',
+      platform: 'generic-ssh',
+      address: { host: '127.0.0.1', port, user: sshd.user },
+      identityFile: null,
+      addedAtMs: 0,
+    };
+    return new Link({
+      box,
+      hostKeys,
+      log: silent,
+      gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey }])),
+      onChange: states.onChange,
+    });
+  }
+
+  beforeEach(async () => {
+    sshd = await startSshd();
+    states = watchStates();
+    hostKeys = memoryHostKeys();
+    link = linkTo(sshd.port);
+  });
+  afterEach(async () => {
+    link.disconnect();
+    await sshd.stop();
+  });
+
+  async function trustAndConnect(): Promise<void> {
+    const asked = states.next('host-key-unknown');
+    link.connect();
+    const { offered } = await asked;
+    const up = states.next('up');
+    expect(link.trustHostKey(offered.fingerprint)).toEqual(ok(null));
+    await up;
+  }
+
+  it('asks about an unknown host key, and connects only after the person said yes', async () => {
+    const asked = states.next('host-key-unknown');
+    link.connect();
+    expect((await asked).offered).toEqual({ type: 'ssh-ed25519', fingerprint: sshd.fingerprint });
+    expect(link.connection).toBeNull();
+    expect(hostKeys.keys.size).toBe(0);
+    expect(states.seen.map(({ kind }) => kind)).not.toContain('up');
+
+    const up = states.next('up');
+    expect(link.trustHostKey('SHA256:something-else')).toMatchObject({ ok: false });
+    expect(link.trustHostKey(sshd.fingerprint)).toEqual(ok(null));
+    await up;
+    expect(link.connection).not.toBeNull();
+    expect(hostKeys.keys.get('b1')?.fingerprint).toBe(sshd.fingerprint);
+  });
+
+  it('does not accept a yes when nothing was asked', () => {
+    expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
+    expect(hostKeys.keys.size).toBe(0);
+  });
+
+  it('refuses a changed host key, shows both, and stays away', async () => {
+    const other = { type: 'ssh-ed25519', fingerprint: 'SHA256:old', publicKey: 'b2xk' };
+    hostKeys.store('b1', other, 1234);
+    const changed = states.next('host-key-changed');
+    link.connect();
+    expect(await changed).toEqual({
+      kind: 'host-key-changed',
+      offered: { type: 'ssh-ed25519', fingerprint: sshd.fingerprint },
+      stored: { type: 'ssh-ed25519', fingerprint: 'SHA256:old' },
+      storedAtMs: 1234,
+    });
+    expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
+    expect(hostKeys.keys.get('b1')?.fingerprint).toBe('SHA256:old');
+    expect(states.seen.at(-1)?.kind).toBe('host-key-changed');
+  });
+
+  it('does not connect while the stored key cannot be read: unknown is not "never trusted"', async () => {
+    hostKeys.current = () => err(problem('database-unavailable', 'The host key is unreadable.'));
+    const waiting = states.next('waiting');
+    link.connect();
+    expect(await waiting).toMatchObject({ problem: { code: 'database-unavailable' } });
+    expect(states.seen.map(({ kind }) => kind)).not.toContain('host-key-unknown');
+  });
+
+  it('does not try again by itself when the login is refused', async () => {
+    const other = await startSshd();
+    link = linkTo(sshd.port, other.privateKey);
+    await other.stop();
+    const asked = states.next('host-key-unknown');
+    link.connect();
+    const { offered } = await asked;
+    const down = states.next('down');
+    link.trustHostKey(offered.fingerprint);
+    expect((await down).problem.code).toBe('auth-refused');
+    expect(states.seen.at(-1)?.kind).toBe('down');
+  });
+
+  it('says when it tries again after a loss, and comes back by itself', async () => {
+    const sockets = new Set<Socket>();
+    const proxy = createServer((near) => {
+      const far = connectTcp(sshd.port, '127.0.0.1');
+      sockets.add(near);
+      near.pipe(far).pipe(near);
+      near.on('error', () => far.destroy());
+      far.on('error', () => near.destroy());
+      near.on('close', () => far.destroy());
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    link = linkTo((proxy.address() as AddressInfo).port);
+    await trustAndConnect();
+
+    const waiting = states.next('waiting');
+    const back = states.next('up');
+    for (const socket of sockets) socket.destroy();
+    const wait = await waiting;
+    expect(wait).toMatchObject({ attempt: 1, problem: { code: 'link-lost' } });
+    expect(wait.retryAtMs).toBeGreaterThan(Date.now() - 1);
+    expect(link.connection).toBeNull();
+    await back;
+    link.disconnect();
+    proxy.close();
+    await once(proxy, 'close');
+  });
+
+  it('counts its tries while nothing answers, and stops when told', async () => {
+    await sshd.stop();
+    const first = states.next('waiting');
+    link.connect();
+    expect(await first).toMatchObject({ attempt: 1, problem: { code: 'unreachable' } });
+    const second = states.next('waiting');
+    link.connect(); // "Retry now"
+    expect(await second).toMatchObject({ attempt: 1 });
+    const third = states.next('waiting');
+    expect(await third).toMatchObject({ attempt: 2 });
+    link.disconnect();
+    expect(link.state).toEqual({ kind: 'idle' });
+  });
+});

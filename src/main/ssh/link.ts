@@ -1,0 +1,168 @@
+import { backoffMs } from '../../shared/boxes/backoff.ts';
+import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { err, type Result } from '../../shared/result.ts';
+import type { Log } from '../log/log.ts';
+import type { Credentials } from './credentials.ts';
+import type { OfferedHostKey, StoredHostKey } from './host-key.ts';
+import type { SshConnection } from './ssh-connection.ts';
+
+/** Which key each box had when the person trusted it. */
+export interface HostKeyStore {
+  /** Null: none was ever trusted. A key that cannot be read is a problem, never null. */
+  current(boxId: string): Result<StoredHostKey | null, Problem>;
+  store(boxId: string, key: OfferedHostKey, atMs: number): Result<null, Problem>;
+}
+
+export interface LinkOptions {
+  readonly box: Box;
+  readonly hostKeys: HostKeyStore;
+  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  readonly log: Log;
+  /** Called on each change, after `state` and `connection` are set. */
+  readonly onChange: (state: LinkState) => void;
+}
+
+/** Trying these again by itself would not help, or would lock an account. */
+const NEEDS_PERSON: readonly ProblemCode[] = ['auth-refused', 'no-credentials', 'host-key-changed'];
+
+/** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
+export class Link {
+  readonly #options: LinkOptions;
+  #state: LinkState = { kind: 'idle' };
+  #connection: SshConnection | null = null;
+  /** Ends the current try and everything that belongs to it. */
+  #stopper: AbortController | null = null;
+  /** The key that ended the last try, beside the one that was expected. */
+  #refused: { readonly offered: OfferedHostKey; readonly stored: StoredHostKey | null } | null =
+    null;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** Set exactly while the link is up. */
+  get connection(): SshConnection | null {
+    return this.#connection;
+  }
+
+  /** Connects, or tries again at once; a link that is up or trying stays as it is. */
+  connect(): void {
+    if (this.#state.kind === 'up' || this.#state.kind === 'connecting') return;
+    this.#tryNow(1);
+  }
+
+  disconnect(): void {
+    this.#stop();
+    this.#enter({ kind: 'idle' });
+  }
+
+  /** Stores the key that the person has just compared, if the server still offers that very one. */
+  trustHostKey(fingerprint: string): Result<null, Problem> {
+    const { box, hostKeys } = this.#options;
+    const offered = this.#refused?.offered;
+    if (this.#state.kind !== 'host-key-unknown' || offered?.fingerprint !== fingerprint) {
+      return err(problem('host-key-unknown', `${box.name} no longer offers that key.`));
+    }
+    const stored = hostKeys.store(box.id, offered, Date.now());
+    if (stored.ok) this.#tryNow(1);
+    return stored;
+  }
+
+  #tryNow(attempt: number): void {
+    this.#stop();
+    const stopper = new AbortController();
+    this.#stopper = stopper;
+    this.#refused = null;
+    this.#enter({ kind: 'connecting', attempt, sinceMs: Date.now() });
+    void this.#run(attempt, stopper.signal);
+  }
+
+  #stop(): void {
+    this.#stopper?.abort();
+    this.#stopper = null;
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  async #run(attempt: number, signal: AbortSignal): Promise<void> {
+    const opened = await this.#open(signal);
+    if (signal.aborted) {
+      if (opened.ok) opened.value.close();
+      return;
+    }
+    if (!opened.ok) {
+      this.#settle(opened.error, attempt, signal);
+      return;
+    }
+    const connection = opened.value;
+    this.#connection = connection;
+    this.#enter({ kind: 'up', sinceMs: Date.now(), latencyMs: connection.latencyMs });
+    const reason = await connection.closed;
+    if (signal.aborted) return;
+    this.#connection = null;
+    this.#settle(reason, 1, signal);
+  }
+
+  async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
+    const { box, gatherCredentials, hostKeys } = this.#options;
+    const stored = hostKeys.current(box.id);
+    if (!stored.ok) return stored;
+    const credentials = await gatherCredentials(box);
+    if (!credentials.ok) return credentials;
+    // Loaded with the first connection: the SSH library takes longer to load than the window to open.
+    const { openConnection } = await import('./ssh-connection.ts');
+    return openConnection({
+      address: box.address,
+      credentials: credentials.value,
+      judgeHostKey: (offered) => this.#judge(offered, stored.value),
+      signal,
+    });
+  }
+
+  /** SECURITY: only a key that the person trusted for this box is accepted; any other ends the try before login. */
+  #judge(offered: OfferedHostKey, stored: StoredHostKey | null): 'accept' | 'refuse' {
+    if (stored?.publicKey === offered.publicKey) return 'accept';
+    this.#refused = { offered, stored };
+    return 'refuse';
+  }
+
+  /** What follows a try that failed or a connection that went: a question, a stop, or another try. */
+  #settle(reason: Problem, attempt: number, signal: AbortSignal): void {
+    const { box, log } = this.#options;
+    log.info('link went down', { box: box.name, code: reason.code, detail: reason.detail ?? '' });
+    const nowMs = Date.now();
+    if (this.#refused !== null) {
+      this.#enter(questionAbout(this.#refused.offered, this.#refused.stored));
+      return;
+    }
+    if (NEEDS_PERSON.includes(reason.code)) {
+      this.#enter({ kind: 'down', sinceMs: nowMs, problem: reason });
+      return;
+    }
+    const waitMs = backoffMs(attempt, Math.random());
+    this.#enter({ kind: 'waiting', attempt, retryAtMs: nowMs + waitMs, problem: reason });
+    const timer = setTimeout(() => this.#tryNow(attempt + 1), waitMs);
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+
+  #enter(state: LinkState): void {
+    this.#state = state;
+    this.#options.onChange(state);
+  }
+}
+
+function questionAbout(offered: OfferedHostKey, stored: StoredHostKey | null): LinkState {
+  const shown = { type: offered.type, fingerprint: offered.fingerprint };
+  if (stored === null) return { kind: 'host-key-unknown', offered: shown };
+  return {
+    kind: 'host-key-changed',
+    offered: shown,
+    stored: { type: stored.type, fingerprint: stored.fingerprint },
+    storedAtMs: stored.storedAtMs,
+  };
+}

@@ -1,0 +1,207 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { Client } from 'ssh2';
+import type { SshAddress } from '../../shared/boxes/box.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { toAuthMethods, type Credentials } from './credentials.ts';
+import { readHostKey, type OfferedHostKey } from './host-key.ts';
+import { RemoteProcess, type ExitStatus } from './remote-process.ts';
+import { toProblem } from './to-problem.ts';
+
+const CONNECT_TIMEOUT_MS = 15_000;
+const HANDSHAKE_TIMEOUT_MS = 20_000;
+
+// A half-open link must be found within 30 s: two unanswered questions, ten seconds apart.
+const KEEPALIVE_EVERY_MS = 10_000;
+const KEEPALIVE_MISSES = 2;
+
+const RUN_TIMEOUT_MS = 30_000;
+const RUN_MAX_CHARS = 1024 * 1024;
+
+export interface ConnectOptions {
+  readonly address: SshAddress;
+  readonly credentials: Credentials;
+  /** SECURITY: asked before anything is sent that an impostor could use. */
+  readonly judgeHostKey: (offered: OfferedHostKey) => 'accept' | 'refuse';
+  readonly signal: AbortSignal;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly maxChars?: number;
+  /** Sent on stdin: the way for values and secrets, which never belong into a command line. */
+  readonly input?: string;
+}
+
+export interface RunOutcome extends ExitStatus {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One authenticated SSH connection. */
+export interface SshConnection {
+  /** The time in which the box's TCP stack answered: one round trip. */
+  readonly latencyMs: number;
+  /** Settles with the reason when the connection is gone, however it went. */
+  readonly closed: Promise<Problem>;
+  /** Starts a command whose output is read as it comes. */
+  start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
+  /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
+  run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  close(): void;
+}
+
+export async function openConnection(
+  options: ConnectOptions,
+): Promise<Result<SshConnection, Problem>> {
+  const { address, signal } = options;
+  const dialled = await dial(address, signal);
+  if (!dialled.ok) return dialled;
+  const { socket, latencyMs } = dialled.value;
+  return handshake(options, socket, latencyMs);
+}
+
+/** TCP first and apart: its time is the round trip, and its errors are the network's own. */
+function dial(
+  address: SshAddress,
+  signal: AbortSignal,
+): Promise<Result<{ socket: Socket; latencyMs: number }, Problem>> {
+  return new Promise((resolve) => {
+    const startedAtMs = performance.now();
+    const socket = connectTcp({ host: address.host, port: address.port, noDelay: true });
+    const finish = (result: Result<{ socket: Socket; latencyMs: number }, Problem>): void => {
+      socket.removeAllListeners();
+      socket.setTimeout(0);
+      signal.removeEventListener('abort', onAbort);
+      if (!result.ok) socket.destroy();
+      resolve(result);
+    };
+    const onAbort = (): void => finish(err(problem('aborted', 'Connecting was stopped.')));
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
+      finish(err(toProblem({ code: 'ETIMEDOUT', message: 'connect timed out' }, address))),
+    );
+    socket.once('error', (cause) => finish(err(toProblem(cause, address))));
+    socket.once('connect', () =>
+      finish(ok({ socket, latencyMs: performance.now() - startedAtMs })),
+    );
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
+
+function handshake(
+  { address, credentials, judgeHostKey, signal }: ConnectOptions,
+  socket: Socket,
+  latencyMs: number,
+): Promise<Result<SshConnection, Problem>> {
+  const client = new Client();
+  let whyClosed: Problem | null = null;
+  const closed = new Promise<Problem>((resolve) => {
+    // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
+    client.on('error', (cause) => {
+      whyClosed ??= toProblem(cause, address);
+      client.destroy();
+    });
+    client.on('close', () => resolve(whyClosed ?? toProblem('closed by the box', address)));
+  });
+  const abort = (): void => {
+    whyClosed ??= problem('aborted', 'Connecting was stopped.');
+    client.destroy();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+
+  const ready = new Promise<Result<SshConnection, Problem>>((resolve) => {
+    client.once('ready', () => resolve(ok(connectionOver(client, latencyMs, closed))));
+    void closed.then((reason) => resolve(err(reason)));
+  });
+  client.connect({
+    sock: socket,
+    username: address.user,
+    authHandler: toAuthMethods(credentials, address.user),
+    readyTimeout: HANDSHAKE_TIMEOUT_MS,
+    keepaliveInterval: KEEPALIVE_EVERY_MS,
+    keepaliveCountMax: KEEPALIVE_MISSES,
+    // SECURITY: without this, ssh2 accepts any key.
+    hostVerifier: (key: Buffer) => judgeHostKey(readHostKey(key)) === 'accept',
+  });
+  if (signal.aborted) abort();
+  return ready.finally(() => signal.removeEventListener('abort', abort));
+}
+
+function connectionOver(
+  client: Client,
+  latencyMs: number,
+  closed: Promise<Problem>,
+): SshConnection {
+  async function start(
+    command: string,
+    signal?: AbortSignal,
+  ): Promise<Result<RemoteProcess, Problem>> {
+    const opened = new Promise<Result<RemoteProcess, Problem>>((resolve) => {
+      try {
+        client.exec(command, (cause, channel) => {
+          if (cause) resolve(err(execRefused(cause)));
+          else resolve(ok(new RemoteProcess(channel, closed, signal)));
+        });
+      } catch (cause) {
+        resolve(err(execRefused(cause))); // ssh2 throws "Not connected" here
+      }
+    });
+    // A box that vanishes between question and answer never calls back.
+    return Promise.race([opened, closed.then((reason) => err(reason))]);
+  }
+
+  async function run(
+    command: string,
+    { signal, timeoutMs = RUN_TIMEOUT_MS, maxChars = RUN_MAX_CHARS, input = '' }: RunOptions = {},
+  ): Promise<Result<RunOutcome, Problem>> {
+    const stopper = new AbortController();
+    let stop: (reason: Problem) => void = () => undefined;
+    // A box that does not even close the channel must not hold us: whoever stops, answers.
+    const stopped = new Promise<Result<never, Problem>>((resolve) => {
+      stop = (reason) => {
+        stopper.abort();
+        resolve(err(reason));
+      };
+    });
+    const onAbort = (): void => stop(problem('aborted', 'The command was stopped.'));
+    const timer = setTimeout(() => {
+      stop(problem('command-timeout', 'A command on the box did not end in time.'));
+    }, timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+
+    async function collect(): Promise<Result<RunOutcome, Problem>> {
+      const started = await start(command, stopper.signal);
+      if (!started.ok) return started;
+      const remote = started.value;
+      remote.endInput(input);
+      let stdout = '';
+      for await (const text of remote.stdout()) {
+        stdout += text;
+        if (stdout.length <= maxChars) continue;
+        stop(problem('output-too-large', 'A command on the box printed more than expected.'));
+        break;
+      }
+      const exit = await remote.exited;
+      return ok({ ...exit, stdout, stderr: remote.stderr });
+    }
+
+    const lost = closed.then((reason) => err(reason));
+    try {
+      return await Promise.race([stopped, collect(), lost]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return { latencyMs, closed, start, run, close: () => void client.end() };
+}
+
+function execRefused(cause: unknown): Problem {
+  return problem('exec-refused', 'The box does not run commands over this connection.', {
+    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
+  });
+}

@@ -1,0 +1,45 @@
+import type { SshAddress } from '../../shared/boxes/box.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+
+const BY_ERRNO: Readonly<Record<string, ProblemCode>> = {
+  ENOTFOUND: 'host-not-found',
+  EAI_AGAIN: 'host-not-found',
+  ECONNREFUSED: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ETIMEDOUT: 'connect-timeout',
+  ECONNRESET: 'link-lost',
+  EPIPE: 'link-lost',
+};
+
+/** ssh2 tells the layer in `level`. */
+const BY_LEVEL: Readonly<Record<string, ProblemCode>> = {
+  'client-authentication': 'auth-refused',
+  'client-timeout': 'connect-timeout',
+};
+
+/** The only place that knows the SSH library's errors. */
+export function toProblem(cause: unknown, address: SshAddress): Problem {
+  const { code, level, message } = cause as { code?: unknown; level?: unknown; message?: unknown };
+  const known =
+    (typeof level === 'string' ? BY_LEVEL[level] : undefined) ??
+    (typeof code === 'string' ? BY_ERRNO[code] : undefined) ??
+    'link-lost';
+  return problem(known, words(known, address), { detail: String(message ?? cause).slice(0, 500) });
+}
+
+function words(code: ProblemCode, { host, port, user }: SshAddress): string {
+  switch (code) {
+    case 'host-not-found':
+      return `The name ${host} is not known.`;
+    case 'unreachable':
+      return `Nothing answers at ${host} port ${String(port)}.`;
+    case 'connect-timeout':
+      return `${host} port ${String(port)} did not answer in time.`;
+    case 'auth-refused':
+      return `${host} refused to let ${user} in with the keys that were offered.`;
+    default:
+      return `The connection to ${host} was lost.`;
+  }
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { foldBatch, type StreamBatch, type StreamKind } from '../../shared/streams/stream.ts';
+import { StreamHub } from './stream-hub.ts';
+
+const sum: StreamKind<number, number> = { apply: (state, delta) => state + delta };
+const CLIENT = 7;
+
+function setUp(options: { isUrgent?: boolean } = {}) {
+  const sent: StreamBatch<unknown>[] = [];
+  const hub = new StreamHub(() => Date.now());
+  const topic = hub.addTopic('settings', '', { kind: sum, initial: 0, ...options });
+  hub.addClient(CLIENT, (batch) => sent.push(batch));
+  const opened = hub.open(CLIENT, 'settings', '');
+  if (!opened.ok) throw new Error(opened.error.message);
+  return { hub, topic, sent, snapshot: opened.value };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('StreamHub', () => {
+  it('sends the first change at once and the following ones together', () => {
+    const { topic, sent, snapshot } = setUp();
+    topic.publish(1);
+    topic.publish(2);
+    topic.publish(3);
+    expect(sent).toEqual([{ subscription: snapshot.subscription, firstSeq: 1, deltas: [1] }]);
+    vi.advanceTimersByTime(250);
+    expect(sent[1]).toEqual({ subscription: snapshot.subscription, firstSeq: 2, deltas: [2, 3] });
+    vi.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('sends at most four batches a second to a visible window and one to a covered one', () => {
+    const { hub, topic, sent } = setUp();
+    const publishForOneSecond = (): number => {
+      const before = sent.length;
+      for (let i = 0; i < 100; i += 1) {
+        topic.publish(1);
+        vi.advanceTimersByTime(10);
+      }
+      return sent.length - before;
+    };
+    publishForOneSecond();
+    expect(publishForOneSecond()).toBe(4);
+    hub.setPace(CLIENT, 'background');
+    publishForOneSecond();
+    expect(publishForOneSecond()).toBe(1);
+  });
+
+  it('keeps a reader exactly in step whatever the batching', () => {
+    const { topic, sent, snapshot } = setUp();
+    for (let i = 1; i <= 50; i += 1) {
+      topic.publish(i);
+      vi.advanceTimersByTime((i * 37) % 100);
+    }
+    vi.advanceTimersByTime(1000);
+    let cursor = { seq: snapshot.seq, state: snapshot.state as number };
+    for (const batch of sent) {
+      const next = foldBatch(sum, cursor, batch as StreamBatch<number>);
+      if (next === 'gap') throw new Error('gap');
+      cursor = next;
+    }
+    expect(cursor).toEqual({ seq: 50, state: 1275 });
+    expect(topic.state).toBe(1275);
+  });
+
+  it('sends nothing to a hidden window, and shows it the gap when it comes back', () => {
+    const { hub, topic, sent, snapshot } = setUp();
+    hub.setPace(CLIENT, 'hidden');
+    topic.publish(5);
+    vi.advanceTimersByTime(60_000);
+    expect(sent).toEqual([]);
+    hub.setPace(CLIENT, 'visible');
+    expect(foldBatch(sum, { seq: snapshot.seq, state: 0 }, sent[0] as StreamBatch<number>)).toBe(
+      'gap',
+    );
+    expect(hub.open(CLIENT, 'settings', '')).toMatchObject({
+      ok: true,
+      value: { seq: 1, state: 5 },
+    });
+  });
+
+  it('tells a window that missed nothing while hidden nothing new', () => {
+    const { hub, sent, snapshot } = setUp();
+    hub.setPace(CLIENT, 'hidden');
+    hub.setPace(CLIENT, 'visible');
+    const cursor = { seq: snapshot.seq, state: 0 };
+    expect(foldBatch(sum, cursor, sent[0] as StreamBatch<number>)).toBe(cursor);
+  });
+
+  it('delivers urgent streams at once, to a hidden window too', () => {
+    const { hub, topic, sent } = setUp({ isUrgent: true });
+    hub.setPace(CLIENT, 'hidden');
+    topic.publish(1);
+    topic.publish(2);
+    expect(sent.map(({ deltas }) => deltas)).toEqual([[1], [2]]);
+  });
+
+  it('bounds what waits for a window and lets the reader see the loss', () => {
+    const { topic, sent, snapshot } = setUp();
+    for (let i = 0; i < 2500; i += 1) topic.publish(1);
+    vi.advanceTimersByTime(250);
+    const cursor = foldBatch(sum, { seq: snapshot.seq, state: 0 }, sent[0] as StreamBatch<number>);
+    if (cursor === 'gap') throw new Error('the first batch has no gap');
+    expect(sent[1]?.deltas.length).toBeLessThanOrEqual(2000);
+    expect(foldBatch(sum, cursor, sent[1] as StreamBatch<number>)).toBe('gap');
+  });
+
+  it('forgets the subscriptions of a window that reloads or goes', () => {
+    const { hub, topic, sent } = setUp();
+    hub.resetClient(CLIENT);
+    topic.publish(1);
+    hub.open(CLIENT, 'settings', '');
+    topic.publish(2);
+    vi.advanceTimersByTime(1000);
+    expect(sent.map(({ firstSeq }) => firstSeq)).toEqual([2]);
+    hub.removeClient(CLIENT);
+    topic.publish(3);
+    vi.advanceTimersByTime(1000);
+    expect(sent).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('refuses a stream that does not exist (any more)', () => {
+    const { hub } = setUp();
+    expect(hub.open(CLIENT, 'readings', 'gone')).toMatchObject({ ok: false });
+    hub.removeTopic('settings', '');
+    expect(hub.open(CLIENT, 'settings', '')).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,241 @@
+import type { StreamName } from '../../shared/ipc/contract.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { StreamBatch, StreamKind, StreamSnapshot } from '../../shared/streams/stream.ts';
+
+/** How eagerly a window wants deltas: in front of the eyes, covered, or not shown at all. */
+export type Pace = 'visible' | 'background' | 'hidden';
+
+/** DESIGN §3: at most 4 Hz, 1 Hz when not visible, none when hidden. */
+const FLUSH_EVERY_MS: Readonly<Record<Exclude<Pace, 'hidden'>, number>> = {
+  visible: 250,
+  background: 1000,
+};
+
+/** A window that does not take its deltas loses them and resyncs; main's memory stays bounded. */
+const MAX_PENDING = 2000;
+
+/** One stream's truth in main. Publishing is all that its owner ever does with it. */
+export interface Topic<State, Delta> {
+  readonly state: State;
+  publish(delta: Delta): void;
+}
+
+interface TopicOptions<State, Delta> {
+  readonly kind: StreamKind<State, Delta>;
+  readonly initial: State;
+  /** What crosses to the window as snapshot, where the state itself is not plain data. */
+  readonly toWire?: (state: State) => unknown;
+  /** Sent at once and also to a hidden window: what a person must learn. */
+  readonly isUrgent?: boolean;
+}
+
+interface Subscription {
+  readonly id: number;
+  readonly clientId: number;
+  readonly topic: HubTopic;
+  pending: unknown[];
+  /** The number of the first delta in `pending`. */
+  firstSeq: number;
+}
+
+interface HubTopic {
+  readonly isUrgent: boolean;
+  readonly seq: () => number;
+  readonly snapshot: () => unknown;
+  readonly subscriptions: Set<Subscription>;
+}
+
+interface Client {
+  readonly send: (batch: StreamBatch<unknown>) => void;
+  readonly subscriptions: Map<number, Subscription>;
+  pace: Pace;
+  timer: ReturnType<typeof setTimeout> | null;
+  lastFlushMs: number;
+}
+
+/**
+ * Carries every stream from its owner to every window: snapshot first, then numbered deltas, coalesced by how visible
+ * the window is. The first delta after a quiet time goes out at once, so a single change is never late.
+ */
+export class StreamHub {
+  readonly #topics = new Map<string, HubTopic>();
+  readonly #clients = new Map<number, Client>();
+  readonly #now: () => number;
+  #lastSubscription = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  addTopic<State, Delta>(
+    stream: StreamName,
+    key: string,
+    options: TopicOptions<State, Delta>,
+  ): Topic<State, Delta> {
+    const name = topicName(stream, key);
+    if (this.#topics.has(name)) throw new Error(`stream topic exists: ${name}`);
+    let state = options.initial;
+    let seq = 0;
+    const { kind, toWire = (plain: State): unknown => plain } = options;
+    const topic: HubTopic = {
+      isUrgent: options.isUrgent ?? false,
+      seq: () => seq,
+      snapshot: () => toWire(state),
+      subscriptions: new Set(),
+    };
+    this.#topics.set(name, topic);
+    return {
+      get state() {
+        return state;
+      },
+      publish: (delta) => {
+        state = kind.apply(state, delta);
+        seq += 1;
+        for (const subscription of topic.subscriptions) this.#queue(subscription, delta, seq);
+      },
+    };
+  }
+
+  /** A removed topic's windows keep their last state; opening it again is refused. */
+  removeTopic(stream: StreamName, key: string): void {
+    const name = topicName(stream, key);
+    for (const { clientId, id } of this.#topics.get(name)?.subscriptions ?? []) {
+      this.close(clientId, id);
+    }
+    this.#topics.delete(name);
+  }
+
+  addClient(clientId: number, send: (batch: StreamBatch<unknown>) => void): void {
+    this.removeClient(clientId);
+    this.#clients.set(clientId, {
+      send,
+      subscriptions: new Map(),
+      pace: 'visible',
+      timer: null,
+      lastFlushMs: -Infinity,
+    });
+  }
+
+  removeClient(clientId: number): void {
+    const client = this.#clients.get(clientId);
+    if (client === undefined) return;
+    for (const id of [...client.subscriptions.keys()]) this.close(clientId, id);
+    stopTimer(client);
+    this.#clients.delete(clientId);
+  }
+
+  /** A window that reloaded starts from nothing: its old subscriptions are gone. */
+  resetClient(clientId: number): void {
+    const client = this.#clients.get(clientId);
+    for (const id of [...(client?.subscriptions.keys() ?? [])]) this.close(clientId, id);
+  }
+
+  open(
+    clientId: number,
+    stream: StreamName,
+    key: string,
+  ): Result<StreamSnapshot<unknown>, Problem> {
+    const topic = this.#topics.get(topicName(stream, key));
+    const client = this.#clients.get(clientId);
+    if (topic === undefined || client === undefined) {
+      return err(problem('no-such-box', `There is nothing to show for “${key}” any more.`));
+    }
+    this.#lastSubscription += 1;
+    const seq = topic.seq();
+    const subscription: Subscription = {
+      id: this.#lastSubscription,
+      clientId,
+      topic,
+      pending: [],
+      firstSeq: seq + 1,
+    };
+    topic.subscriptions.add(subscription);
+    client.subscriptions.set(subscription.id, subscription);
+    return ok({ subscription: subscription.id, seq, state: topic.snapshot() });
+  }
+
+  close(clientId: number, subscriptionId: number): void {
+    const client = this.#clients.get(clientId);
+    const subscription = client?.subscriptions.get(subscriptionId);
+    if (subscription === undefined) return;
+    subscription.topic.subscriptions.delete(subscription);
+    client?.subscriptions.delete(subscriptionId);
+  }
+
+  setPace(clientId: number, pace: Pace): void {
+    const client = this.#clients.get(clientId);
+    if (client === undefined || client.pace === pace) return;
+    const wasHidden = client.pace === 'hidden';
+    client.pace = pace;
+    if (pace === 'hidden') {
+      stopTimer(client);
+      for (const each of client.subscriptions.values()) if (!each.topic.isUrgent) drop(each);
+    } else if (wasHidden) {
+      // An empty batch with the next number tells each reader that it missed something; one that did not ignores it.
+      for (const each of client.subscriptions.values()) {
+        client.send({ subscription: each.id, firstSeq: each.topic.seq() + 1, deltas: [] });
+      }
+    } else {
+      this.#schedule(client);
+    }
+  }
+
+  /** Ends all timers; for quitting. */
+  dispose(): void {
+    for (const clientId of [...this.#clients.keys()]) this.removeClient(clientId);
+  }
+
+  #queue(subscription: Subscription, delta: unknown, seq: number): void {
+    const client = this.#clients.get(subscription.clientId);
+    if (client === undefined) return;
+    const { isUrgent } = subscription.topic;
+    if (client.pace === 'hidden' && !isUrgent) {
+      drop(subscription);
+      return;
+    }
+    if (subscription.pending.length >= MAX_PENDING) drop(subscription);
+    if (subscription.pending.length === 0) subscription.firstSeq = seq;
+    subscription.pending.push(delta);
+    if (isUrgent) this.#flush(client);
+    else this.#schedule(client);
+  }
+
+  #schedule(client: Client): void {
+    if (client.pace === 'hidden') return;
+    const dueMs = client.lastFlushMs + FLUSH_EVERY_MS[client.pace] - this.#now();
+    if (dueMs <= 0) {
+      this.#flush(client);
+      return;
+    }
+    client.timer ??= setTimeout(() => {
+      client.timer = null;
+      this.#flush(client);
+    }, dueMs);
+  }
+
+  #flush(client: Client): void {
+    stopTimer(client);
+    client.lastFlushMs = this.#now();
+    for (const subscription of client.subscriptions.values()) {
+      const { id, firstSeq, pending } = subscription;
+      if (pending.length === 0) continue;
+      subscription.pending = [];
+      client.send({ subscription: id, firstSeq, deltas: pending });
+    }
+  }
+}
+
+function topicName(stream: StreamName, key: string): string {
+  return `${stream}:${key}`;
+}
+
+/** What was pending is lost for this reader; the next batch's number shows it the gap. */
+function drop(subscription: Subscription): void {
+  subscription.pending = [];
+}
+
+function stopTimer(client: Client): void {
+  if (client.timer !== null) clearTimeout(client.timer);
+  client.timer = null;
+}
