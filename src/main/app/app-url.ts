@@ -1,0 +1,34 @@
+/** The window's pages come from our own scheme: `file://` would make every file on this machine same-origin. */
+export const APP_SCHEME = 'leasehold';
+export const APP_HOST = 'app';
+export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
+export const INDEX_URL = `${APP_ORIGIN}/index.html`;
+/** A page that main writes itself, for when the window's own code cannot be trusted to run. */
+export const CRASH_URL = `${APP_ORIGIN}/crash`;
+/** Not a page: following this link restarts the app. */
+export const RESTART_URL = `${APP_ORIGIN}/restart`;
+
+export function isAppUrl(url: string): boolean {
+  try {
+    const { protocol, host } = new URL(url);
+    return protocol === `${APP_SCHEME}:` && host === APP_HOST;
+  } catch {
+    return false; // not a URL, so not ours
+  }
+}
+
+/** The allow-list of `shell.openExternal`: where this app's own links lead, over https, without credentials or port. */
+const EXTERNAL_HOSTS: readonly string[] = ['github.com', 'docs.nvidia.com', 'www.electronjs.org'];
+
+/** The address to open, in canonical form, or null when it is not on the list. */
+export function judgeExternalUrl(url: string): string | null {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    return null;
+  }
+  const isPlain = parsed.username === '' && parsed.password === '' && parsed.port === '';
+  const isAllowed = parsed.protocol === 'https:' && EXTERNAL_HOSTS.includes(parsed.hostname);
+  return isPlain && isAllowed ? parsed.href : null;
+}

@@ -1,0 +1,34 @@
+// Everything that is loaded while the window's own process starts: the schema library, SSH and the database cost about a
+// hundred milliseconds, which nobody waits for here. index.ts imports this file only after the window is made.
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import type { RootLog } from '../log/log.ts';
+import { appInfo } from './app-info.ts';
+import { createHandlers } from './ipc-handlers.ts';
+import { createRouter, type Route } from './ipc-router.ts';
+import { openServices, type ServiceFolders, type Services } from './services.ts';
+
+export interface Core extends Services {
+  /** Answers the window's messages. */
+  readonly route: Route;
+}
+
+export interface CoreOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly showLog: () => void;
+  readonly quit: () => void;
+}
+
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { folders, log } = options;
+  const services = await openServices(folders, log);
+  const handlers = createHandlers({
+    ...services,
+    ...options,
+    appInfo: () =>
+      appInfo({ dataFolder: folders.data, logFile: log.file, secrets: services.secrets }),
+  });
+  return { ...services, route: createRouter(handlers, log.child('ipc')) };
+}

@@ -1,0 +1,55 @@
+import type { AppInfo } from '../../shared/ipc/contract.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Fleet } from '../boxes/fleet.ts';
+import type { DemoService } from '../demo/demo-service.ts';
+import type { Log } from '../log/log.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { SettingsStore } from '../storage/settings.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
+import type { Handlers } from './ipc-router.ts';
+
+export interface HandlerServices {
+  readonly log: Log;
+  readonly hub: StreamHub;
+  readonly fleet: Fleet;
+  readonly settings: SettingsStore;
+  readonly notices: Notices;
+  readonly secrets: Secrets;
+  readonly demo: DemoService;
+  readonly appInfo: () => AppInfo;
+  readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly showLog: () => void;
+  readonly quit: () => void;
+}
+
+/** What each channel does: one line to the service that does it. */
+export function createHandlers(services: HandlerServices): Handlers {
+  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  return {
+    'app:info': () => ok(services.appInfo()),
+    'app:open-external': ({ url }) => services.openExternal(url),
+    'app:show-log': () => done(services.showLog),
+    'app:report-crash': ({ message, stack }) =>
+      done(() => log.error('the window reported a bug', { message, stack })),
+    'app:quit': () => done(services.quit),
+    'stream:open': ({ stream, key }, clientId) => hub.open(clientId, stream, key),
+    'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
+    'settings:change': ({ patch }) => settings.change(patch),
+    'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
+    'box:add': ({ name, address, identityFile }) => fleet.add(name, address, identityFile),
+    'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
+    'box:forget': ({ boxId }) => fleet.forget(boxId),
+    'link:connect': ({ boxId }) => fleet.connect(boxId),
+    'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
+    'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
+    'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
+    'secret:forget-all': () => secrets.forgetAll(),
+  };
+}
+
+function done(act: () => void): { readonly ok: true; readonly value: null } {
+  act();
+  return ok(null);
+}

@@ -1,0 +1,76 @@
+import { app, shell, type Session, type WebContents } from 'electron';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Log } from '../log/log.ts';
+import { INDEX_URL, isAppUrl, judgeExternalUrl, RESTART_URL } from './app-url.ts';
+
+/** Writing plain text to the clipboard is all that a page of ours ever asks for. */
+const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
+
+/** SECURITY: no permission, no address but our own. docs/security.md maps each line to its test. */
+export function lockDownSession(session: Session, log: Log): void {
+  session.setPermissionRequestHandler((contents, permission, answer) => {
+    const isAllowed = permission === ALLOWED_PERMISSION && isAppUrl(contents.getURL());
+    if (!isAllowed) log.warn('refused a permission', { permission });
+    answer(isAllowed);
+  });
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin) => permission === ALLOWED_PERMISSION && isAppUrl(origin),
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.setSpellCheckerEnabled(false); // it would fetch dictionaries
+
+  // Whatever the page tries, not one request leaves for another scheme.
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    const isOwn = isAppUrl(url) || url.startsWith('devtools:');
+    if (!isOwn) log.warn('refused a request', { url: url.slice(0, 200) });
+    answer({ cancel: !isOwn });
+  });
+  session.on('will-download', (event) => event.preventDefault());
+}
+
+/** SECURITY: applies to every page that this app will ever hold, also ones that a bug might open. */
+export function lockDownContents(log: Log): void {
+  app.on('web-contents-created', (_event, contents) => {
+    const guard = (event: { preventDefault: () => void }, url: string): void => {
+      guardNavigation(contents, event, url, log);
+    };
+    contents.on('will-navigate', guard);
+    contents.on('will-redirect', guard);
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(({ url }) => {
+      log.warn('refused a new window', { url: url.slice(0, 200) });
+      return { action: 'deny' };
+    });
+  });
+}
+
+function guardNavigation(
+  contents: WebContents,
+  event: { preventDefault: () => void },
+  url: string,
+  log: Log,
+): void {
+  const isReload = url.split('#')[0] === INDEX_URL;
+  if (isReload) return;
+  event.preventDefault();
+  if (url === RESTART_URL && isAppUrl(contents.getURL())) {
+    app.relaunch();
+    app.exit(0);
+    return;
+  }
+  log.warn('refused a navigation', { url: url.slice(0, 200) });
+}
+
+/** The only way out to the system browser. */
+export async function openExternal(url: string, log: Log): Promise<Result<null, Problem>> {
+  const allowed = judgeExternalUrl(url);
+  if (allowed === null) {
+    log.warn('refused to open an address', { url: url.slice(0, 200) });
+    return err(
+      problem('external-link-refused', 'Leasehold opens only its own links in the browser.'),
+    );
+  }
+  await shell.openExternal(allowed);
+  return ok(null);
+}

@@ -1,0 +1,90 @@
+import { settingsStream } from '../../shared/streams/app-streams.ts';
+import { Fleet } from '../boxes/fleet.ts';
+import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import type { RootLog } from '../log/log.ts';
+import { openNotices, type Notices } from '../notices/notices.ts';
+import { openSecrets, type Secrets } from '../secrets/secrets.ts';
+import { openDatabase } from '../storage/database.ts';
+import { openSettings, type SettingsStore } from '../storage/settings.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { keyringVault } from './keyring-vault.ts';
+
+/** Everything behind the window, opened once and closed once. */
+export interface Services {
+  readonly hub: StreamHub;
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly notices: Notices;
+  readonly fleet: Fleet;
+  readonly demo: DemoService;
+  /** Ends links, the demo box and open files; resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
+export interface ServiceFolders {
+  readonly data: string;
+  /** The demo box's simulated tools. */
+  readonly demoTools: string;
+}
+
+export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+  const hub = new StreamHub();
+  const notices = openNotices(hub);
+  const { store: settings, problems: settingsProblems } = await openSettings(folders.data);
+  const settingsTopic = hub.addTopic('settings', '', {
+    kind: settingsStream,
+    initial: settings.current(),
+  });
+  settings.onChange((next) => settingsTopic.publish(next));
+
+  const { database, problems: databaseProblems } = openDatabase({ folder: folders.data });
+  const { secrets, problems: secretProblems } = await openSecrets({
+    folder: folders.data,
+    vault: keyringVault(),
+    redactor: log.redactor,
+  });
+  const fleet = new Fleet({
+    hub,
+    boxes: database.boxes,
+    hostKeys: database.hostKeys,
+    gatherCredentials: async (box) => {
+      const { gatherCredentials } = await import('../ssh/credentials.ts');
+      return gatherCredentials(box, process.env);
+    },
+    log: log.child('fleet'),
+  });
+  const unreadableBoxes = fleet.loadStored();
+  const demo = openDemoService({
+    hub,
+    fleet,
+    settings,
+    notices,
+    toolsFolder: folders.demoTools,
+    log: log.child('demo'),
+  });
+  for (const found of [
+    ...settingsProblems,
+    ...databaseProblems,
+    ...secretProblems,
+    ...unreadableBoxes,
+  ]) {
+    log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
+    notices.add(found);
+  }
+
+  return {
+    hub,
+    settings,
+    secrets,
+    notices,
+    fleet,
+    demo,
+    close: async () => {
+      hub.dispose();
+      await demo.dispose();
+      fleet.dispose();
+      await settings.settled();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { CRASH_URL, INDEX_URL } from './app-url.ts';
+import { MIN_SIZE, selectBounds, type WindowState } from './window-state.ts';
+
+/** The page colour of tokens.css, so that the window is never white before its first paint. */
+const PAGE_COLOR = { dark: '#0d1015', light: '#f4f6f9' };
+
+export interface WindowOptions {
+  readonly state: WindowState;
+  readonly iconFile: string;
+  /** Called with the bounds to open with next time. */
+  readonly onStateChange: (part: Pick<WindowState, 'bounds' | 'isMaximized'>) => void;
+}
+
+export function createWindow({ state, iconFile, onStateChange }: WindowOptions): BrowserWindow {
+  const [first, ...others] = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const primary = first ?? screen.getPrimaryDisplay().workArea;
+  const window = new BrowserWindow({
+    ...selectBounds(state, [primary, ...others]),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? PAGE_COLOR.dark : PAGE_COLOR.light,
+    title: 'Leasehold',
+    icon: iconFile,
+    autoHideMenuBar: true,
+    // SECURITY: docs/security.md maps each of these to its test.
+    webPreferences: {
+      preload: join(__dirname, '../preload/index.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
+      spellcheck: false,
+    },
+  });
+  if (state.isMaximized) window.maximize();
+
+  const remember = (): void => {
+    if (window.isDestroyed() || window.isMinimized()) return;
+    onStateChange({ bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+  };
+  window.on('resize', remember);
+  window.on('move', remember);
+  window.on('maximize', remember);
+  window.on('unmaximize', remember);
+  window.on('close', remember);
+  return window;
+}
+
+export function showApp(window: BrowserWindow): Promise<void> {
+  return window.loadURL(INDEX_URL);
+}
+
+export function showCrash(window: BrowserWindow): Promise<void> {
+  return window.loadURL(CRASH_URL);
+}
+
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

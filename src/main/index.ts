@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { app, nativeTheme, session, shell } from 'electron';
+import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
+import { declareAppScheme, serveApp } from './app/app-protocol.ts';
+import type { Core } from './app/core.ts';
+import { handleCrashes } from './app/crash.ts';
+import { renderCrashPage } from './app/crash-page.ts';
+import { serveIpc } from './app/ipc.ts';
+import { lockDownContents, lockDownSession, openExternal } from './app/lock-down.ts';
+import { connectToHub, MainWindow } from './app/main-window.ts';
+import { setAppMenu } from './app/menu.ts';
+import { notifyAboutLinks } from './app/notifications.ts';
+import { createTray } from './app/tray.ts';
+import { createWindow, showApp } from './app/window.ts';
+import { openWindowState } from './app/window-state-file.ts';
+import { createLog, type Log } from './log/log.ts';
+import { chromiumFolder } from './app/chromium-folder.ts';
+import { dataFolder } from './storage/data-folder.ts';
+
+/** Quitting waits this long for boxes and files; a hanging disk must not keep the app alive. */
+const CLOSE_TIMEOUT_MS = 5000;
+
+const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
+/** Rendered from resources/icon at build time. */
+const ICONS = join(__dirname, '../icons');
+const TRAY_ICON = join(ICONS, process.platform === 'darwin' ? 'tray-template.png' : 'tray.png');
+
+const folder = dataFolder(process.env, process.platform);
+app.setPath('userData', chromiumFolder(folder));
+app.setName('Leasehold');
+app.setAppUserModelId('dev.leasehold.app');
+// The scripts add that switch for uid 0 alone, where Chromium does not start otherwise; both at once crash it.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+declareAppScheme();
+
+// Two windows over one database and one set of links would fight; the second start only brings the first to the front.
+if (app.requestSingleInstanceLock()) void run();
+else app.exit(0);
+
+async function run(): Promise<void> {
+  let onOpened: (core: Core) => void = () => undefined;
+  const core = new Promise<Core>((resolve) => (onOpened = resolve));
+  const log = createLog({
+    folder: join(folder, 'logs'),
+    level: 'info',
+    onWriteFailure: (failed) => void core.then(({ notices }) => notices.add(failed)),
+  });
+  log.info('starting', { version: app.getVersion(), electron: process.versions.electron });
+  const crashes = handleCrashes(log, () => window.current);
+  lockDownContents(log);
+  const windowState = openWindowState(folder, log);
+  let isQuitting = false;
+  let hasAnswered = false;
+  let firstLoad: Promise<void> | undefined;
+  let opened: Core | null = null;
+
+  const window = new MainWindow(() => {
+    const created = createWindow({
+      state: windowState.current(),
+      iconFile: join(ICONS, 'app-256.png'),
+      onStateChange: windowState.change,
+    });
+    crashes.guard(created);
+    created.on('close', (event) => {
+      if (isQuitting || opened?.settings.current().keepInTray !== true) return;
+      event.preventDefault();
+      created.hide();
+    });
+    void core.then(({ hub }) => connectToHub(created, hub));
+    const loaded = showApp(created).catch((cause: unknown) => {
+      log.error('the window did not load', { cause });
+    });
+    firstLoad ??= loaded;
+    return created;
+  });
+  app.on('second-instance', () => window.show());
+  app.on('activate', () => window.show());
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+
+  await app.whenReady();
+  lockDownSession(session.defaultSession, log);
+  const firstServed = serveApp(session.defaultSession, join(__dirname, '../renderer'), () =>
+    renderCrashPage({ ...crashes.current(), logFile: log.file }),
+  );
+  serveIpc(
+    async (...message) => {
+      const { route, demo } = await core;
+      const answer = await route(...message);
+      // The first answer lets the window paint what is stored; starting the demo box can wait that long.
+      if (!hasAnswered) setImmediate(() => demo.start());
+      hasAnswered = true;
+      return answer;
+    },
+    () => window.current,
+  );
+  nativeTheme.themeSource = windowState.current().theme;
+  window.show();
+  app.on('before-quit', (event) => {
+    if (isQuitting) return;
+    isQuitting = true;
+    event.preventDefault();
+    const closing = [core.then((each) => each.close()), windowState.settled()];
+    void closeAll(log, closing).then(() => app.quit());
+  });
+  // The window's process now works on its scripts, on another core; a page that fails to load must not hold up the rest.
+  await Promise.race([firstServed, firstLoad ?? firstServed]);
+  const { openCore } = await import('./app/core.ts');
+  opened = await openCore({
+    folders: { data: folder, demoTools: join(RESOURCES, 'demo') },
+    log,
+    openExternal: (url) => openExternal(url, log),
+    showLog,
+    quit: () => app.quit(),
+  });
+  onOpened(opened);
+  followTheme(opened);
+  attachDesktop(opened);
+
+  function showLog(): void {
+    shell.showItemInFolder(log.file);
+  }
+
+  function followTheme({ settings }: Core): void {
+    const apply = (): void => {
+      const { theme } = settings.current();
+      nativeTheme.themeSource = theme;
+      if (theme !== windowState.current().theme) windowState.change({ theme });
+    };
+    apply();
+    settings.onChange(apply);
+  }
+
+  /** Menu, tray and notifications: what Leasehold is outside its window. */
+  function attachDesktop({ fleet, settings }: Core): void {
+    setAppMenu({
+      command: (command) => window.command(command),
+      showLog,
+      quit: () => app.quit(),
+      isDevelopment: !app.isPackaged,
+    });
+    const tray = createTray(TRAY_ICON, {
+      command: (command) => window.command(command),
+      showWindow: () => window.show(),
+      quit: () => app.quit(),
+    });
+    tray.update(fleet.entries);
+    fleet.onChange((entry, before) => {
+      const isSame = before !== null && judgeStanding(before) === judgeStanding(entry);
+      if (!isSame || before.box !== entry.box) tray.update(fleet.entries);
+    });
+    fleet.onChange(
+      notifyAboutLinks({
+        isWanted: () => settings.current().notifications,
+        isWindowInFront: () => window.isInFront,
+        showBox: (boxId) => window.command({ kind: 'show-box', boxId }),
+      }),
+    );
+    app.on('will-quit', () => tray.dispose());
+  }
+}
+
+async function closeAll(log: Log, closing: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), CLOSE_TIMEOUT_MS);
+  });
+  const outcome = await Promise.race([Promise.allSettled(closing), late]);
+  clearTimeout(timer);
+  if (outcome === 'late') log.error('not everything closed in time');
+  else {
+    for (const each of outcome) {
+      if (each.status === 'rejected') log.error('closing failed', { cause: each.reason });
+    }
+  }
+  log.info('stopped');
+}

@@ -1,0 +1,20 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import type { LeaseholdBridge } from '../shared/ipc/contract.ts';
+import { eventNames, IPC_CALL, IPC_EVENT_PREFIX } from '../shared/ipc/names.ts';
+
+// SECURITY: the window gets these two functions and nothing else of Electron. Neither hands out an event object, and
+// `on` listens to the listed names only; which calls exist and what they accept is decided in main.
+const bridge: LeaseholdBridge = {
+  call: (channel, input) => ipcRenderer.invoke(IPC_CALL, channel, input),
+  on: (event, listener) => {
+    if (!eventNames.includes(event)) throw new Error('no such event');
+    const name = IPC_EVENT_PREFIX + event;
+    const forward = (_event: IpcRendererEvent, payload: unknown): void => {
+      listener(payload as Parameters<typeof listener>[0]);
+    };
+    ipcRenderer.on(name, forward);
+    return () => void ipcRenderer.off(name, forward);
+  },
+};
+
+contextBridge.exposeInMainWorld('leasehold', bridge);
