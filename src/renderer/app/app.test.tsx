@@ -1,0 +1,244 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import { LINK_UP, sampleEntry, SEEN_MS } from '../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { openTestWindow } from '../test-window.fixture.ts';
+import { App } from './app.tsx';
+import { watchCommands } from './window-commands.ts';
+
+const ids = [1, 2, 3].map((n) => `${n}1111111-1111-4111-8111-111111111111`);
+const [a = '', b = '', c = ''] = ids;
+const entries = [
+  sampleEntry({}, { id: a, name: 'train-a' }),
+  sampleEntry({ link: { kind: 'idle' }, latest: null, gpus: null }, { id: b, name: 'sweep-2' }),
+  sampleEntry({}, { id: c, name: 'demo', platform: 'demo' }),
+];
+
+async function openApp(boxes = entries): Promise<FakeBridge> {
+  const bridge = openTestWindow(boxes);
+  const client = createStreamClient(bridge);
+  // Async, so that the snapshots have arrived when it returns.
+  await act(async () => {
+    closers.push(openFeeds(client), watchCommands(bridge));
+    await Promise.resolve();
+    render(<App streams={client} />);
+  });
+  await screen.findByRole('heading', { level: 1 });
+  return bridge;
+}
+
+const closers: (() => void)[] = [];
+beforeEach(() => void vi.useFakeTimers({ now: SEEN_MS + 1000, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  for (const close of closers.splice(0)) close();
+  vi.useRealTimers();
+});
+
+const rail = () => within(screen.getByRole('navigation', { name: 'Boxes' }));
+const railRow = (name: RegExp) => rail().getByRole('button', { name });
+
+describe('the window', () => {
+  it('shows the fleet with a table of all boxes when there are several', async () => {
+    await openApp();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Fleet');
+    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    const cells = rows.map((row) => row.textContent.replace(/[\u202f\u00a0]/g, ' '));
+    expect(cells[1]).toMatch(/^working.*train-a.*70 %.*1 395.*500 of 800 W.*40\.0 of 160\.0.*55/);
+    expect(cells[2]).toMatch(/^not connected.*sweep-2.*unknown.*never$/);
+    expect(cells[2]).not.toMatch(/\b0\b/);
+  });
+
+  it('opens a single box at once, and says so plainly when there is none', async () => {
+    await openApp(entries.slice(0, 1));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('train-a');
+    cleanup();
+    await openApp([]);
+    expect(screen.getByRole('heading', { name: 'No box yet' })).toBeDefined();
+  });
+
+  it('does not call the fleet empty while the demo box is still starting', async () => {
+    const bridge = await openApp([]);
+    act(() => bridge.publish('demo', [{ boxId: null, active: [], isStarting: true }]));
+    expect(screen.queryByRole('heading', { name: 'No box yet' })).toBeNull();
+    expect(screen.getByText('Starting the demo box…')).toBeDefined();
+  });
+
+  it('never shows money that nobody told', async () => {
+    await openApp();
+    expect(rail().getByText('Cost unknown')).toBeDefined();
+    expect(document.body.textContent).not.toMatch(/[$€¥]/);
+  });
+
+  it('moves through the boxes with the arrow keys and opens one with Enter', async () => {
+    await openApp();
+    const user = userEvent.setup();
+    await user.tab();
+    expect(document.activeElement).toBe(railRow(/^Fleet/));
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(document.activeElement).toBe(railRow(/sweep-2/));
+    await user.keyboard('{End}{Home}{ArrowDown}{Enter}');
+    expect(railRow(/train-a/).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('train-a');
+    expect(railRow(/^Fleet/).hasAttribute('aria-current')).toBe(false);
+  });
+
+  it('is one tab stop for the whole list', async () => {
+    await openApp();
+    const stops = rail()
+      .getAllByRole('button')
+      .filter((button) => button.hasAttribute('data-roving') && button.tabIndex === 0);
+    expect(stops).toHaveLength(1);
+  });
+
+  it('follows a change of state and tells it to screen readers, but no samples', async () => {
+    const bridge = await openApp();
+    await userEvent.setup().click(railRow(/train-a/));
+    const spoken = () => screen.getAllByRole('status').map((status) => status.textContent);
+    expect(spoken()).toContain('train-a: Link up');
+    act(() => {
+      const link = { ...LINK_UP, latencyMs: 99 };
+      bridge.publish('fleet', [{ kind: 'change', boxId: a, part: { link } }]);
+    });
+    expect(spoken()).toContain('train-a: Link up');
+    act(() => {
+      const link = { kind: 'down', sinceMs: SEEN_MS, problem: problem('auth-refused', 'No key.') };
+      bridge.publish('fleet', [{ kind: 'change', boxId: a, part: { link } }]);
+    });
+    expect(spoken()).toContain('train-a: Link down');
+    expect(await screen.findByText('No key.')).toBeDefined();
+  });
+
+  it('falls back to the fleet when the shown box is forgotten', async () => {
+    const bridge = await openApp();
+    await userEvent.setup().click(railRow(/train-a/));
+    act(() => bridge.publish('fleet', [{ kind: 'remove', boxId: a }]));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Fleet');
+  });
+
+  it('asks to connect, and shows a refusal where nothing else would', async () => {
+    const bridge = await openApp();
+    bridge.answer('link:connect', err(problem('no-such-box', 'This box is gone.')));
+    const user = userEvent.setup();
+    await user.click(railRow(/sweep-2/));
+    const header = within(screen.getByRole('banner'));
+    await user.click(header.getByRole('button', { name: 'Connect' }));
+    expect(bridge.callsTo('link:connect')).toEqual([{ boxId: b }]);
+    const notices = within(screen.getByRole('status', { name: 'Notices' }));
+    expect(notices.getByText('This box is gone.')).toBeDefined();
+    await user.click(notices.getByRole('button', { name: 'Dismiss' }));
+    expect(notices.queryByText('This box is gone.')).toBeNull();
+  });
+
+  it('shows main’s notices and passes on that one was dismissed', async () => {
+    const bridge = await openApp();
+    const notice = { id: 'n1', atMs: 0, problem: problem('no-keyring', 'No keyring here.') };
+    act(() => bridge.publish('notices', [[notice]]));
+    const notices = within(screen.getByRole('status', { name: 'Notices' }));
+    expect(notices.getByText('No keyring here.')).toBeDefined();
+    await userEvent.setup().click(notices.getByRole('button', { name: 'Dismiss' }));
+    expect(bridge.callsTo('notice:dismiss')).toEqual([{ id: 'n1' }]);
+  });
+});
+
+describe('tabs of later capabilities', () => {
+  it.each(['Runs', 'Tunnels', 'Terminal', 'Files', 'Alerts', 'Teardown'])(
+    'says honestly that %s is not connected',
+    async (name) => {
+      await openApp(entries.slice(0, 1));
+      await userEvent.setup().click(screen.getByRole('tab', { name }));
+      const panel = within(screen.getByRole('tabpanel'));
+      expect(panel.getByRole('heading').textContent).toMatch(/not connected yet$/);
+      expect(panel.queryByRole('button')).toBeNull();
+    },
+  );
+
+  it('answers the three questions of a box with "unknown"', async () => {
+    await openApp(entries.slice(0, 1));
+    for (const name of ['Danger clock', 'Cost meter', 'Alerts']) {
+      const card = screen.getByRole('region', { name });
+      expect(card.textContent).toMatch(/Unknown/);
+      expect(card.textContent).not.toMatch(/clear|safe|\$|\b0\b/i);
+    }
+  });
+});
+
+describe('commands', () => {
+  it('opens the palette by its shortcut, runs what is found, and gives the focus back', async () => {
+    const bridge = await openApp();
+    const user = userEvent.setup();
+    const row = railRow(/sweep-2/);
+    act(() => row.focus());
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(await screen.findByRole('combobox'), 'thm drk{Enter}');
+    expect(bridge.callsTo('settings:change')).toEqual([{ patch: { theme: 'dark' } }]);
+    await waitFor(() => expect(document.activeElement).toBe(row));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('goes to a box from the palette, and closes it by Escape', async () => {
+    const bridge = await openApp();
+    const user = userEvent.setup();
+    act(() => bridge.command({ kind: 'open-palette' }));
+    await user.type(await screen.findByRole('combobox'), 'swp{Enter}');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('sweep-2');
+    act(() => bridge.command({ kind: 'open-palette' }));
+    await screen.findByRole('combobox');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  it('obeys main’s menu and tray', async () => {
+    const bridge = await openApp();
+    bridge.answer('app:info', err(problem('internal', 'no info')));
+    act(() => bridge.command({ kind: 'show-box', boxId: b }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('sweep-2');
+    act(() => bridge.command({ kind: 'add-box' }));
+    expect(await screen.findByRole('dialog', { name: 'Add box' })).toBeDefined();
+    act(() => bridge.command({ kind: 'open-settings' }));
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Settings');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => bridge.command({ kind: 'show-fleet' }));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Fleet');
+  });
+});
+
+describe('boxes in the menu', () => {
+  it('forgets a box only after asking, with the focus on the safe button', async () => {
+    const bridge = await openApp();
+    bridge.answer('box:forget', ok(null));
+    const user = userEvent.setup();
+    await user.click(railRow(/train-a/));
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Forget box…' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Forget train-a?' });
+    expect(dialog.textContent).toMatch(/keeps billing/);
+    expect(document.activeElement?.textContent).toBe('Keep it');
+    expect(bridge.callsTo('box:forget')).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Forget box' }));
+    expect(bridge.callsTo('box:forget')).toEqual([{ boxId: a }]);
+  });
+
+  it('makes only the demo box suffer', async () => {
+    const bridge = await openApp();
+    const user = userEvent.setup();
+    await user.click(railRow(/train-a/));
+    expect(screen.queryByRole('button', { name: /Faults/ })).toBeNull();
+    await user.click(railRow(/demo/));
+    act(() => bridge.publish('demo', [{ boxId: c, active: ['disk-full'], isStarting: false }]));
+    await user.click(await screen.findByRole('button', { name: 'Faults: 1 on' }));
+    const full = await screen.findByRole('menuitemcheckbox', { name: /^Disk full/ });
+    expect(full.getAttribute('aria-checked')).toBe('true');
+    await user.click(full);
+    await user.click(screen.getByRole('menuitem', { name: /^Drop the link/ }));
+    expect(bridge.callsTo('demo:set-fault')).toEqual([
+      { fault: 'disk-full', isOn: false },
+      { fault: 'link-drop', isOn: true },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { lazy, Suspense } from 'react';
+import { BoxPage } from '../box/box-page.tsx';
+import { FleetPage } from '../fleet/fleet-page.tsx';
+import { Rail } from '../fleet/rail.tsx';
+import { selectEntries, useFleet } from '../state/feeds.ts';
+import type { StreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
+import { useView } from '../state/view.ts';
+import { LoadingState } from '../ui/panel-state.tsx';
+import { Announcer } from './announcer.tsx';
+import styles from './app.module.css';
+import { useFirstUsefulPaintMark } from './first-paint.ts';
+import { Notices } from './notices.tsx';
+import { OverlayHost } from './overlay-host.tsx';
+import { resolvePage } from './resolve-page.ts';
+
+const SettingsPage = lazy(async () => ({
+  default: (await import('../settings/settings-page.tsx')).SettingsPage,
+}));
+
+export function App({ streams }: { readonly streams: StreamClient }) {
+  const isLive = useFleet((feed) => feed.kind === 'live');
+  useFirstUsefulPaintMark(isLive);
+  return (
+    <StreamProvider value={streams}>
+      <div className={styles['app']}>
+        <Rail />
+        <main className={styles['main']}>
+          <Notices />
+          <div className={styles['page']}>
+            <Suspense fallback={<LoadingState title="Opening…" />}>
+              <CurrentPage />
+            </Suspense>
+          </div>
+        </main>
+      </div>
+      <OverlayHost />
+      <Announcer />
+    </StreamProvider>
+  );
+}
+
+function CurrentPage() {
+  const isLoading = useFleet((feed) => feed.kind === 'loading');
+  const entries = useFleet(selectEntries);
+  const page = resolvePage(
+    useView((view) => view.page),
+    entries,
+  );
+  // Which page it will be is not known yet; this is the frame that index.html has shown so far.
+  if (isLoading && page.kind !== 'settings') return <div className="boot-head" />;
+  switch (page.kind) {
+    case 'box':
+      return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'settings':
+      return <SettingsPage section={page.section} />;
+    case 'fleet':
+      return <FleetPage />;
+  }
+}

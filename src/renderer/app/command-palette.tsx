@@ -1,0 +1,87 @@
+import { Command } from 'cmdk';
+import type { ReactNode } from 'react';
+import { judgeBoxStatus } from '../fleet/box-status.ts';
+import { describeBox } from '../fleet/gpu-names.ts';
+import { selectEntries, useFleet } from '../state/feeds.ts';
+import { boxChosen, useView } from '../state/view.ts';
+import { useNow } from '../ui/clock.ts';
+import { PaletteDialog } from '../ui/dialog.tsx';
+import { Glyph } from '../ui/glyph.tsx';
+import styles from './command-palette.module.css';
+import { paletteActions } from './palette-actions.tsx';
+import { resolvePage } from './resolve-page.ts';
+
+/** Boxes and actions by a few letters of their name. cmdk brings the fuzzy search and the keyboard. */
+export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const entries = useFleet(selectEntries);
+  const page = resolvePage(
+    useView((view) => view.page),
+    entries,
+  );
+  const nowMs = useNow();
+  const shown = entries.find(({ box }) => page.kind === 'box' && box.id === page.boxId);
+  return (
+    <PaletteDialog title="Command palette" onClose={onClose}>
+      <Command className={styles['palette']} label="Command palette" loop>
+        <Command.Input
+          className={styles['input']}
+          placeholder="Go to a box or do something…"
+          autoFocus
+        />
+        <Command.List className={styles['list']}>
+          <Command.Empty className={styles['empty']}>Nothing has that name.</Command.Empty>
+          {entries.length > 0 && (
+            <Command.Group heading="Boxes">
+              {entries.map((entry, i) => (
+                <PaletteItem
+                  key={entry.box.id}
+                  // The number tells two boxes with one name apart; cmdk knows items by their value.
+                  value={`${entry.box.name} ${describeBox(entry)} ${i + 1}`}
+                  icon={<Glyph tone={judgeBoxStatus(entry, nowMs).tone} />}
+                  hint={describeBox(entry)}
+                  onSelect={() => boxChosen(entry.box.id)}
+                >
+                  {entry.box.name}
+                </PaletteItem>
+              ))}
+            </Command.Group>
+          )}
+          <Command.Group heading="Actions">
+            {paletteActions(shown).map(({ label, icon, hint, run }) => (
+              <PaletteItem
+                key={label}
+                value={label}
+                icon={icon}
+                {...(hint !== undefined && { hint })}
+                onSelect={() => {
+                  onClose();
+                  run();
+                }}
+              >
+                {label}
+              </PaletteItem>
+            ))}
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </PaletteDialog>
+  );
+}
+
+interface PaletteItemProps {
+  readonly value: string;
+  readonly icon: ReactNode;
+  readonly hint?: string;
+  readonly onSelect: () => void;
+  readonly children: string;
+}
+
+function PaletteItem({ value, icon, hint, onSelect, children }: PaletteItemProps) {
+  return (
+    <Command.Item className={styles['item']} value={value} onSelect={onSelect}>
+      {icon}
+      <span className={styles['name']}>{children}</span>
+      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+    </Command.Item>
+  );
+}

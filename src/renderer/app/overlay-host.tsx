@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react';
+import { overlayClosed, useView } from '../state/view.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+const AddBoxDialog = lazy(async () => ({
+  default: (await import('../fleet/add-box-dialog.tsx')).AddBoxDialog,
+}));
+const RenameBoxDialog = lazy(async () => ({
+  default: (await import('../box/rename-box-dialog.tsx')).RenameBoxDialog,
+}));
+const ForgetBoxDialog = lazy(async () => ({
+  default: (await import('../box/forget-box-dialog.tsx')).ForgetBoxDialog,
+}));
+
+/** Whatever lies over the page. None of it is part of the first paint. */
+export function OverlayHost() {
+  const overlay = useView((view) => view.overlay);
+  return (
+    <Suspense fallback={null}>
+      {overlay.kind === 'palette' && <CommandPalette onClose={overlayClosed} />}
+      {overlay.kind === 'add-box' && <AddBoxDialog onClose={overlayClosed} />}
+      {overlay.kind === 'rename-box' && (
+        <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'forget-box' && (
+        <ForgetBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,96 @@
+import {
+  FileText,
+  Info,
+  LayoutGrid,
+  LogOut,
+  Monitor,
+  Moon,
+  Pencil,
+  Plug,
+  Plus,
+  RotateCw,
+  Settings as SettingsIcon,
+  Sun,
+  Unplug,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { DEMO_PLATFORM } from '../fleet/platforms.ts';
+import {
+  connectRequested,
+  disconnectRequested,
+  logRequested,
+  quitRequested,
+  settingsChanged,
+} from '../state/actions.ts';
+import { fleetChosen, overlayOpened, settingsChosen } from '../state/view.ts';
+
+export interface PaletteAction {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly hint?: string;
+  readonly run: () => void;
+}
+
+const SIZE = 15;
+
+/** What can be done now; actions on a box are about the one that is shown. */
+export function paletteActions(shown: FleetEntry | undefined): readonly PaletteAction[] {
+  return [
+    ...(shown === undefined ? [] : boxActions(shown)),
+    {
+      label: 'Add box…',
+      icon: <Plus size={SIZE} />,
+      run: () => overlayOpened({ kind: 'add-box' }),
+    },
+    { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    {
+      label: 'Settings',
+      icon: <SettingsIcon size={SIZE} />,
+      run: () => settingsChosen('settings'),
+    },
+    {
+      label: 'Theme: follow the system',
+      icon: <Monitor size={SIZE} />,
+      run: () => settingsChanged({ theme: 'system' }),
+    },
+    {
+      label: 'Theme: dark',
+      icon: <Moon size={SIZE} />,
+      run: () => settingsChanged({ theme: 'dark' }),
+    },
+    {
+      label: 'Theme: light',
+      icon: <Sun size={SIZE} />,
+      run: () => settingsChanged({ theme: 'light' }),
+    },
+    { label: 'Show log', icon: <FileText size={SIZE} />, run: logRequested },
+    { label: 'About Leasehold', icon: <Info size={SIZE} />, run: () => settingsChosen('about') },
+    { label: 'Quit Leasehold', icon: <LogOut size={SIZE} />, run: quitRequested },
+  ];
+}
+
+function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
+  const onBox = (label: string, icon: ReactNode, run: () => void): PaletteAction => ({
+    label,
+    icon,
+    hint: box.name,
+    run,
+  });
+  const connect = (): void => connectRequested(box.id);
+  const actions: PaletteAction[] = [];
+  if (link.kind === 'idle' || link.kind === 'down') {
+    actions.push(onBox('Connect', <Plug size={SIZE} />, connect));
+  } else {
+    const disconnect = (): void => disconnectRequested(box.id);
+    if (link.kind === 'waiting') {
+      actions.push(onBox('Retry now', <RotateCw size={SIZE} />, connect));
+    }
+    actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
+  }
+  if (box.platform !== DEMO_PLATFORM) {
+    const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });
+    actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
+  }
+  return actions;
+}

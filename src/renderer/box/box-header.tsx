@@ -1,0 +1,57 @@
+import { lazy, Suspense, useState } from 'react';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { describeGpus } from '../fleet/gpu-names.ts';
+import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
+import { connectRequested, disconnectRequested } from '../state/actions.ts';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import styles from './box-header.module.css';
+import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
+import { LinkChip } from './link-chip.tsx';
+
+// Menus bring a positioning library; until it is there, the same buttons stand in the same places and remember a press.
+const FaultsMenu = lazy(async () => ({
+  default: (await import('./faults-menu.tsx')).FaultsMenu,
+}));
+const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
+
+export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
+  const { box, link, gpus } = entry;
+  const [early, setEarly] = useState<'faults' | 'box' | null>(null);
+  const isDemo = box.platform === DEMO_PLATFORM;
+  const canConnect = link.kind === 'idle' || link.kind === 'down';
+  // A host key question has its own buttons, with words that fit it.
+  const canDisconnect = ['up', 'connecting', 'waiting'].includes(link.kind);
+  const place = isDemo ? '' : `${platformName(box.platform)} · `;
+  return (
+    <PageHeader
+      title={box.name}
+      meta={`${place}${describeGpus(gpus)}`}
+      actions={
+        <>
+          {canConnect && (
+            <Button look="primary" onClick={() => connectRequested(box.id)}>
+              Connect
+            </Button>
+          )}
+          {link.kind === 'waiting' && (
+            <Button onClick={() => connectRequested(box.id)}>Retry now</Button>
+          )}
+          {isDemo && (
+            <Suspense fallback={<FaultsButton onClick={() => setEarly('faults')} />}>
+              <FaultsMenu isOpenAtFirst={early === 'faults'} />
+            </Suspense>
+          )}
+          {canDisconnect && <Button onClick={() => disconnectRequested(box.id)}>Disconnect</Button>}
+          <Suspense fallback={<BoxMenuButton onClick={() => setEarly('box')} />}>
+            <BoxMenu box={box} isDemo={isDemo} isOpenAtFirst={early === 'box'} />
+          </Suspense>
+        </>
+      }
+    >
+      {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
+      <LinkChip link={link} />
+    </PageHeader>
+  );
+}

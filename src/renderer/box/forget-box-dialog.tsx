@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import type { Problem } from '../../shared/problem.ts';
+import { call } from '../state/bridge.ts';
+import { selectEntry, useFleet } from '../state/feeds.ts';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+
+interface ForgetBoxDialogProps {
+  readonly boxId: string;
+  readonly onClose: () => void;
+}
+
+/** Forgetting is no teardown, and whoever mixes the two up goes on paying: the text says so first. */
+export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
+  const name = useFleet((feed) => selectEntry(boxId)(feed)?.box.name ?? 'this box');
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+
+  async function confirmed(): Promise<void> {
+    const forgotten = await call('box:forget', { boxId });
+    if (forgotten.ok) onClose();
+    else setRefusal(forgotten.error);
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Forget ${name}?`}
+      description="The machine itself is not touched: it keeps running and keeps billing until you stop it on your platform. Leasehold only takes it off its list."
+      cancel="Keep it"
+      confirm="Forget box"
+      onConfirm={() => void confirmed()}
+      onClose={onClose}
+    >
+      {refusal !== null && (
+        <div role="alert">
+          <ProblemNote problem={refusal} />
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { LinkState } from '../../shared/boxes/box.ts';
+import { Countdown, Elapsed } from '../ui/age.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import styles from './box-header.module.css';
+import { linkTone, linkWords } from './link-words.ts';
+
+/** The link's state in a word and a shape, with its latency, its age, or when the next try comes. */
+export function LinkChip({ link }: { readonly link: LinkState }) {
+  const tone = linkTone(link);
+  const isAlarming = tone === 'warn' || tone === 'danger';
+  return (
+    <span className={classNames(styles['chip'], 'figures', isAlarming && styles[tone])}>
+      <Glyph tone={tone} />
+      <span>
+        {linkWords(link)}
+        {link.kind === 'up' && (
+          <span className={styles['optional']}>
+            {' · '}
+            <Elapsed sinceMs={link.sinceMs} />
+          </span>
+        )}
+        {link.kind === 'waiting' && (
+          <>
+            {', next in '}
+            <Countdown untilMs={link.retryAtMs} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+import type { CSSProperties } from 'react';
+import type { GpuFacts, GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
+import { gpuModel } from '../../fleet/gpu-names.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { formatNumber, formatQuantity, formatShare } from '../../ui/format.ts';
+import { gpuColour, type GpuChoice } from './chart-model.ts';
+import styles from './gpu-strip.module.css';
+
+interface GpuStripProps {
+  /** The indexes that have ever reported in the last 15 minutes. */
+  readonly indexes: readonly number[];
+  readonly gpus: readonly GpuFacts[] | null;
+  /** Null when the newest readings no longer describe the present. */
+  readonly current: readonly GpuReading[] | null;
+  readonly choice: GpuChoice;
+  readonly onChoose: (choice: GpuChoice) => void;
+}
+
+/** One line per GPU with its current figures; also the legend of the overlaid charts. */
+export function GpuStrip({ indexes, gpus, current, choice, onChoose }: GpuStripProps) {
+  return (
+    <div className={styles['strip']}>
+      <table>
+        <caption className="sr-only">Current figures of each GPU</caption>
+        <thead>
+          <tr>
+            <th scope="col">GPU</th>
+            <th scope="col">SM</th>
+            <th scope="col">mem</th>
+            <th scope="col">SM clock</th>
+            <th scope="col">Power</th>
+            <th scope="col">Core</th>
+            <th scope="col">HBM</th>
+            <th scope="col">VRAM</th>
+            <th scope="col" className={styles['wide']}>
+              PCIe rx
+            </th>
+            <th scope="col" className={styles['wide']}>
+              PCIe tx
+            </th>
+            <th scope="col">Clock held by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {indexes.map((index) => (
+            <GpuRow
+              key={index}
+              index={index}
+              facts={gpus?.find((gpu) => gpu.index === index) ?? null}
+              reading={current?.find((each) => each.index === index) ?? null}
+              isChosen={choice === index}
+              hasSwatch={choice === 'all' && indexes.length > 1}
+              onChoose={() => onChoose(choice === index && indexes.length > 1 ? 'all' : index)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface GpuRowProps {
+  readonly index: number;
+  readonly facts: GpuFacts | null;
+  readonly reading: GpuReading | null;
+  readonly isChosen: boolean;
+  readonly hasSwatch: boolean;
+  readonly onChoose: () => void;
+}
+
+function GpuRow({ index, facts, reading, isChosen, hasSwatch, onChoose }: GpuRowProps) {
+  const cell = (value: number | null | undefined, write: (value: number) => string) => {
+    if (reading === null) return <Figure text={null} />;
+    return value === null || value === undefined ? <NotReported /> : write(value);
+  };
+  const wide = styles['wide'];
+  return (
+    <tr data-chosen={isChosen}>
+      <td>
+        <button
+          type="button"
+          className={styles['gpu']}
+          aria-pressed={isChosen}
+          title={facts === null ? undefined : `${gpuModel(facts.name)}, ${facts.uuid}`}
+          onClick={onChoose}
+        >
+          {hasSwatch && (
+            <span
+              className={styles['swatch']}
+              style={{ '--gpu-colour': gpuColour(index) } as CSSProperties}
+            />
+          )}
+          GPU {index}
+        </button>
+      </td>
+      <td>{cell(reading?.smPct, (pct) => formatQuantity(pct, '%'))}</td>
+      <td>{cell(reading?.memPct, (pct) => formatQuantity(pct, '%'))}</td>
+      <td>{cell(reading?.smClockMHz, (mhz) => formatQuantity(mhz, 'MHz'))}</td>
+      <td>{cell(reading?.powerW, (w) => formatShare(w, facts?.powerLimitW ?? null, 'W'))}</td>
+      <td>{cell(reading?.temperatureC, (c) => formatQuantity(c, '°C'))}</td>
+      <td>{cell(reading?.memoryTemperatureC, (c) => formatQuantity(c, '°C'))}</td>
+      <td>{cell(reading?.memoryUsedMiB, (mib) => describeMemory(mib, facts))}</td>
+      <td className={wide}>{cell(reading?.pcieRxMBps, describeTraffic)}</td>
+      <td className={wide}>{cell(reading?.pcieTxMBps, describeTraffic)}</td>
+      <td>{reading === null ? <Figure text={null} /> : <ClockHolders reading={reading} />}</td>
+    </tr>
+  );
+}
+
+/** dmon's own dash: this card, driver or moment does not give the figure. It is not 0. */
+function NotReported() {
+  return (
+    <span className={styles['muted']} title="not reported">
+      –<span className="sr-only">not reported</span>
+    </span>
+  );
+}
+
+/** What dmon says keeps the clock down right now. */
+function ClockHolders({ reading }: { readonly reading: GpuReading }) {
+  const { powerViolationPct, isThermallyHeld } = reading;
+  if (powerViolationPct === null && isThermallyHeld === null) return <NotReported />;
+  const holders = [
+    powerViolationPct !== null &&
+      powerViolationPct > 0 &&
+      `power ${formatQuantity(powerViolationPct, '%')}`,
+    isThermallyHeld === true && 'heat',
+  ].filter((holder) => holder !== false);
+  const isHeld = holders.length > 0;
+  return (
+    <span className={classNames(isHeld ? styles['warn'] : styles['muted'])}>
+      {isHeld ? holders.join(', ') : 'nothing'}
+    </span>
+  );
+}
+
+function describeMemory(usedMiB: number, facts: GpuFacts | null): string {
+  const totalMiB = facts?.memoryTotalMiB ?? null;
+  return formatShare(usedMiB / 1024, totalMiB === null ? null : totalMiB / 1024, 'GiB', 1);
+}
+
+function describeTraffic(megabytes: number): string {
+  return megabytes >= 1000
+    ? `${formatNumber(megabytes / 1000, 1)} GB/s`
+    : formatQuantity(megabytes, 'MB/s');
+}

@@ -1,0 +1,50 @@
+import { connectRequested } from '../../state/actions.ts';
+import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { OverviewNote } from './overview-state.ts';
+import styles from './overview.module.css';
+
+interface OverviewNoteBarProps {
+  readonly boxId: string;
+  readonly note: OverviewNote;
+}
+
+/** Why the charts below do not show the present. */
+export function OverviewNoteBar({ boxId, note }: OverviewNoteBarProps) {
+  return <div className={styles['note']}>{contentOf(boxId, note)}</div>;
+}
+
+function contentOf(boxId: string, note: OverviewNote) {
+  switch (note.kind) {
+    case 'problem':
+      return <ProblemNote problem={note.problem} />;
+    case 'stale':
+      return (
+        <p className={styles['strip']}>
+          <Glyph tone="warn" />
+          <span>
+            No new sample; last seen <Age atMs={note.lastAtMs} />. The present figures are unknown.
+          </span>
+        </p>
+      );
+    case 'connecting':
+      return (
+        <p className={styles['strip']}>
+          <Glyph tone="wait" />
+          <span>Connecting. The charts end where the link was lost.</span>
+        </p>
+      );
+    case 'disconnected':
+      return (
+        <div className={styles['strip']}>
+          <Glyph tone="off" />
+          <span>Not connected. The charts end where the link was closed.</span>
+          <Button size="small" onClick={() => connectRequested(boxId)}>
+            Connect
+          </Button>
+        </div>
+      );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Problem } from '../../../shared/problem.ts';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
+import { FRESH_MS } from '../../fleet/current-figures.ts';
+import type { Feed } from '../../state/stream-client.ts';
+
+/** What stands above the charts when they do not show the present. */
+export type OverviewNote =
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'stale'; readonly lastAtMs: number };
+
+export type OverviewState =
+  | { readonly kind: 'loading'; readonly title: string }
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'readings-off' }
+  | {
+      readonly kind: 'failed';
+      readonly problem: Problem;
+      readonly canConnect: boolean;
+    }
+  | {
+      readonly kind: 'charts';
+      readonly readings: ReadingsState;
+      readonly note: OverviewNote | null;
+      /** The newest sample describes the present. */
+      readonly isFresh: boolean;
+    };
+
+/** Which face the panel shows. A history outlives its link, but never passes for the present. */
+export function judgeOverview(
+  entry: FleetEntry,
+  feed: Feed<ReadingsState>,
+  nowMs: number,
+): OverviewState {
+  if (feed.kind === 'failed') return { kind: 'failed', problem: feed.problem, canConnect: false };
+  if (feed.kind === 'loading') return { kind: 'loading', title: 'Reading the last 15 minutes…' };
+  const readings = feed.state;
+  const { lastAtMs } = readings;
+  if (lastAtMs === null) return judgeEmpty(entry);
+  const note = judgeNote(entry, lastAtMs, nowMs);
+  return { kind: 'charts', readings, note, isFresh: note === null };
+}
+
+function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
+  if (link.kind === 'waiting' || link.kind === 'down') {
+    return { kind: 'failed', problem: link.problem, canConnect: true };
+  }
+  if (link.kind === 'connecting') return { kind: 'loading', title: `Connecting to ${box.name}…` };
+  if (link.kind !== 'up') return { kind: 'disconnected' };
+  if (telemetry.kind === 'failed') {
+    return { kind: 'failed', problem: telemetry.problem, canConnect: false };
+  }
+  if (telemetry.kind === 'off') return { kind: 'readings-off' };
+  return { kind: 'loading', title: 'Waiting for the first sample…' };
+}
+
+function judgeNote(
+  { link, telemetry }: FleetEntry,
+  lastAtMs: number,
+  nowMs: number,
+): OverviewNote | null {
+  if (link.kind === 'waiting' || link.kind === 'down') {
+    return { kind: 'problem', problem: link.problem };
+  }
+  if (link.kind === 'connecting') return { kind: 'connecting' };
+  if (link.kind !== 'up') return { kind: 'disconnected' };
+  if (telemetry.kind === 'failed') return { kind: 'problem', problem: telemetry.problem };
+  return nowMs - lastAtMs > FRESH_MS ? { kind: 'stale', lastAtMs } : null;
+}

@@ -1,0 +1,19 @@
+import type { Box } from '../../shared/boxes/box.ts';
+
+/** As a person would type it. Host and user were checked when the box was added; a path may need quotes. */
+export function sshCommandOf({
+  address,
+  identityFile,
+}: Pick<Box, 'address' | 'identityFile'>): string {
+  const { host, port, user } = address;
+  return [
+    'ssh',
+    ...(port === 22 ? [] : ['-p', String(port)]),
+    ...(identityFile === null ? [] : ['-i', quoted(identityFile)]),
+    `${user}@${host}`,
+  ].join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

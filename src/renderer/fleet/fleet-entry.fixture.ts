@@ -1,0 +1,77 @@
+import type { LinkState } from '../../shared/boxes/box.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { GpuFacts, GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+
+/** The time at which the sample entries were last seen. */
+export const SEEN_MS = 1_000_000;
+
+export function sampleReading(part: Partial<GpuReading> = {}): GpuReading {
+  return {
+    index: 0,
+    powerW: 250,
+    temperatureC: 55,
+    memoryTemperatureC: 60,
+    smPct: 70,
+    memPct: 40,
+    encoderPct: 0,
+    decoderPct: 0,
+    jpegPct: null,
+    opticalFlowPct: null,
+    memoryClockMHz: 1593,
+    smClockMHz: 1395,
+    powerViolationPct: 0,
+    isThermallyHeld: false,
+    memoryUsedMiB: 20480,
+    bar1UsedMiB: 2,
+    protectedMemoryUsedMiB: null,
+    eccSingleBitErrors: 0,
+    eccDoubleBitErrors: 0,
+    pcieReplayErrors: 0,
+    pcieRxMBps: 1200,
+    pcieTxMBps: 300,
+    boxTime: null,
+    unknownColumns: null,
+    ...part,
+  };
+}
+
+export function sampleGpu(part: Partial<GpuFacts> = {}): GpuFacts {
+  return {
+    index: 0,
+    uuid: 'GPU-00000000-0000-0000-0000-000000000000',
+    name: 'NVIDIA A100-SXM4-80GB',
+    driverVersion: '550.54.15',
+    memoryTotalMiB: 81920,
+    powerLimitW: 400,
+    maxSmClockMHz: 1410,
+    ...part,
+  };
+}
+
+export const LINK_UP: LinkState = { kind: 'up', sinceMs: SEEN_MS - 240_000, latencyMs: 38 };
+
+/** A box that is up with two busy GPUs, seen at SEEN_MS. */
+export function sampleEntry(
+  part: Partial<FleetEntry> = {},
+  box: Partial<FleetEntry['box']> = {},
+): FleetEntry {
+  return {
+    box: {
+      id: '11111111-1111-4111-8111-111111111111',
+      name: 'train-a',
+      platform: 'generic-ssh',
+      address: { host: 'host.example', port: 22, user: 'root' },
+      identityFile: null,
+      addedAtMs: 0,
+      ...box,
+    },
+    link: LINK_UP,
+    telemetry: { kind: 'live', sinceMs: SEEN_MS - 200_000, unreadableLines: 0 },
+    gpus: [sampleGpu(), sampleGpu({ index: 1 })],
+    latest: {
+      atMs: SEEN_MS,
+      readings: [sampleReading({ smPct: 60 }), sampleReading({ index: 1, smPct: 80 })],
+    },
+    ...part,
+  };
+}

@@ -1,0 +1,74 @@
+import { Plus, Server } from 'lucide-react';
+import type { DemoState } from '../../shared/demo/faults.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { settingsChanged } from '../state/actions.ts';
+import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
+import type { Feed } from '../state/stream-client.ts';
+import { overlayOpened } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
+import { useNow } from '../ui/clock.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { describeFleet } from './fleet-totals.ts';
+import { FleetTable } from './fleet-table.tsx';
+
+export function FleetPage() {
+  const feed = useFleet();
+  const entries = useFleet(selectEntries);
+  const nowMs = useNow();
+  return (
+    <>
+      <PageHeader
+        title="Fleet"
+        {...(entries.length > 0 && { meta: describeFleet(entries, nowMs) })}
+        actions={
+          <Button look="primary" onClick={addBox}>
+            <Plus size={15} aria-hidden /> Add box
+          </Button>
+        }
+      />
+      {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
+      {feed.kind === 'live' && entries.length === 0 && <NoBoxes />}
+      {entries.length > 0 && <FleetTable entries={entries} />}
+    </>
+  );
+}
+
+function addBox(): void {
+  overlayOpened({ kind: 'add-box' });
+}
+
+const selectDemoIsOn = (feed: Feed<Settings>): boolean =>
+  feed.kind === 'live' && feed.state.demo.isOn;
+const selectDemoIsThere = (feed: Feed<DemoState>): boolean =>
+  feed.kind === 'live' && feed.state.boxId !== null;
+const selectDemoIsStarting = (feed: Feed<DemoState>): boolean =>
+  feed.kind === 'loading' || (feed.kind === 'live' && feed.state.isStarting);
+
+function NoBoxes() {
+  const demoIsOn = useSettings(selectDemoIsOn);
+  const demoIsThere = useDemo(selectDemoIsThere);
+  const demoIsStarting = useDemo(selectDemoIsStarting);
+  if (demoIsStarting) return <LoadingState title="Starting the demo box…" />;
+  const switchDemoOn = (): void => settingsChanged({ demo: { isOn: true } });
+  return (
+    <EmptyState
+      icon={<Server size={30} strokeWidth={1.4} />}
+      title="No box yet"
+      actions={
+        <>
+          <Button look="primary" onClick={addBox}>
+            Add box
+          </Button>
+          {!demoIsOn && <Button onClick={switchDemoOn}>Switch the demo box on</Button>}
+        </>
+      }
+    >
+      <p>
+        Paste the ssh command that your platform shows for a rented machine. Nothing is sent to it
+        until you connect.
+      </p>
+      {demoIsOn && !demoIsThere && <p>The demo box is switched on but not running.</p>}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,53 @@
+import { memo } from 'react';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { boxChosen } from '../state/view.ts';
+import { classNames } from '../ui/class-names.ts';
+import { useNow } from '../ui/clock.ts';
+import { formatQuantity, UNKNOWN } from '../ui/format.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import { judgeBoxStatus } from './box-status.ts';
+import { describeBox } from './gpu-names.ts';
+import styles from './rail.module.css';
+
+interface RailRowProps {
+  readonly entry: FleetEntry;
+  readonly isCurrent: boolean;
+  readonly isTabStop: boolean;
+}
+
+/** Renders again only when its own box changed, or a second has passed. */
+export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: RailRowProps) {
+  const { tone, word, detail, smPct } = judgeBoxStatus(entry, useNow());
+  const { id, name } = entry.box;
+  const isAlarming = tone === 'warn' || tone === 'danger';
+  // A known load comes first; otherwise what is wrong does, with its detail below.
+  const isUnknown = smPct === null && detail === null;
+  const figure = isUnknown ? UNKNOWN : smPct === null ? word : formatQuantity(smPct, '%');
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles['row']}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-roving={id}
+        tabIndex={isTabStop ? 0 : -1}
+        title={name}
+        onClick={() => boxChosen(id)}
+      >
+        <Glyph tone={tone} />
+        <span className={styles['line']}>
+          <span className={styles['name']}>{name}</span>
+          <span className={classNames(styles['figure'], 'figures', isUnknown && styles['unknown'])}>
+            {figure}
+          </span>
+        </span>
+        <span className={styles['line']}>
+          <span className={styles['place']}>{describeBox(entry)}</span>
+          <span className={classNames(styles['word'], 'figures', isAlarming && styles[tone])}>
+            {detail ?? word}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,39 @@
+import { useId, type ReactNode, type Ref } from 'react';
+import styles from './settings-page.module.css';
+
+export function SettingsGroup({
+  title,
+  children,
+  ref,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLElement>;
+}) {
+  const titleId = useId();
+  return (
+    <section ref={ref} className={styles['section']} aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface SettingLineProps {
+  readonly label: string;
+  readonly labelFor?: string;
+  readonly hint?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function SettingLine({ label, labelFor, hint, children }: SettingLineProps) {
+  return (
+    <div className={styles['line']}>
+      <div>
+        {labelFor === undefined ? <p>{label}</p> : <label htmlFor={labelFor}>{label}</label>}
+        {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+      </div>
+      <div className={styles['control']}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AppInfo } from '../../shared/ipc/contract.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+const INFO: AppInfo = {
+  version: '1.2.3',
+  electron: '45.0.0',
+  chrome: '150.0',
+  node: '24.0',
+  platform: 'Linux x64',
+  isFallbackRuntime: false,
+  dataFolder: '/home/me/data',
+  logFile: '/home/me/data/main.log',
+  keyring: { isKept: true },
+};
+
+async function openSettings(info: Partial<AppInfo> = {}): Promise<FakeBridge> {
+  const bridge = openTestWindow();
+  bridge.answer('app:info', ok({ ...INFO, ...info }));
+  const close = openFeeds(createStreamClient(bridge));
+  closers.push(close);
+  render(<SettingsPage section="settings" />);
+  await screen.findByRole('region', { name: 'About' });
+  return bridge;
+}
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  cleanup();
+  for (const close of closers.splice(0)) close();
+});
+
+describe('SettingsPage', () => {
+  it('sends each change at once and shows what main has stored, not what was clicked', async () => {
+    const bridge = await openSettings();
+    const user = userEvent.setup();
+    const light = screen.getByRole<HTMLInputElement>('radio', { name: 'Light' });
+    await user.click(light);
+    expect(bridge.callsTo('settings:change')).toEqual([{ patch: { theme: 'light' } }]);
+    expect(light.checked).toBe(false);
+    act(() => bridge.publish('settings', [{ ...SAMPLE_SETTINGS, theme: 'light' }]));
+    expect(light.checked).toBe(true);
+  });
+
+  it('changes the demo box', async () => {
+    const bridge = await openSettings();
+    const user = userEvent.setup();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Simulated GPU' }), 'H200');
+    await user.click(screen.getByRole('radio', { name: '8' }));
+    await user.click(screen.getByRole('switch', { name: 'Demo box' }));
+    expect(bridge.callsTo('settings:change')).toEqual([
+      { patch: { demo: { gpuModel: 'H200' } } },
+      { patch: { demo: { gpuCount: 8 } } },
+      { patch: { demo: { isOn: false } } },
+    ]);
+  });
+
+  it('says how long secrets are kept, and forgets them only after asking', async () => {
+    const bridge = await openSettings({ keyring: { isKept: false, because: 'no keyring runs' } });
+    const secrets = screen.getByRole('region', { name: 'Secrets' });
+    expect(secrets.textContent).toContain('Kept only until you quit: no keyring runs.');
+    const user = userEvent.setup();
+    const ask = { name: 'Forget all stored secrets…' };
+    await user.click(screen.getByRole('button', ask));
+    const dialog = screen.getByRole('alertdialog', { name: 'Forget all stored secrets?' });
+    expect(document.activeElement?.textContent).toBe('Keep them');
+    expect(bridge.callsTo('secret:forget-all')).toEqual([]);
+    bridge.answer('secret:forget-all', err(problem('folder-read-only', 'The folder is locked.')));
+    await user.click(within(dialog).getByRole('button', { name: 'Forget all' }));
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('locked');
+    bridge.answer('secret:forget-all', ok(null));
+    await user.click(within(dialog).getByRole('button', { name: 'Forget all' }));
+    await waitFor(() => expect(secrets.textContent).toContain('All stored secrets are forgotten'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(ask.name));
+  });
+
+  it('warns about a stand-in runtime only where there is one', async () => {
+    await openSettings();
+    expect(screen.queryByText(/old replacement/)).toBeNull();
+    cleanup();
+    await openSettings({ isFallbackRuntime: true });
+    expect(screen.getByText(/old replacement for Electron’s official runtime/)).toBeDefined();
+  });
+});

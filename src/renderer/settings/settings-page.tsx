@@ -1,0 +1,124 @@
+import { useEffect, useId, useRef } from 'react';
+import { gpuModelNames, type GpuModelName } from '../../shared/demo/gpu-models.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { settingsChanged } from '../state/actions.ts';
+import { useSettings } from '../state/feeds.ts';
+import type { SettingsSection } from '../state/view.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { AboutSection, MachineSections } from './machine-sections.tsx';
+import { SettingLine, SettingsGroup } from './settings-group.tsx';
+import styles from './settings-page.module.css';
+import { useAppInfo } from './use-app-info.ts';
+
+/** Each change is sent at once and shown when main has stored it; there is no Save button to forget. */
+export function SettingsPage({ section }: { readonly section: SettingsSection }) {
+  const feed = useSettings();
+  const info = useAppInfo();
+  const about = useRef<HTMLElement>(null);
+  const isReady = feed.kind === 'live' && info.kind === 'known';
+  useEffect(() => {
+    if (isReady && section === 'about') about.current?.scrollIntoView();
+  }, [isReady, section]);
+  return (
+    <>
+      <PageHeader title="Settings" />
+      {feed.kind === 'loading' && <LoadingState title="Reading your settings…" />}
+      {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
+      {feed.kind === 'live' && (
+        <div className={styles['body']}>
+          <div className={styles['column']}>
+            <WindowSection settings={feed.state} />
+            <DemoSection demo={feed.state.demo} />
+            {info.kind === 'failed' && <FailedState problem={info.problem} />}
+            {info.kind === 'known' && (
+              <>
+                <MachineSections info={info.info} />
+                <AboutSection info={info.info} ref={about} />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+] as const;
+
+function WindowSection({ settings }: { readonly settings: Settings }) {
+  return (
+    <SettingsGroup title="Window">
+      <SettingLine label="Theme">
+        <Segmented
+          label="Theme"
+          options={THEMES}
+          value={settings.theme}
+          onChange={(theme) => settingsChanged({ theme })}
+        />
+      </SettingLine>
+      <Switch
+        label="Notifications"
+        hint="The system’s notifications, for changes that need you."
+        isOn={settings.notifications}
+        onChange={(notifications) => settingsChanged({ notifications })}
+      />
+      <Switch
+        label="Keep running in the tray"
+        hint="Closing the window leaves Leasehold in the tray; links stay up."
+        isOn={settings.keepInTray}
+        onChange={(keepInTray) => settingsChanged({ keepInTray })}
+      />
+    </SettingsGroup>
+  );
+}
+
+const GPU_COUNTS = [1, 2, 3, 4, 5, 6, 7, 8].map((value) => ({ value, label: String(value) }));
+
+function DemoSection({ demo }: { readonly demo: Settings['demo'] }) {
+  const modelId = useId();
+  return (
+    <SettingsGroup title="Demo box">
+      <Switch
+        label="Demo box"
+        hint="A simulated machine inside Leasehold. It rents nothing and costs nothing."
+        isOn={demo.isOn}
+        onChange={(isOn) => settingsChanged({ demo: { isOn } })}
+      />
+      {demo.isOn && (
+        <>
+          <SettingLine label="Simulated GPU" labelFor={modelId}>
+            <select
+              id={modelId}
+              className={styles['select']}
+              value={demo.gpuModel}
+              onChange={(event) =>
+                settingsChanged({ demo: { gpuModel: event.target.value as GpuModelName } })
+              }
+            >
+              {gpuModelNames.map((name) => (
+                <option key={name} value={name}>
+                  {name.replaceAll('-', ' ')}
+                </option>
+              ))}
+            </select>
+          </SettingLine>
+          <SettingLine label="Number of GPUs" hint="The demo box starts anew when this changes.">
+            <Segmented
+              label="Number of GPUs"
+              options={GPU_COUNTS}
+              value={demo.gpuCount}
+              onChange={(gpuCount) => settingsChanged({ demo: { gpuCount } })}
+            />
+          </SettingLine>
+        </>
+      )}
+    </SettingsGroup>
+  );
+}

@@ -1,0 +1,46 @@
+import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import type { SettingsPatch } from '../../shared/settings/settings.ts';
+import { call } from './bridge.ts';
+import { actionFailed } from './view.ts';
+
+// What buttons, menus and the palette do. These have no form of their own, so a refusal appears as a notice; dialogs
+// call the bridge themselves and show the problem where the person was acting.
+
+export function connectRequested(boxId: string): void {
+  void run(call('link:connect', { boxId }));
+}
+
+export function disconnectRequested(boxId: string): void {
+  void run(call('link:disconnect', { boxId }));
+}
+
+export function hostKeyTrusted(boxId: string, fingerprint: string): void {
+  void run(call('link:trust-host-key', { boxId, fingerprint }));
+}
+
+export function settingsChanged(patch: SettingsPatch): void {
+  void run(call('settings:change', { patch }));
+}
+
+export function faultSwitched(fault: DemoFault, isOn: boolean): void {
+  void run(call('demo:set-fault', { fault, isOn }));
+}
+
+export function noticeDismissed(id: string): void {
+  void run(call('notice:dismiss', { id }));
+}
+
+export function logRequested(): void {
+  void run(call('app:show-log', {}));
+}
+
+export function quitRequested(): void {
+  void run(call('app:quit', {}));
+}
+
+async function run(answer: Promise<Result<unknown, Problem>>): Promise<void> {
+  const result = await answer;
+  if (!result.ok) actionFailed(result.error);
+}

@@ -1,0 +1,24 @@
+import type { Call, Channel, LeaseholdBridge } from '../../shared/ipc/contract.ts';
+import { problem } from '../../shared/problem.ts';
+import { err } from '../../shared/result.ts';
+
+/** Answers a problem where the bridge itself throws: main is gone or restarting, which is no bug of the caller. */
+export function callThrough(bridge: LeaseholdBridge): Call {
+  return async (channel, input) => {
+    try {
+      return await bridge.call(channel, input);
+    } catch (cause) {
+      return err(noAnswer(channel, cause));
+    }
+  };
+}
+
+/** The window's way to main. Looked up on each call, so that a test can put its own in place. */
+export const call: Call = (channel, input) => callThrough(window.leasehold)(channel, input);
+
+function noAnswer(channel: Channel, cause: unknown): ReturnType<typeof problem> {
+  return problem('internal', 'Leasehold’s background process did not answer.', {
+    nextStep: 'Try again; if it stays, quit Leasehold and start it again.',
+    detail: `${channel}: ${String(cause)}`,
+  });
+}

@@ -1,0 +1,56 @@
+import { create } from 'zustand';
+import type { DemoState } from '../../shared/demo/faults.ts';
+import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import {
+  demoStream,
+  noticesStream,
+  settingsStream,
+  type Notice,
+} from '../../shared/streams/app-streams.ts';
+import {
+  fleetStream,
+  type FleetEntry,
+  type FleetState,
+} from '../../shared/streams/fleet-stream.ts';
+import type { StreamKind } from '../../shared/streams/stream.ts';
+import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
+
+/** The streams that the window follows from start to end, one store each; panels select from them. */
+export const useFleet = create<Feed<FleetState>>(() => LOADING);
+export const useSettings = create<Feed<Settings>>(() => LOADING);
+export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
+export const useDemo = create<Feed<DemoState>>(() => LOADING);
+
+const NO_ENTRIES: readonly FleetEntry[] = [];
+
+export const selectEntries = (feed: Feed<FleetState>): readonly FleetEntry[] =>
+  feed.kind === 'live' ? feed.state.entries : NO_ENTRIES;
+
+export const selectEntry =
+  (boxId: string) =>
+  (feed: Feed<FleetState>): FleetEntry | undefined =>
+    selectEntries(feed).find(({ box }) => box.id === boxId);
+
+/** Opens all of them at once; returns how to close them. */
+export function openFeeds(client: StreamClient): () => void {
+  const closers = [
+    follow(client, 'fleet', fleetStream, useFleet.setState),
+    follow(client, 'settings', settingsStream, useSettings.setState),
+    follow(client, 'notices', noticesStream, useNotices.setState),
+    follow(client, 'demo', demoStream, useDemo.setState),
+  ];
+  return () => {
+    for (const close of closers) close();
+  };
+}
+
+function follow<N extends StreamName>(
+  client: StreamClient,
+  stream: N,
+  kind: StreamKind<IpcStreams[N]['state'], IpcStreams[N]['delta']>,
+  set: (feed: Feed<IpcStreams[N]['state']>, replace: true) => void,
+): () => void {
+  const spec = { stream, key: '', kind, fromWire: (wire: IpcStreams[N]['state']) => wire };
+  return client.open(spec, (feed) => set(feed, true));
+}

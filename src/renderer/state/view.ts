@@ -1,0 +1,79 @@
+import { create } from 'zustand';
+import type { Problem } from '../../shared/problem.ts';
+
+export const boxTabs = [
+  'overview',
+  'runs',
+  'tunnels',
+  'terminal',
+  'files',
+  'alerts',
+  'teardown',
+  'facts',
+] as const;
+export type BoxTab = (typeof boxTabs)[number];
+
+export type SettingsSection = 'settings' | 'about';
+
+/** What the main area shows. `start`: nobody has chosen yet. */
+export type Page =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'fleet' }
+  | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  | { readonly kind: 'settings'; readonly section: SettingsSection };
+
+/** What lies over it. */
+export type Overlay =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'add-box' }
+  | { readonly kind: 'rename-box'; readonly boxId: string }
+  | { readonly kind: 'forget-box'; readonly boxId: string };
+
+interface ViewState {
+  readonly page: Page;
+  readonly overlay: Overlay;
+  /** Problems of actions that have no place of their own to show them, newest last. */
+  readonly failures: readonly Problem[];
+}
+
+/** More at once would bury the rest of the window; the oldest go. */
+const MAX_FAILURES = 3;
+
+export const useView = create<ViewState>(() => ({
+  page: { kind: 'start' },
+  overlay: { kind: 'none' },
+  failures: [],
+}));
+
+export function fleetChosen(): void {
+  useView.setState({ page: { kind: 'fleet' }, overlay: { kind: 'none' } });
+}
+
+export function boxChosen(boxId: string): void {
+  useView.setState({ page: { kind: 'box', boxId, tab: 'overview' }, overlay: { kind: 'none' } });
+}
+
+export function tabChosen(boxId: string, tab: BoxTab): void {
+  useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function settingsChosen(section: SettingsSection): void {
+  useView.setState({ page: { kind: 'settings', section }, overlay: { kind: 'none' } });
+}
+
+export function overlayOpened(overlay: Exclude<Overlay, { kind: 'none' }>): void {
+  useView.setState({ overlay });
+}
+
+export function overlayClosed(): void {
+  useView.setState({ overlay: { kind: 'none' } });
+}
+
+export function actionFailed(problem: Problem): void {
+  useView.setState(({ failures }) => ({ failures: [...failures, problem].slice(-MAX_FAILURES) }));
+}
+
+export function failureDismissed(problem: Problem): void {
+  useView.setState(({ failures }) => ({ failures: failures.filter((each) => each !== problem) }));
+}

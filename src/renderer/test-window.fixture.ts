@@ -1,0 +1,46 @@
+import type { Settings } from '../shared/settings/settings.ts';
+import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
+import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
+import { useDemo, useFleet, useNotices, useSettings } from './state/feeds.ts';
+import { LOADING } from './state/stream-client.ts';
+import { useView } from './state/view.ts';
+
+export const SAMPLE_SETTINGS: Settings = {
+  theme: 'system',
+  demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
+  notifications: true,
+  keepInTray: false,
+};
+
+/** What jsdom lacks and the libraries touch. None of it changes what a test can see. */
+class NoResizeObserver {
+  observe(): void {
+    // jsdom has no layout, so nothing ever resizes.
+  }
+  unobserve(): void {
+    // as above
+  }
+  disconnect(): void {
+    // as above
+  }
+}
+
+/** A fresh window: empty stores, a bridge that serves these boxes, and what jsdom lacks. */
+export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge {
+  const bridge = createFakeBridge();
+  bridge.serve('fleet', { entries });
+  bridge.serve('settings', SAMPLE_SETTINGS);
+  bridge.serve('notices', []);
+  bridge.serve('demo', { boxId: null, active: [], isStarting: false });
+  bridge.serve('readings', []);
+  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
+  Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
+  Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.hasPointerCapture = () => false;
+  useFleet.setState(LOADING, true);
+  useSettings.setState(LOADING, true);
+  useNotices.setState(LOADING, true);
+  useDemo.setState(LOADING, true);
+  useView.setState(useView.getInitialState(), true);
+  return bridge;
+}

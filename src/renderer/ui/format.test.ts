@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAge,
+  formatCount,
+  formatDuration,
+  formatGiB,
+  formatNumber,
+  formatQuantity,
+  formatRange,
+  formatShare,
+} from './format.ts';
+
+const plain = (text: string): string => text.replace(/[\u202f\u00a0]/g, ' ');
+
+describe('formatNumber', () => {
+  it.each([
+    [0, 0, '0'],
+    [7, 0, '7'],
+    [999.4, 0, '999'],
+    [1365, 0, '1 365'],
+    [11400, 0, '11 400'],
+    [1234567.89, 1, '1 234 567.9'],
+    [2, 1, '2.0'],
+    [-1365, 0, '−1 365'],
+    [-0.2, 0, '0'],
+  ])('writes %d with %i decimals as %s', (value, decimals, expected) => {
+    expect(plain(formatNumber(value, decimals))).toBe(expected);
+  });
+
+  it('keeps number and unit on one line', () => {
+    expect(formatQuantity(1365, 'MHz')).toBe('1\u202f365\u00a0MHz');
+  });
+});
+
+describe('figures', () => {
+  it('writes unknown as unknown, and zero as zero', () => {
+    expect(formatQuantity(null, '%')).toBe('unknown');
+    expect(plain(formatQuantity(0, '%'))).toBe('0 %');
+    expect(formatGiB(null)).toBe('unknown');
+    expect(formatRange([], 'W')).toBe('unknown');
+    expect(formatShare(null, 700, 'W')).toBe('unknown');
+  });
+
+  it('writes a share of a limit, and leaves an unknown limit out', () => {
+    expect(plain(formatShare(452, 700, 'W'))).toBe('452 of 700 W');
+    expect(plain(formatShare(452, null, 'W'))).toBe('452 W');
+  });
+
+  it('writes a range, or one number where the ends read the same', () => {
+    expect(plain(formatRange([452, 387.2], 'W'))).toBe('387–452 W');
+    expect(plain(formatRange([451.9, 452.3], 'W'))).toBe('452 W');
+  });
+
+  it('counts in words', () => {
+    expect([0, 1, 2].map((n) => formatCount(n, 'box', 'boxes'))).toEqual([
+      '0 boxes',
+      '1 box',
+      '2 boxes',
+    ]);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [-5, '0 s'],
+    [999, '0 s'],
+    [59_999, '59 s'],
+    [60_000, '1 min'],
+    [41 * 60_000, '41 min'],
+    [4 * 3_600_000 + 50 * 60_000, '4 h 50 min'],
+    [5 * 3_600_000, '5 h'],
+    [3 * 86_400_000 + 4 * 3_600_000, '3 d 4 h'],
+    [11.5 * 86_400_000, '11 d'],
+  ])('writes %d ms as %s', (ms, expected) => {
+    expect(plain(formatDuration(ms))).toBe(expected);
+  });
+
+  it('says how long ago, and never less than a second', () => {
+    expect(plain(formatAge(40_000))).toBe('40 s ago');
+    expect(plain(formatAge(300))).toBe('1 s ago');
+    expect(plain(formatAge(-2000))).toBe('1 s ago');
+  });
+});

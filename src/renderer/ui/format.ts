@@ -1,0 +1,90 @@
+/** Numbers as the window writes them: narrow spaces between thousands, and no line break before the unit. */
+
+const THIN = '\u202f';
+const NO_BREAK = '\u00a0';
+
+/** The word for every figure that nobody reported. */
+export const UNKNOWN = 'unknown';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `11400` → `11 400`. `decimals` are always shown, so that a changing figure keeps its width. */
+export function formatNumber(value: number, decimals = 0): string {
+  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+  const isNegative = value < 0 && /[1-9]/.test(whole + (fraction ?? ''));
+  return `${isNegative ? '−' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** `97`, `%` → `97 %`. Null stays unknown, never 0. */
+export function formatQuantity(value: number | null, unit: string, decimals = 0): string {
+  return value === null ? UNKNOWN : `${formatNumber(value, decimals)}${NO_BREAK}${unit}`;
+}
+
+/** `452`, `700`, `W` → `452 of 700 W`; an unknown limit is left out. */
+export function formatShare(
+  value: number | null,
+  limit: number | null,
+  unit: string,
+  decimals = 0,
+): string {
+  if (value === null || limit === null) return formatQuantity(value, unit, decimals);
+  return `${formatNumber(value, decimals)} of ${formatQuantity(limit, unit, decimals)}`;
+}
+
+/** The lowest and highest of several: `387–452 W`, or one number where they agree as written. */
+export function formatRange(values: readonly number[], unit: string, decimals = 0): string {
+  if (values.length === 0) return UNKNOWN;
+  const low = formatNumber(Math.min(...values), decimals);
+  const high = formatNumber(Math.max(...values), decimals);
+  return low === high ? `${low}${NO_BREAK}${unit}` : `${low}–${high}${NO_BREAK}${unit}`;
+}
+
+/** How long ago or how long still, at most two units: `8 s`, `41 min`, `4 h 50 min`, `11 d`. */
+export function formatDuration(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left < MINUTE_MS) return `${Math.floor(left / SECOND_MS)}${NO_BREAK}s`;
+  if (left < HOUR_MS) return `${Math.floor(left / MINUTE_MS)}${NO_BREAK}min`;
+  if (left < DAY_MS) {
+    return twoUnits(
+      Math.floor(left / HOUR_MS),
+      'h',
+      Math.floor((left % HOUR_MS) / MINUTE_MS),
+      'min',
+    );
+  }
+  const days = Math.floor(left / DAY_MS);
+  const hours = days >= 10 ? 0 : Math.floor((left % DAY_MS) / HOUR_MS);
+  return twoUnits(days, 'd', hours, 'h');
+}
+
+/** `40 s ago`, at least a second: what comes once a second would otherwise flicker between 0 and 1. */
+export function formatAge(ageMs: number): string {
+  return `${formatDuration(Math.max(ageMs, SECOND_MS))} ago`;
+}
+
+export function formatGiB(mib: number | null): string {
+  return mib === null ? UNKNOWN : formatNumber(mib / 1024, 1);
+}
+
+/** The time of day on this machine, to the second. */
+export function formatClockTime(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString('en-GB');
+}
+
+export function formatDate(atMs: number): string {
+  return new Date(atMs).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** `1 box`, `7 boxes`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const head = `${large}${NO_BREAK}${largeUnit}`;
+  return small === 0 ? head : `${head} ${small}${NO_BREAK}${smallUnit}`;
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+
+// Our dialogs are opened from the keyboard, the menu bar and the palette, so there is no Radix trigger that could get
+// the focus back. What had it when the first dialog of a chain opened gets it back when the last one closes.
+
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+let opener: HTMLElement | null = null;
+
+/** The `onCloseAutoFocus` of a dialog. */
+export function useReturnFocus(): (event: Event) => void {
+  useState(rememberOpener);
+  return returnFocus;
+}
+
+function rememberOpener(): void {
+  const active = document.activeElement;
+  if (!(active instanceof HTMLElement) || active.closest(DIALOG) !== null) return;
+  const menu = active.closest('[role="menu"]');
+  opener = menu === null ? active : triggerOf(menu);
+}
+
+/** A menu goes away together with its items; the button that opened it stays. */
+function triggerOf(menu: Element): HTMLElement | null {
+  return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+}
+
+function returnFocus(event: Event): void {
+  event.preventDefault();
+  const hasNextDialog = document.querySelector(DIALOG) !== null;
+  if (!hasNextDialog && opener?.isConnected === true) opener.focus();
+}
