@@ -1,0 +1,66 @@
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+const TABS = ['Overview', 'Runs', 'Tunnels', 'Terminal', 'Files', 'Alerts', 'Teardown', 'Facts'];
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`every screen, ${theme}`, async ({ apps }) => {
+    const { page } = await apps.start();
+    await page.evaluate(
+      (wanted) => window.leasehold.call('settings:change', { patch: { theme: wanted } }),
+      theme,
+    );
+    const isThere = (): Promise<boolean> =>
+      page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme);
+    await expect.poll(isThere).toBe(true);
+    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    for (const tab of TABS) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expectAccessible(page, tab);
+    }
+    await page.getByRole('button', { name: 'Fleet' }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+    await expectAccessible(page, 'fleet');
+
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    await expectAccessible(page, 'settings');
+
+    await page.getByRole('button', { name: 'Add box' }).first().click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, 'add box');
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, 'command palette');
+  });
+}
+
+test('everything that matters works from the keyboard', async ({ apps }) => {
+  const { page } = await apps.start();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.type('dark');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.type('add box');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.type('ssh root@192.0.2.7 -p 41022');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: /192\.0\.2\.7/ })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Overview' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Runs' })).toHaveAttribute('aria-selected', 'true');
+});

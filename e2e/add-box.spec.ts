@@ -1,0 +1,65 @@
+import { hasSshd, startSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+test('a pasted command becomes a box, its key is asked about, and it survives a restart', async ({
+  apps,
+}) => {
+  test.skip(!hasSshd, 'no OpenSSH server on this machine');
+  const sshd = await startSshd();
+  try {
+    const folder = apps.makeFolder();
+    const first = await apps.start({ folder });
+    const { page } = first;
+    await page.getByRole('button', { name: 'Add box' }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .first()
+      .fill(
+        `ssh -p ${String(sshd.port)} ${sshd.user}@127.0.0.1 -i ${sshd.keyFile} -L 8080:localhost:8080`,
+      );
+    await expect(page.getByText(/8080:localhost:8080/).last()).toBeVisible();
+    await page.getByLabel('Name in Leasehold').fill('real-box');
+    await page.keyboard.press('Enter');
+
+    await expect(page.getByRole('heading', { level: 1, name: 'real-box' })).toBeVisible();
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    await expect(page.getByText(sshd.fingerprint)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Do not connect' })).toBeFocused();
+    await expectAccessible(page, 'unknown host key');
+    await page.getByRole('button', { name: /fingerprint matches/ }).click();
+    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    // This machine has no GPU, and the box page says so instead of showing zeros.
+    await expect(page.getByText(/nvidia-smi is not installed/).first()).toBeVisible();
+    await first.app.close();
+
+    const second = await apps.start({ folder });
+    await second.page
+      .getByRole('navigation', { name: 'Boxes' })
+      .getByRole('button', { name: /real-box/ })
+      .click();
+    await expect(second.page.getByText(/Link up/).first()).toBeVisible();
+    expect(second.log()).not.toContain('PRIVATE KEY');
+  } finally {
+    await sshd.stop();
+  }
+});
+
+test('what cannot be a box is explained beside the field', async ({ apps }) => {
+  const { page } = await apps.start();
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 99999');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText(/port/i).first()).toBeVisible();
+
+  await dialog.getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 2222');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 2222');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText(/already there/)).toBeVisible();
+});

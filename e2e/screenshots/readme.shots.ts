@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures/app.ts';
+
+// The pictures of README and docs/, taken from the running app, so that they never show what is no longer there.
+
+const OUT = process.env['LEASEHOLD_SCREENSHOTS'] ?? join(homedir(), 'screenshots');
+
+/** The charts are worth a picture when they hold a few minutes of the run's epochs. */
+const HISTORY_MS = 70_000;
+
+async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(OUT, { recursive: true });
+  for (const theme of ['dark', 'light'] as const) {
+    await page.evaluate(
+      (wanted) => window.leasehold.call('settings:change', { patch: { theme: wanted } }),
+      theme,
+    );
+    const isThere = (): Promise<boolean> =>
+      page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme);
+    await expect.poll(isThere).toBe(true);
+    await page.screenshot({ path: join(OUT, `${name}-${theme}.png`), animations: 'disabled' });
+  }
+}
+
+test('takes the pictures', async ({ apps }) => {
+  test.setTimeout(HISTORY_MS + 120_000);
+  const { app, page } = await apps.start();
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
+  );
+  await page.evaluate(() =>
+    window.leasehold.call('settings:change', {
+      patch: { demo: { gpuModel: 'H100-80GB-HBM3', gpuCount: 4 } },
+    }),
+  );
+  await expect(page.getByText(/4× /).first()).toBeVisible();
+  await page.waitForTimeout(HISTORY_MS);
+  await shoot(page, 'box');
+  await page.getByRole('button', { name: 'Fleet' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
+  await shoot(page, 'fleet');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await shoot(page, 'settings');
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox')
+    .first()
+    .fill('ssh root@192.0.2.7 -p 41022 -i ~/.ssh/id_ed25519');
+  await shoot(page, 'add-box');
+});

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/app.ts';
+
+test('shows the demo box alive, from its nvidia-smi to the pixels', async ({ apps }) => {
+  const { page, log, consoleErrors } = await apps.start();
+  await page
+    .getByRole('link', { name: /demo/ })
+    .or(page.getByRole('button', { name: /demo/ }))
+    .first()
+    .click();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  for (const chart of ['SM', 'SM clock', 'Power', 'Temperature', 'VRAM']) {
+    await expect(page.getByRole('heading', { name: chart, exact: true })).toBeVisible();
+  }
+  // Figures change because the box prints new ones: two different power readings must come by.
+  const power = page.getByRole('region', { name: 'Power', exact: true });
+  const first = await power.textContent();
+  await expect.poll(() => power.textContent()).not.toBe(first);
+  expect(log()).not.toMatch(/ERROR|FATAL/i);
+  expect(consoleErrors).toEqual([]);
+});
+
+test('heals after a reload: same box, history kept, figures moving', async ({ apps }) => {
+  const { page } = await apps.start();
+  await expect(page.getByText(/demo/).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/demo/).first()).toBeVisible();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+});
+
+test('remembers the theme and where the window was', async ({ apps }) => {
+  const folder = apps.makeFolder();
+  const first = await apps.start({ folder });
+  await first.page.evaluate(() =>
+    window.leasehold.call('settings:change', { patch: { theme: 'dark' } }),
+  );
+  await first.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 30, width: 1100, height: 720 }),
+  );
+  await expect
+    .poll(() => {
+      const file = join(folder, 'window.json');
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    })
+    .toContain('"width":1100');
+  await first.app.close();
+
+  const second = await apps.start({ folder });
+  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
+  expect(bounds).toMatchObject({ width: 1100, height: 720 });
+  const scheme = await second.page.evaluate(
+    () => matchMedia('(prefers-color-scheme: dark)').matches,
+  );
+  expect(scheme).toBe(true);
+});
+
+test('a second start brings the first window to the front and ends', async ({ apps }) => {
+  const folder = apps.makeFolder();
+  const { app, page } = await apps.start({ folder });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  const seen = app.evaluate(
+    ({ app: electron }) =>
+      new Promise((resolve) => electron.once('second-instance', () => resolve('seen'))),
+  );
+  await expect(apps.start({ folder })).rejects.toThrow();
+  expect(await seen).toBe('seen');
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('has a menu, and its commands reach the window', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  await app.evaluate(({ Menu }) => {
+    const click = (label: string): void => {
+      const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
+        items
+          .flatMap((item) => [item, ...(item.submenu?.items ?? [])])
+          .find((item) => item.label === label);
+      find(Menu.getApplicationMenu()?.items ?? [])?.click();
+    };
+    click('Command palette…');
+  });
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
