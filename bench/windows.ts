@@ -10,12 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 
 const APP = resolve(import.meta.dirname, '..');
-const electron = process.env['LEASEHOLD_ELECTRON'] ?? '';
+const electron = createRequire(import.meta.url)('electron') as string; // outside Electron, its path
 const extraArgs = JSON.parse(process.env['LEASEHOLD_ELECTRON_ARGS'] ?? '[]') as string[];
 
 /** Two animation frames after its script runs, an empty page has been painted once. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getCurrentFuseWire } from '@electron/fuses';
@@ -11,7 +12,7 @@ const ON = '1'.charCodeAt(0);
 const OFF = '0'.charCodeAt(0);
 
 test('19 · sets the fuses on a real executable, and they hold', async () => {
-  const original = process.env['LEASEHOLD_ELECTRON'] ?? '';
+  const original = createRequire(import.meta.url)('electron') as string;
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-fuses-'));
   try {
     for (const name of readdirSync(dirname(original))) {

@@ -52,9 +52,8 @@ async function runAsOrdinaryUser(runtime, action) {
   const stage = await stageFor(runtime, user);
   await rm(ORDINARY_HOME, { recursive: true, force: true });
   try {
-    const staged = { ...runtime, executable: stage.executable };
     const place = { root: stage.root, node: stage.node, home: ORDINARY_HOME };
-    return await runInHome(staged, place, user, isOurs, action);
+    return await runInHome(stage.runtime, place, user, isOurs, action);
   } finally {
     await stage.drop();
   }
@@ -144,7 +143,7 @@ async function layOutHome(home, user) {
 /** What tests, screenshots and benchmarks start the app with. */
 export function appEnv(/** @type {Runtime} */ runtime, /** @type {readonly string[]} */ args = []) {
   const env = {
-    LEASEHOLD_ELECTRON: runtime.executable,
+    ELECTRON_OVERRIDE_DIST_PATH: runtime.folder, // where the electron package, and with it Playwright, looks first
     LEASEHOLD_ELECTRON_ARGS: JSON.stringify(args),
   };
   return runtime.isFallback ? { ...env, LEASEHOLD_FALLBACK_RUNTIME: '1' } : env;

@@ -34,23 +34,23 @@ export async function stageFor(runtime, user) {
     drop,
     root,
     node: usesOwnNode ? process.execPath : node,
-    executable: await stageRuntime(runtime, user, folder, root),
+    runtime: { ...runtime, folder: await stageRuntime(runtime, user, folder, root) },
   };
 }
 
 /**
- * Answers the executable to use: inside the staged app, as it is, or staged beside the app.
+ * Answers the folder of the runtime to use: inside the staged app, as it is, or staged beside the app.
  * @param {import('../setup/electron-runtime.mjs').Runtime} runtime
  * @param {import('./ordinary-user.mjs').User} user
  * @param {string} folder
  * @param {string} root
  */
 async function stageRuntime(runtime, user, folder, root) {
-  const inside = relative(ROOT, runtime.executable);
+  const inside = relative(ROOT, runtime.folder);
   if (!inside.startsWith('..') && !isAbsolute(inside)) return join(root, inside);
-  if (await canRun(runtime.executable, user)) return runtime.executable;
+  if (await canRun(runtime.executable, user)) return runtime.folder;
   await copyReadable([runtime.folder], folder);
-  return join(folder, basename(runtime.folder), relative(runtime.folder, runtime.executable));
+  return join(folder, basename(runtime.folder));
 }
 
 /**

@@ -1,5 +1,6 @@
 // Lies in resources/app of the runtime from the registry and does what Electron's own default app does for the official
-// one: starts the app whose folder is the first argument that is not a switch.
+// one: starts the app whose folder is the first argument that is not a switch, after the modules named with `-r` (with
+// one, Playwright holds the app until it is attached).
 const path = require('node:path');
 const electron = require('electron');
 
@@ -10,9 +11,20 @@ const electron = require('electron');
  */
 const app = /** @type {any} */ (electron.app);
 
-const folder = path.resolve(
-  process.argv.slice(1).find((argument) => !argument.startsWith('-')) ?? '.',
-);
+/** @type {string[]} */
+const preloaded = [];
+let named = '.';
+for (let at = 1; at < process.argv.length; at += 1) {
+  const argument = process.argv[at] ?? '';
+  if (argument === '-r') preloaded.push(process.argv[(at += 1)] ?? '');
+  else if (!argument.startsWith('-')) {
+    named = argument;
+    break;
+  }
+}
+for (const file of preloaded) require(file);
+
+const folder = path.resolve(named);
 const { name, productName, version, main } = require(path.join(folder, 'package.json'));
 app.setAppPath(folder);
 app.setName(productName ?? name);
