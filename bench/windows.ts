@@ -19,6 +19,12 @@ const APP = resolve(import.meta.dirname, '..');
 const electron = createRequire(import.meta.url)('electron') as string; // outside Electron, its path
 const extraArgs = JSON.parse(process.env['LEASEHOLD_ELECTRON_ARGS'] ?? '[]') as string[];
 
+/**
+ * A debugger that attaches, and even one that asks for the list of pages, takes time from the processes that are being
+ * measured. So none does while they start; a slower start is still waited for, only less undisturbed.
+ */
+const UNDISTURBED_MS = 2000;
+
 /** Two animation frames after its script runs, an empty page has been painted once. */
 const BARE_PAGE = `data:text/html,<!doctype html><title>bare</title><script>
 requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('leasehold:first-useful-paint')));
@@ -93,6 +99,7 @@ async function follow(
   stop: () => Promise<void>,
 ): Promise<StartedWindow> {
   const address = await debuggerAddress(child);
+  await new Promise((resolve) => setTimeout(resolve, UNDISTURBED_MS));
   await pageToAttachTo(address);
   const browser = await chromium.connectOverCDP(address, {
     noDefaults: true, // Electron answers no browser-wide settings
