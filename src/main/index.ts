@@ -32,6 +32,8 @@ app.setAppUserModelId('dev.leasehold.app');
 // The scripts add that switch for uid 0 alone, where Chromium does not start otherwise; both at once crash it.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 declareAppScheme();
+// Where there is no GPU, Chromium would emulate one for WebGL: slower to start and to draw with than none at all.
+app.commandLine.appendSwitch('disable-software-rasterizer');
 
 // Two windows over one database and one set of links would fight; the second start only brings the first to the front.
 if (app.requestSingleInstanceLock()) void run();
@@ -50,7 +52,6 @@ async function run(): Promise<void> {
   lockDownContents(log);
   const windowState = openWindowState(folder, log);
   let isQuitting = false;
-  let hasAnswered = false;
   let firstLoad: Promise<void> | undefined;
   let opened: Core | null = null;
 
@@ -81,17 +82,13 @@ async function run(): Promise<void> {
 
   await app.whenReady();
   lockDownSession(session.defaultSession, log);
-  const firstServed = serveApp(session.defaultSession, join(__dirname, '../renderer'), () =>
+  const scriptsServed = serveApp(session.defaultSession, join(__dirname, '../renderer'), () =>
     renderCrashPage({ ...crashes.current(), logFile: log.file }),
   );
   serveIpc(
     async (...message) => {
-      const { route, demo } = await core;
-      const answer = await route(...message);
-      // The first answer lets the window paint what is stored; starting the demo box can wait that long.
-      if (!hasAnswered) setImmediate(() => demo.start());
-      hasAnswered = true;
-      return answer;
+      const { route } = await core;
+      return route(...message);
     },
     () => window.current,
   );
@@ -105,7 +102,7 @@ async function run(): Promise<void> {
     void closeAll(log, closing).then(() => app.quit());
   });
   // The window's process now works on its scripts, on another core; a page that fails to load must not hold up the rest.
-  await Promise.race([firstServed, firstLoad ?? firstServed]);
+  await Promise.race([scriptsServed, firstLoad]);
   const { openCore } = await import('./app/core.ts');
   opened = await openCore({
     folders: { data: folder, demoTools: join(RESOURCES, 'demo') },
@@ -116,7 +113,10 @@ async function run(): Promise<void> {
   });
   onOpened(opened);
   followTheme(opened);
+  // What the window does not need for its first paint waits for it.
+  await firstLoad;
   attachDesktop(opened);
+  opened.demo.start();
 
   function showLog(): void {
     shell.showItemInFolder(log.file);

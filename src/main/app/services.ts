@@ -30,19 +30,20 @@ export interface ServiceFolders {
 export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
-  const { store: settings, problems: settingsProblems } = await openSettings(folders.data);
+  // Both files are read while the database opens: that holds the thread, they do not.
+  const files = Promise.all([
+    openSettings(folders.data),
+    openSecrets({ folder: folders.data, vault: keyringVault(), redactor: log.redactor }),
+  ]);
+  const { database, problems: databaseProblems } = openDatabase({ folder: folders.data });
+  const [{ store: settings, problems: settingsProblems }, { secrets, problems: secretProblems }] =
+    await files;
   const settingsTopic = hub.addTopic('settings', '', {
     kind: settingsStream,
     initial: settings.current(),
   });
   settings.onChange((next) => settingsTopic.publish(next));
 
-  const { database, problems: databaseProblems } = openDatabase({ folder: folders.data });
-  const { secrets, problems: secretProblems } = await openSecrets({
-    folder: folders.data,
-    vault: keyringVault(),
-    redactor: log.redactor,
-  });
   const fleet = new Fleet({
     hub,
     boxes: database.boxes,

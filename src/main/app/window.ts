@@ -22,8 +22,10 @@ export function createWindow({ state, iconFile, onStateChange }: WindowOptions):
     minHeight: MIN_SIZE.height,
     backgroundColor: nativeTheme.shouldUseDarkColors ? PAGE_COLOR.dark : PAGE_COLOR.light,
     title: 'Leasehold',
-    icon: iconFile,
     autoHideMenuBar: true,
+    // Until its page stands it would show nothing, and the page's process starts sooner while it need not draw.
+    show: false,
+    paintWhenInitiallyHidden: false,
     // SECURITY: docs/security.md maps each of these to its test.
     webPreferences: {
       preload: join(__dirname, '../preload/index.cjs'),
@@ -41,7 +43,16 @@ export function createWindow({ state, iconFile, onStateChange }: WindowOptions):
       spellcheck: false,
     },
   });
-  if (state.isMaximized) window.maximize();
+  const reveal = (): void => {
+    if (state.isMaximized) window.maximize();
+    window.show();
+  };
+  window.webContents.once('dom-ready', reveal);
+  window.webContents.once('did-fail-load', reveal); // a window that cannot load must not be one that never comes
+  window.webContents.once('did-finish-load', () => {
+    // Not as an option above: reading the picture would hold up the page. macOS takes the app's own icon.
+    if (process.platform !== 'darwin') window.setIcon(iconFile);
+  });
 
   const remember = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;

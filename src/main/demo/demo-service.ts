@@ -94,9 +94,11 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
   }
 
   let stopListening: () => void = () => undefined;
+  let isDisposed = false;
 
   return {
     start: () => {
+      if (isDisposed) return; // the app quits while it starts
       stopListening();
       stopListening = settings.onChange(({ demo }) => void enqueue(() => apply(demo)));
       void enqueue(() => apply(settings.current().demo));
@@ -106,6 +108,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
         ? Promise.resolve(err(problem('demo-unavailable', 'The demo box is not running.')))
         : current.box.setFault(fault, isOn),
     dispose: () => {
+      isDisposed = true;
       stopListening();
       return enqueue(stop);
     },

@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 /** The bench reads this mark: the frame stands on the screen with the fleet's data in it. */
 const FIRST_USEFUL_PAINT = 'leasehold:first-useful-paint';
 
 export function useFirstUsefulPaintMark(isUseful: boolean): void {
-  useEffect(() => {
+  // Not useEffect: that runs after the paint, and the mark would come a frame late.
+  useLayoutEffect(() => {
     if (!isUseful) return;
     // The first frame callback runs before the paint, the second one after it.
     requestAnimationFrame(() =>

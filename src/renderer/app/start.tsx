@@ -15,6 +15,7 @@ function start(): void {
     createRoot(root).render(<CrashScreen message={message} stack="" />);
     return;
   }
+  loadFonts();
   watchCrashes();
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
@@ -25,6 +26,14 @@ function start(): void {
       <App streams={client} />
     </ErrorBoundary>,
   );
+}
+
+/** Asked for before there is text: a first text without its font makes Chromium search the system's for a stand-in. */
+function loadFonts(): void {
+  for (const family of ['Inter Variable', 'JetBrains Mono Variable']) {
+    // A font that does not load is no reason to stop: the text is then drawn in the stand-in.
+    document.fonts.load(`1em "${family}"`).catch(() => undefined);
+  }
 }
 
 start();

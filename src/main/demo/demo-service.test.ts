@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Fleet } from '../boxes/fleet.ts';
+import { openNotices } from '../notices/notices.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { openSettings } from '../storage/settings.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
+import { openDemoService, type DemoService } from './demo-service.ts';
+
+let folder: string;
+let hub: StreamHub;
+let database: Database;
+let fleet: Fleet;
+let demo: DemoService;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leasehold-demo-service-'));
+  // The demo box makes its home in here, so that the test sees whether there is one.
+  vi.stubEnv('TMPDIR', folder);
+  hub = new StreamHub();
+  database = openTemporaryDatabase();
+  fleet = new Fleet({
+    hub,
+    boxes: database.boxes,
+    hostKeys: database.hostKeys,
+    gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
+    log: silentLog,
+  });
+  const { store: settings } = await openSettings(join(folder, 'data'));
+  const notices = openNotices(hub);
+  demo = openDemoService({
+    hub,
+    fleet,
+    settings,
+    notices,
+    toolsFolder: TOOLS_FOLDER,
+    log: silentLog,
+  });
+});
+
+afterEach(async () => {
+  await demo.dispose();
+  fleet.dispose();
+  hub.dispose();
+  database.close();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const homes = (): string[] => readdirSync(folder).filter((name) => name !== 'data');
+
+describe('openDemoService', () => {
+  it('shows the box in the fleet, and takes it away with everything that belongs to it', async () => {
+    demo.start();
+    await vi.waitFor(() => expect(fleet.entries).toHaveLength(1));
+    expect(fleet.entries[0]?.box).toMatchObject({ name: 'demo', platform: 'demo' });
+    expect(homes()).not.toEqual([]);
+    await demo.dispose();
+    expect(fleet.entries).toEqual([]);
+    expect(homes()).toEqual([]);
+  });
+
+  it('starts nothing once it was told to end, as when the app quits while it opens', async () => {
+    hub.addClient(1, () => undefined);
+    await demo.dispose();
+    demo.start();
+    // Waits for whatever was begun.
+    await demo.dispose();
+    expect(fleet.entries).toEqual([]);
+    expect(homes()).toEqual([]);
+    expect(hub.open(1, 'demo', '')).toMatchObject({ value: { state: { isStarting: true } } });
+  });
+
+  it('ends a box that was still starting', async () => {
+    demo.start();
+    await demo.dispose();
+    expect(fleet.entries).toEqual([]);
+    expect(homes()).toEqual([]);
+  });
+});
