@@ -6,6 +6,12 @@ import type { OfferedHostKey } from './host-key.ts';
 import { openConnection, type ConnectOptions, type SshConnection } from './ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
+/**
+ * Ends with the connection and not before: sshd leaves a command without a terminal behind. It looks whose child it is,
+ * since a parent that nobody reaped still has its number.
+ */
+const HANG = `while [ $PPID != 1 ] && [ "$(ps -o ppid= -p $$ | tr -d ' ')" = $PPID ]; do sleep 0.05; done`;
+
 let sshd: TestSshd;
 const opened: SshConnection[] = [];
 
@@ -92,24 +98,24 @@ describe.skipIf(!hasSshd)('an SSH connection to a real sshd', () => {
 
   it('ends a command that hangs, and says so', async () => {
     const connection = await connect();
-    const outcome = await connection.run('trap "" TERM HUP; sleep 3600', { timeoutMs: 50 });
+    const outcome = await connection.run(`trap "" TERM HUP; ${HANG}`, { timeoutMs: 50 });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'command-timeout' } });
   });
 
   it('ends a command on request, also one that has not started', async () => {
     const connection = await connect();
     const stopper = new AbortController();
-    const running = connection.run('sleep 3600', { signal: stopper.signal });
+    const running = connection.run(HANG, { signal: stopper.signal });
     stopper.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'aborted' } });
-    const late = await connection.run('sleep 3600', { signal: stopper.signal });
+    const late = await connection.run(HANG, { signal: stopper.signal });
     expect(late).toMatchObject({ ok: false, error: { code: 'aborted' } });
   });
 
   it('answers what was running when the connection goes', async () => {
     const connection = await connect();
-    const running = connection.run('sleep 3600');
-    const started = await connection.start('sleep 3600');
+    const running = connection.run(HANG);
+    const started = await connection.start(HANG);
     if (!started.ok) throw new Error(started.error.code);
     connection.close();
     await connection.closed;
