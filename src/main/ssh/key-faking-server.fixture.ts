@@ -83,7 +83,7 @@ export function newHostKey(): string {
 export function anotherKey(): FakedKey {
   const parsed = ssh2.utils.parseKey(newHostKey());
   if (parsed instanceof Error) throw parsed;
-  return parsed as unknown as FakedKey;
+  return parsed;
 }
 
 /** The key's public half says this instead. */
