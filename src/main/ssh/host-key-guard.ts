@@ -147,27 +147,35 @@ export class HostKeyGuard {
   #proven(): Result<null, Problem> {
     const { machine, hostKeys, log } = this.#options;
     const { id, address } = machine;
-    const replacement = this.#replacement;
-    if (replacement !== null && this.#pinned?.publicKey === replacement.key.publicKey) {
-      const trust = { address, by: replacement.by, where: null };
-      const stored = hostKeys.store(id, replacement.key, Date.now(), trust);
-      if (stored.ok) log.info('the box has a new identity', { by: replacement.by });
-      this.#replacement = null;
-      replacement.settle(stored);
-      return stored;
+    const replaced = this.#replaceIdentity();
+    if (!replaced.ok) return replaced;
+    if (this.#trustedAt !== null && this.#pinned !== null) {
+      log.info('host key trusted before', { where: this.#trustedAt });
+      const trust = { address, by: 'known-hosts', where: this.#trustedAt } as const;
+      this.#note(hostKeys.store(id, this.#pinned, Date.now(), trust));
     }
-    const noted =
-      this.#trustedAt !== null && this.#pinned !== null
-        ? hostKeys.store(id, this.#pinned, Date.now(), {
-            address,
-            by: 'known-hosts',
-            where: this.#trustedAt,
-          })
-        : hostKeys.seen(id, Date.now(), address);
-    // The key is trusted all the same; only the note about it is missing, and the next connection makes it again.
-    if (!noted.ok) log.warn(noted.error.message, { code: noted.error.code });
-    if (this.#trustedAt !== null) log.info('host key trusted before', { where: this.#trustedAt });
+    this.#note(hostKeys.seen(id, Date.now(), address));
     return ok(null);
+  }
+
+  /** SECURITY: a new identity that cannot be stored ends the connection: otherwise nothing would say that it was accepted. */
+  #replaceIdentity(): Result<null, Problem> {
+    const { machine, hostKeys, log } = this.#options;
+    const replacement = this.#replacement;
+    if (replacement === null || this.#pinned?.publicKey !== replacement.key.publicKey) {
+      return ok(null);
+    }
+    const trust = { address: machine.address, by: replacement.by, where: null };
+    const stored = hostKeys.store(machine.id, replacement.key, Date.now(), trust);
+    if (stored.ok) log.info('the box has a new identity', { by: replacement.by });
+    this.#replacement = null;
+    replacement.settle(stored);
+    return stored;
+  }
+
+  /** The key is trusted all the same; only the note about it is missing, and the next connection makes it again. */
+  #note(noted: Result<null, Problem>): void {
+    if (!noted.ok) this.#options.log.warn(noted.error.message, { code: noted.error.code });
   }
 
   /** The person has compared the unknown key. `expected` is what they pasted to do so, or nothing. */

@@ -27,17 +27,20 @@ export interface SshdOptions {
   readonly hostKeyTypes?: readonly string[];
   /** The port of a server that was stopped: a machine that was re-created. */
   readonly port?: number;
+  /** An existing key, with its .pub beside it, that may log in; a fresh one otherwise. */
+  readonly keyFile?: string;
   readonly configLines?: readonly string[];
 }
 
 export async function startSshd({
   hostKeyTypes = ['ed25519'],
   port: wantedPort,
+  keyFile: wantedKey,
   configLines = [],
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
-  const keyFile = join(folder, 'client_key');
-  makeKey('ed25519', keyFile);
+  const keyFile = wantedKey ?? join(folder, 'client_key');
+  if (wantedKey === undefined) makeKey('ed25519', keyFile);
   const hostKeys = hostKeyTypes.map((type) => {
     const file = join(folder, `host_key_${type}`);
     makeKey(type, file);

@@ -76,11 +76,13 @@ function IdentityTable({ keys }: { readonly keys: readonly IdentityKey[] }) {
               <span className="mono selectable">{key.fingerprint}</span>
               <small>{key.type}</small>
             </td>
-            <td>
+            <td className={styles['date']}>
               since {formatDate(key.fromMs)}
               <small>{key.untilMs === null ? 'current' : `until ${formatDate(key.untilMs)}`}</small>
             </td>
-            <td>{key.lastSeenMs === null ? 'not noted' : formatDate(key.lastSeenMs)}</td>
+            <td className={styles['date']}>
+              {key.lastSeenMs === null ? 'not noted' : formatDate(key.lastSeenMs)}
+            </td>
             <td>
               {trustWords(key)}
               {key.replacedBecause !== null && (

@@ -54,7 +54,7 @@ function ReplaceForm({ boxId, name, offered, onClose }: ReplaceFormProps) {
   return (
     <Dialog
       title={`Is ${name} a new machine?`}
-      description="Only if you re-created it, or your platform moved it. Nobody else’s word is enough: whoever stands between you and the box would also say that it is new."
+      description="Confirm only if you re-created it or your platform moved it. Someone between you and the box would look exactly the same from here."
       onClose={onClose}
     >
       <div className={styles['flow']}>
@@ -135,8 +135,8 @@ function phraseError(verdict: PhraseVerdict): string | null {
 
 function phraseHint(verdict: PhraseVerdict, phrase: string): string {
   if (verdict === 'fingerprint') return 'The same key.';
-  if (verdict === 'name') return 'That is its name. Pasting the fingerprint would prove more.';
+  if (verdict === 'name') return 'The box’s name. Pasting the new fingerprint would prove more.';
   return phrase.trim() === ''
-    ? 'The fingerprint proves most: it comes from the machine itself.'
+    ? 'The fingerprint proves more than the name: it comes from the machine itself.'
     : 'Not the box’s name, and no whole SHA-256 fingerprint yet.';
 }
