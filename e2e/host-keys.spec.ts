@@ -155,6 +155,10 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
     const written = (): string => readFileSync(file, 'utf8');
     await expect.poll(written).toContain(next.hostKeys[0]!);
     expect(written()).not.toContain(sshd.hostKeys[0]!);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /Forget box/ }).click();
+    await page.getByRole('button', { name: 'Forget box' }).click();
+    await expect.poll(written).not.toContain(next.hostKeys[0]!);
   });
 });
 

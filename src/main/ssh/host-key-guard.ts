@@ -244,6 +244,12 @@ export class HostKeyGuard {
     replacement?.settle(err(this.#question === null ? reason : notOffered(this.#options.machine)));
   }
 
+  /** The person gave up: nothing is in question any more, so a late yes counts for nothing. */
+  drop(): void {
+    this.withdraw(problem('aborted', 'Connecting was stopped.'));
+    this.#question = null;
+  }
+
   identity(): Result<BoxIdentity, Problem> {
     const history = this.#options.hostKeys.history(this.#options.machine.id);
     if (!history.ok) return history;

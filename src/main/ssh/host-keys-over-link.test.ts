@@ -223,6 +223,31 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
     expect(link.identity()).toMatchObject({ value: { keys: [{ trustedBy: 'compared' }] } });
   });
 
+  it('takes no yes after the person said no', async () => {
+    const sshd = await start();
+    linkTo(sshd.port, sshd.privateKey, sshd.user);
+    const asked = states.next('host-key-unknown');
+    link.connect();
+    await asked;
+    link.disconnect();
+    expect(link.trustHostKey(sshd.fingerprint, sshd.fingerprint).ok).toBe(false);
+    expect(current()).toBeNull();
+    expect(link.state.kind).toBe('idle');
+  });
+
+  it('says with the question which known_hosts file could not be read', async () => {
+    const sshd = await start();
+    const note = problem('known-hosts-unreadable', 'Your ~/.ssh/known_hosts was not read.');
+    hostKeys = {
+      ...hostKeys,
+      knownElsewhere: () => Promise.resolve({ lines: [], problems: [note] }),
+    };
+    linkTo(sshd.port, sshd.privateKey, sshd.user);
+    const asked = states.next('host-key-unknown');
+    link.connect();
+    expect(await asked).toMatchObject({ notes: [note], mustCompare: false });
+  });
+
   it('claims no trust when it cannot be stored', async () => {
     const sshd = await start();
     const full = problem('disk-full', 'The host key was not saved, because the disk is full.');
@@ -396,6 +421,26 @@ describe('a server that lies about its key', () => {
     expect(link.trustHostKey(offered.fingerprint)).toEqual(ok(null));
     expect(await changed).toMatchObject({ expected: { fingerprint: offered.fingerprint } });
     expect(server.logins()).toBe(0);
+  });
+
+  it('is cut off when it changes to another key that is trusted too, in the middle of a connection', async () => {
+    const [first, second] = [anotherKey(), anotherKey()];
+    const lines = [first, second].map((key, index) => ({
+      place: { file: '~/.ssh/known_hosts', line: index + 1 },
+      marker: 'none' as const,
+      type: 'ssh-rsa',
+      publicKey: key.getPublicSSH().toString('base64'),
+      isExact: true,
+    }));
+    hostKeys = { ...hostKeys, knownElsewhere: () => Promise.resolve({ lines, problems: [] }) };
+    linkTo(server.port, (anotherKey() as unknown as { getPrivatePEM(): string }).getPrivatePEM());
+    server.show(() => first);
+    await connectTo('up');
+    server.show(() => second);
+    const changed = states.next('host-key-changed');
+    server.rekey();
+    await changed;
+    expect(link.connection).toBeNull();
   });
 
   it('is cut off when it changes the key in the middle of a connection, and nothing is tried again', async () => {

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
-import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
@@ -58,7 +58,7 @@ export class Link {
 
   disconnect(): void {
     this.#stop();
-    this.#guard.withdraw(problem('aborted', 'Connecting was stopped.'));
+    this.#guard.drop();
     this.#enter({ kind: 'idle' });
   }
 
