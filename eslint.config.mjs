@@ -4,6 +4,7 @@ import { configs as typescript } from 'typescript-eslint';
 import { importDirection } from './eslint-rules/import-direction.mjs';
 import { noRawColour } from './eslint-rules/no-raw-colour.mjs';
 import { rawIpc } from './eslint-rules/raw-ipc.mjs';
+import { sshClient } from './eslint-rules/ssh-client.mjs';
 
 const root = import.meta.dirname;
 
@@ -60,6 +61,7 @@ export default defineConfig(
           'import-direction': importDirection,
           'no-raw-colour': noRawColour,
           'raw-ipc': rawIpc,
+          'ssh-client': sshClient,
         },
       },
     },
@@ -99,6 +101,12 @@ export default defineConfig(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
     },
+  },
+  // Tests play strangers, who check nothing.
+  {
+    files: ['src/**', 'scripts/**'],
+    ignores: [...TESTS, 'src/main/ssh/verified-client.ts'],
+    rules: { 'leasehold/ssh-client': 'error' },
   },
   {
     files: ['src/main/app/ipc*.ts'],

@@ -20,6 +20,12 @@ export type ProblemCode =
   | 'no-credentials'
   | 'host-key-unknown'
   | 'host-key-changed'
+  | 'host-key-unproven'
+  | 'host-key-unusable'
+  | 'host-key-not-as-expected'
+  | 'host-certificate-unsupported'
+  | 'known-hosts-unreadable'
+  | 'known-hosts-not-saved'
   | 'link-lost'
   | 'exec-refused'
   | 'command-timeout'
@@ -70,6 +76,16 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',
+  'host-key-unproven':
+    'Do not connect: another machine shows a copy of the key. Ask your platform what answers at this address.',
+  'host-key-unusable':
+    'Check that host and port are those of an SSH server; on your own server, add an Ed25519 host key.',
+  'host-key-not-as-expected': 'Compare again; if they differ, do not connect.',
+  'host-certificate-unsupported':
+    'Compare the plain host key by hand, and paste the expected fingerprint below.',
+  'known-hosts-unreadable': 'Mend the file or its permissions, then connect again.',
+  'known-hosts-not-saved':
+    'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',

@@ -43,7 +43,11 @@ export function createHandlers(services: HandlerServices): Handlers {
     'box:forget': ({ boxId }) => fleet.forget(boxId),
     'link:connect': ({ boxId }) => fleet.connect(boxId),
     'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
-    'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
+    'link:trust-host-key': ({ boxId, fingerprint, expected }) =>
+      fleet.trustHostKey(boxId, fingerprint, expected),
+    'link:replace-host-key': ({ boxId, fingerprint, phrase }) =>
+      fleet.replaceHostKey(boxId, fingerprint, phrase),
+    'box:identity': ({ boxId }) => fleet.identity(boxId),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
     'secret:forget-all': () => secrets.forgetAll(),
   };

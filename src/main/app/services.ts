@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { openHostKeys } from '../known-hosts/host-keys.ts';
+import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
+import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
@@ -35,7 +40,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     openSettings(folders.data),
     openSecrets({ folder: folders.data, vault: keyringVault(), redactor: log.redactor }),
   ]);
-  const { database, problems: databaseProblems } = openDatabase({ folder: folders.data });
+  const { database, isKept, problems: databaseProblems } = openDatabase({ folder: folders.data });
   const [{ store: settings, problems: settingsProblems }, { secrets, problems: secretProblems }] =
     await files;
   const settingsTopic = hub.addTopic('settings', '', {
@@ -44,10 +49,33 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   });
   settings.onChange((next) => settingsTopic.publish(next));
 
+  const reportProblem = (found: Problem): void => {
+    log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
+    notices.add(found);
+  };
+  const knownHosts = openOwnKnownHosts({
+    file: join(folders.data, KNOWN_HOSTS_FILE),
+    trusted: database.hostKeys.trusted,
+    onProblem: reportProblem,
+  });
+  // A database of this session only knows less than the file that is there.
+  const updateKnownHosts = isKept ? knownHosts.update : (): void => undefined;
   const fleet = new Fleet({
     hub,
-    boxes: database.boxes,
-    hostKeys: database.hostKeys,
+    boxes: {
+      ...database.boxes,
+      forget: (boxId) => {
+        const forgotten = database.boxes.forget(boxId);
+        // Its key is not trusted any more, so ssh must not go on trusting it either.
+        if (forgotten.ok) updateKnownHosts();
+        return forgotten;
+      },
+    },
+    hostKeys: openHostKeys({
+      table: database.hostKeys,
+      knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
+      onChange: updateKnownHosts,
+    }),
     gatherCredentials: async (box) => {
       const { gatherCredentials } = await import('../ssh/credentials.ts');
       return gatherCredentials(box, process.env);
@@ -69,9 +97,9 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     ...secretProblems,
     ...unreadableBoxes,
   ]) {
-    log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
-    notices.add(found);
+    reportProblem(found);
   }
+  updateKnownHosts();
 
   return {
     hub,
@@ -85,6 +113,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       await demo.dispose();
       fleet.dispose();
       await settings.settled();
+      await knownHosts.settled();
       database.close();
     },
   };

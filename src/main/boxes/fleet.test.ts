@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
+import { openHostKeys } from '../known-hosts/host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -28,7 +29,11 @@ function openFleet(): Fleet {
   return new Fleet({
     hub,
     boxes: database.boxes,
-    hostKeys: database.hostKeys,
+    hostKeys: openHostKeys({
+      table: database.hostKeys,
+      knownElsewhere: () => Promise.resolve({ lines: [], problems: [] }),
+      onChange: () => undefined,
+    }),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
     log: silent,
   });
@@ -64,7 +69,13 @@ describe('Fleet', () => {
     const added = fleet.add('train-a', ADDRESS, null);
     if (!added.ok) throw new Error(added.error.message);
     const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
-    expect(database.hostKeys.store(added.value.id, key, 1)).toEqual(ok(null));
+    expect(
+      database.hostKeys.store(added.value.id, key, 1, {
+        address: ADDRESS,
+        by: 'confirmed',
+        where: null,
+      }),
+    ).toEqual(ok(null));
     fleet.dispose();
     fleet = openFleet();
     fleet.loadStored();
@@ -102,7 +113,8 @@ describe('Fleet', () => {
     ['disconnect', () => fleet.disconnect(NOBODY)],
     ['rename', () => fleet.rename(NOBODY, 'x')],
     ['forget', () => fleet.forget(NOBODY)],
-    ['trust', () => fleet.trustHostKey(NOBODY, 'SHA256:x')],
+    ['name the identity of', () => fleet.identity(NOBODY)],
+    ['trust', () => fleet.trustHostKey(NOBODY, 'SHA256:x', '')],
   ])('refuses to %s a box that is not there', (_what, act) => {
     expect(act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });

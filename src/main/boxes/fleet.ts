@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Box, SshAddress } from '../../shared/boxes/box.ts';
+import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
-import type { HostKeyStore } from '../ssh/link.ts';
+import type { HostKeyStore } from '../ssh/host-key-store.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -135,8 +136,22 @@ export class Fleet {
     });
   }
 
-  trustHostKey(boxId: string, fingerprint: string): Result<null, Problem> {
-    return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint));
+  trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint, expected));
+  }
+
+  async replaceHostKey(
+    boxId: string,
+    fingerprint: string,
+    phrase: string,
+  ): Promise<Result<null, Problem>> {
+    const session = this.#sessions.get(boxId);
+    return session === undefined ? noSuchBox() : session.link.replaceHostKey(fingerprint, phrase);
+  }
+
+  /** Every host key the box was known by. */
+  identity(boxId: string): Result<BoxIdentity, Problem> {
+    return this.#sessions.get(boxId)?.link.identity() ?? noSuchBox();
   }
 
   /** Closes every link; for quitting. */

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { DemoFault, DemoState } from '../../shared/demo/faults.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, type Result } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { demoStream } from '../../shared/streams/app-streams.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { OfferedHostKey, StoredHostKey } from '../ssh/host-key.ts';
-import type { HostKeyStore } from '../ssh/link.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { DemoBox } from './demo-box.ts';
@@ -62,8 +61,12 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
       topic.publish({ boxId, active: box.activeFaults(), isStarting: false });
     box.onChange(publish);
     publish();
+    // The demo box's key is new at each start, so it is remembered no longer than that.
+    const hostKeys = sessionHostKeys();
+    const trust = { address: box.address, by: 'built-in', where: null } as const;
+    hostKeys.store(boxId, box.hostKey, Date.now(), trust);
     fleet.addTransient(describe(boxId, box), {
-      hostKeys: rememberForSession(box.hostKey),
+      hostKeys,
       credentials: [{ kind: 'key', privateKey: box.clientKey }],
     });
   }
@@ -123,17 +126,5 @@ function describe(id: string, { address }: DemoBox): Box {
     address,
     identityFile: null,
     addedAtMs: Date.now(),
-  };
-}
-
-/** The demo box's key is new at each start, so it is remembered no longer than that. */
-function rememberForSession(key: OfferedHostKey): HostKeyStore {
-  let stored: StoredHostKey = { ...key, storedAtMs: Date.now() };
-  return {
-    current: () => ok(stored),
-    store: (_boxId, next, atMs) => {
-      stored = { ...next, storedAtMs: atMs };
-      return ok(null);
-    },
   };
 }

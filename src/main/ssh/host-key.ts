@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { HostKey } from '../../shared/boxes/box.ts';
+import type {
+  HostKey,
+  OfferedKey,
+  ReplacedBecause,
+  TrustWay,
+} from '../../shared/boxes/host-key.ts';
 
 /** A server's public key as it came over the wire. */
 export interface OfferedHostKey extends HostKey {
@@ -7,9 +12,28 @@ export interface OfferedHostKey extends HostKey {
   readonly publicKey: string;
 }
 
-/** A key the person once trusted for a box. */
+/** A key the person once trusted for a machine. */
 export interface StoredHostKey extends OfferedHostKey {
   readonly storedAtMs: number;
+  /** When the machine last proved that it has it; null: never since this is noted. */
+  readonly lastSeenMs: number | null;
+}
+
+/** A key that was trusted once, whether it still is or not. */
+export interface PastHostKey extends StoredHostKey {
+  readonly trustedBy: TrustWay;
+  readonly trustedWhere: string | null;
+  /** When another key took its place; null: it is the current one. */
+  readonly replacedAtMs: number | null;
+  readonly replacedBecause: ReplacedBecause | null;
+}
+
+/** Why a key is trusted, and where its machine answered. */
+export interface Trust {
+  readonly address: { readonly host: string; readonly port: number };
+  readonly by: TrustWay;
+  /** The line of a known_hosts file, for a key that came from there. */
+  readonly where: string | null;
 }
 
 /** Reads an SSH public key blob: a length, the type's name, then the key material. */
@@ -22,4 +46,10 @@ export function readHostKey(blob: Buffer): OfferedHostKey {
     fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
     publicKey: blob.toString('base64'),
   };
+}
+
+/** The key in every notation that a person may have to compare it with. */
+export function describeOffered({ type, fingerprint, publicKey }: OfferedHostKey): OfferedKey {
+  const digest = createHash('md5').update(Buffer.from(publicKey, 'base64')).digest('hex');
+  return { type, fingerprint, publicKey, md5: `MD5:${(digest.match(/../g) ?? []).join(':')}` };
 }

@@ -1,59 +1,34 @@
 import { once } from 'node:events';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import type { Box } from '../../shared/boxes/box.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
-import type { StoredHostKey } from './host-key.ts';
-import { Link, type HostKeyStore } from './link.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
+import type { HostKeyStore } from './host-key-store.ts';
+import type { Trust } from './host-key.ts';
+import { Link } from './link.ts';
+import { watchStates } from './link-states.fixture.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
 
-/** Every state the link enters, and a way to wait for one. */
-function watchStates() {
-  const seen: LinkState[] = [];
-  const waiting = new Set<() => void>();
-  return {
-    seen,
-    onChange: (state: LinkState) => {
-      seen.push(state);
-      for (const wake of waiting) wake();
-    },
-    /** The first state of this kind from now on. */
-    next: <K extends LinkState['kind']>(kind: K): Promise<LinkState & { kind: K }> => {
-      const from = seen.length;
-      return new Promise((resolve) => {
-        const look = (): void => {
-          const found = seen.slice(from).find((state) => state.kind === kind);
-          if (found === undefined) return;
-          waiting.delete(look);
-          resolve(found as LinkState & { kind: K });
-        };
-        waiting.add(look);
-      });
-    },
-  };
-}
-
-function memoryHostKeys(): HostKeyStore & { keys: Map<string, StoredHostKey> } {
-  const keys = new Map<string, StoredHostKey>();
-  return {
-    keys,
-    current: (boxId) => ok(keys.get(boxId) ?? null),
-    store: (boxId, key, storedAtMs) => {
-      keys.set(boxId, { ...key, storedAtMs });
-      return ok(null);
-    },
-  };
-}
+const TRUST: Trust = {
+  address: { host: '127.0.0.1', port: 22 },
+  by: 'confirmed',
+  where: null,
+};
 
 describe.skipIf(!hasSshd)('Link', () => {
   let sshd: TestSshd;
   let link: Link;
   let states: ReturnType<typeof watchStates>;
-  let hostKeys: ReturnType<typeof memoryHostKeys>;
+  let hostKeys: HostKeyStore;
+  const currentKey = () => {
+    const current = hostKeys.current('b1');
+    return current.ok ? current.value : current.error;
+  };
 
   function linkTo(port: number, privateKey = sshd.privateKey): Link {
     const box: Box = {
@@ -76,7 +51,7 @@ describe.skipIf(!hasSshd)('Link', () => {
   beforeEach(async () => {
     sshd = await startSshd();
     states = watchStates();
-    hostKeys = memoryHostKeys();
+    hostKeys = sessionHostKeys();
     link = linkTo(sshd.port);
   });
   afterEach(async () => {
@@ -96,9 +71,12 @@ describe.skipIf(!hasSshd)('Link', () => {
   it('asks about an unknown host key, and connects only after the person said yes', async () => {
     const asked = states.next('host-key-unknown');
     link.connect();
-    expect((await asked).offered).toEqual({ type: 'ssh-ed25519', fingerprint: sshd.fingerprint });
+    expect((await asked).offered).toMatchObject({
+      type: 'ssh-ed25519',
+      fingerprint: sshd.fingerprint,
+    });
     expect(link.connection).toBeNull();
-    expect(hostKeys.keys.size).toBe(0);
+    expect(currentKey()).toBeNull();
     expect(states.seen.map(({ kind }) => kind)).not.toContain('up');
 
     const up = states.next('up');
@@ -106,32 +84,41 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(link.trustHostKey(sshd.fingerprint)).toEqual(ok(null));
     await up;
     expect(link.connection).not.toBeNull();
-    expect(hostKeys.keys.get('b1')?.fingerprint).toBe(sshd.fingerprint);
+    expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
   });
 
   it('does not accept a yes when nothing was asked', () => {
     expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
-    expect(hostKeys.keys.size).toBe(0);
+    expect(currentKey()).toBeNull();
   });
 
   it('refuses a changed host key, shows both, and stays away', async () => {
     const other = { type: 'ssh-ed25519', fingerprint: 'SHA256:old', publicKey: 'b2xk' };
-    hostKeys.store('b1', other, 1234);
+    hostKeys.store('b1', other, 1234, TRUST);
     const changed = states.next('host-key-changed');
     link.connect();
-    expect(await changed).toEqual({
-      kind: 'host-key-changed',
+    expect(await changed).toMatchObject({
       offered: { type: 'ssh-ed25519', fingerprint: sshd.fingerprint },
-      stored: { type: 'ssh-ed25519', fingerprint: 'SHA256:old' },
-      storedAtMs: 1234,
+      expected: {
+        type: 'ssh-ed25519',
+        fingerprint: 'SHA256:old',
+        storedAtMs: 1234,
+        lastSeenMs: null,
+        place: null,
+      },
+      offeredPlace: null,
     });
     expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
-    expect(hostKeys.keys.get('b1')?.fingerprint).toBe('SHA256:old');
+    expect(currentKey()).toMatchObject({ fingerprint: 'SHA256:old' });
     expect(states.seen.at(-1)?.kind).toBe('host-key-changed');
   });
 
   it('does not connect while the stored key cannot be read: unknown is not "never trusted"', async () => {
-    hostKeys.current = () => err(problem('database-unavailable', 'The host key is unreadable.'));
+    hostKeys = {
+      ...hostKeys,
+      current: () => err(problem('database-unavailable', 'The host key is unreadable.')),
+    };
+    link = linkTo(sshd.port);
     const waiting = states.next('waiting');
     link.connect();
     expect(await waiting).toMatchObject({ problem: { code: 'database-unavailable' } });

@@ -1,18 +1,13 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
-import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
+import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
+import type { Problem, ProblemCode } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
-import type { OfferedHostKey, StoredHostKey } from './host-key.ts';
+import { HostKeyGuard } from './host-key-guard.ts';
+import type { HostKeyStore } from './host-key-store.ts';
 import type { SshConnection } from './ssh-connection.ts';
-
-/** Which key each box had when the person trusted it. */
-export interface HostKeyStore {
-  /** Null: none was ever trusted. A key that cannot be read is a problem, never null. */
-  current(boxId: string): Result<StoredHostKey | null, Problem>;
-  store(boxId: string, key: OfferedHostKey, atMs: number): Result<null, Problem>;
-}
 
 export interface LinkOptions {
   readonly box: Box;
@@ -24,7 +19,12 @@ export interface LinkOptions {
 }
 
 /** Trying these again by itself would not help, or would lock an account. */
-const NEEDS_PERSON: readonly ProblemCode[] = ['auth-refused', 'no-credentials', 'host-key-changed'];
+const NEEDS_PERSON: readonly ProblemCode[] = [
+  'auth-refused',
+  'no-credentials',
+  'host-key-unproven',
+  'host-key-unusable',
+];
 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
 export class Link {
@@ -33,12 +33,12 @@ export class Link {
   #connection: SshConnection | null = null;
   /** Ends the current try and everything that belongs to it. */
   #stopper: AbortController | null = null;
-  /** The key that ended the last try, beside the one that was expected. */
-  #refused: { readonly offered: OfferedHostKey; readonly stored: StoredHostKey | null } | null =
-    null;
+  readonly #guard: HostKeyGuard;
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    const { box, hostKeys, log } = options;
+    this.#guard = new HostKeyGuard({ machine: box, hostKeys, log });
   }
 
   get state(): LinkState {
@@ -58,26 +58,33 @@ export class Link {
 
   disconnect(): void {
     this.#stop();
+    this.#guard.drop();
     this.#enter({ kind: 'idle' });
   }
 
-  /** Stores the key that the person has just compared, if the server still offers that very one. */
-  trustHostKey(fingerprint: string): Result<null, Problem> {
-    const { box, hostKeys } = this.#options;
-    const offered = this.#refused?.offered;
-    if (this.#state.kind !== 'host-key-unknown' || offered?.fingerprint !== fingerprint) {
-      return err(problem('host-key-unknown', `${box.name} no longer offers that key.`));
-    }
-    const stored = hostKeys.store(box.id, offered, Date.now());
+  /** Stores the key that the person has just compared, if it is the one in question. */
+  trustHostKey(fingerprint: string, expected = ''): Result<null, Problem> {
+    const stored = this.#guard.trust(fingerprint, expected);
     if (stored.ok) this.#tryNow(1);
     return stored;
+  }
+
+  /** Gives the box a new identity, if the server still offers this key and proves that it owns it. */
+  async replaceHostKey(fingerprint: string, phrase: string): Promise<Result<null, Problem>> {
+    const allowed = this.#guard.allowReplacement(fingerprint, phrase);
+    if (!allowed.ok) return allowed;
+    this.#tryNow(1);
+    return allowed.value;
+  }
+
+  identity(): Result<BoxIdentity, Problem> {
+    return this.#guard.identity();
   }
 
   #tryNow(attempt: number): void {
     this.#stop();
     const stopper = new AbortController();
     this.#stopper = stopper;
-    this.#refused = null;
     this.#enter({ kind: 'connecting', attempt, sinceMs: Date.now() });
     void this.#run(attempt, stopper.signal);
   }
@@ -109,9 +116,9 @@ export class Link {
   }
 
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
-    const { box, gatherCredentials, hostKeys } = this.#options;
-    const stored = hostKeys.current(box.id);
-    if (!stored.ok) return stored;
+    const { box, gatherCredentials } = this.#options;
+    const checks = await this.#guard.prepare();
+    if (!checks.ok) return checks;
     const credentials = await gatherCredentials(box);
     if (!credentials.ok) return credentials;
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
@@ -119,16 +126,9 @@ export class Link {
     return openConnection({
       address: box.address,
       credentials: credentials.value,
-      judgeHostKey: (offered) => this.#judge(offered, stored.value),
+      ...checks.value,
       signal,
     });
-  }
-
-  /** SECURITY: only a key that the person trusted for this box is accepted; any other ends the try before login. */
-  #judge(offered: OfferedHostKey, stored: StoredHostKey | null): 'accept' | 'refuse' {
-    if (stored?.publicKey === offered.publicKey) return 'accept';
-    this.#refused = { offered, stored };
-    return 'refuse';
   }
 
   /** What follows a try that failed or a connection that went: a question, a stop, or another try. */
@@ -136,8 +136,10 @@ export class Link {
     const { box, log } = this.#options;
     log.info('link went down', { box: box.name, code: reason.code, detail: reason.detail ?? '' });
     const nowMs = Date.now();
-    if (this.#refused !== null) {
-      this.#enter(questionAbout(this.#refused.offered, this.#refused.stored));
+    const { question } = this.#guard;
+    this.#guard.withdraw(reason);
+    if (question !== null) {
+      this.#enter(question);
       return;
     }
     if (NEEDS_PERSON.includes(reason.code)) {
@@ -154,15 +156,4 @@ export class Link {
     this.#state = state;
     this.#options.onChange(state);
   }
-}
-
-function questionAbout(offered: OfferedHostKey, stored: StoredHostKey | null): LinkState {
-  const shown = { type: offered.type, fingerprint: offered.fingerprint };
-  if (stored === null) return { kind: 'host-key-unknown', offered: shown };
-  return {
-    kind: 'host-key-changed',
-    offered: shown,
-    stored: { type: stored.type, fingerprint: stored.fingerprint },
-    storedAtMs: stored.storedAtMs,
-  };
 }

@@ -1,12 +1,14 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { Client } from 'ssh2';
+import type { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
-import { readHostKey, type OfferedHostKey } from './host-key.ts';
+import type { HostKeyCheck } from './host-key-guard.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
 import { toProblem } from './to-problem.ts';
+import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
+import { VerifiedClient } from './verified-client.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 20_000;
@@ -18,13 +20,16 @@ const KEEPALIVE_MISSES = 2;
 const RUN_TIMEOUT_MS = 30_000;
 const RUN_MAX_CHARS = 1024 * 1024;
 
-export interface ConnectOptions {
+/** SECURITY: the host key is asked about before anything is sent that an impostor could use. */
+export interface ConnectOptions
+  extends Pick<HostKeyCheck, 'judgeHostKey'>, Partial<Omit<HostKeyCheck, 'judgeHostKey'>> {
   readonly address: SshAddress;
   readonly credentials: Credentials;
-  /** SECURITY: asked before anything is sent that an impostor could use. */
-  readonly judgeHostKey: (offered: OfferedHostKey) => 'accept' | 'refuse';
   readonly signal: AbortSignal;
 }
+
+/** In ssh2's own words, so that there is one translation. */
+const UNUSABLE_KEY = { level: 'handshake', message: 'Received malformed host public key' };
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -91,12 +96,23 @@ function dial(
 }
 
 function handshake(
-  { address, credentials, judgeHostKey, signal }: ConnectOptions,
+  {
+    address,
+    credentials,
+    judgeHostKey,
+    knownKeyTypes = [],
+    onHostKeyProven,
+    signal,
+  }: ConnectOptions,
   socket: Socket,
   latencyMs: number,
 ): Promise<Result<SshConnection, Problem>> {
-  const client = new Client();
   let whyClosed: Problem | null = null;
+  const client = new VerifiedClient((blob) => {
+    const offered = readUsableHostKey(blob);
+    if (offered === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
+    return offered !== null && judgeHostKey(offered) === 'accept';
+  });
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
     client.on('error', (cause) => {
@@ -111,6 +127,14 @@ function handshake(
   };
   signal.addEventListener('abort', abort, { once: true });
 
+  // The first key exchange is complete: the server has signed with the key it showed, and nothing else was sent yet.
+  client.once('handshake', () => {
+    const noted = onHostKeyProven?.();
+    if (noted === undefined || noted.ok) return;
+    whyClosed ??= noted.error;
+    client.destroy();
+  });
+
   const ready = new Promise<Result<SshConnection, Problem>>((resolve) => {
     client.once('ready', () => resolve(ok(connectionOver(client, latencyMs, closed))));
     void closed.then((reason) => resolve(err(reason)));
@@ -122,8 +146,7 @@ function handshake(
     readyTimeout: HANDSHAKE_TIMEOUT_MS,
     keepaliveInterval: KEEPALIVE_EVERY_MS,
     keepaliveCountMax: KEEPALIVE_MISSES,
-    // SECURITY: without this, ssh2 accepts any key.
-    hostVerifier: (key: Buffer) => judgeHostKey(readHostKey(key)) === 'accept',
+    algorithms: preferKnownTypes(knownKeyTypes),
   });
   if (signal.aborted) abort();
   return ready.finally(() => signal.removeEventListener('abort', abort));

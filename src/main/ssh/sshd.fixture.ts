@@ -16,24 +16,44 @@ export interface TestSshd {
   readonly keyFile: string;
   /** As `ssh-keygen -l` prints it: an independent opinion about the fingerprint. */
   readonly fingerprint: string;
+  readonly fingerprintMd5: string;
+  /** Type and key of each host key, as known_hosts files hold them. */
+  readonly hostKeys: readonly string[];
   stop(): Promise<void>;
 }
 
-export async function startSshd(): Promise<TestSshd> {
+export interface SshdOptions {
+  /** As `ssh-keygen -t` names them; the first one gives `fingerprint`. */
+  readonly hostKeyTypes?: readonly string[];
+  /** The port of a server that was stopped: a machine that was re-created. */
+  readonly port?: number;
+  /** An existing key, with its .pub beside it, that may log in; a fresh one otherwise. */
+  readonly keyFile?: string;
+  readonly configLines?: readonly string[];
+}
+
+export async function startSshd({
+  hostKeyTypes = ['ed25519'],
+  port: wantedPort,
+  keyFile: wantedKey,
+  configLines = [],
+}: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
-  const hostKey = join(folder, 'host_key');
-  const keyFile = join(folder, 'client_key');
-  for (const file of [hostKey, keyFile]) {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
-  }
-  const port = await freePort();
+  const keyFile = wantedKey ?? join(folder, 'client_key');
+  if (wantedKey === undefined) makeKey('ed25519', keyFile);
+  const hostKeys = hostKeyTypes.map((type) => {
+    const file = join(folder, `host_key_${type}`);
+    makeKey(type, file);
+    return file;
+  });
+  const port = wantedPort ?? (await freePort());
   const config = join(folder, 'sshd_config');
   writeFileSync(
     config,
     [
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
-      `HostKey ${hostKey}`,
+      ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub`,
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
@@ -42,6 +62,7 @@ export async function startSshd(): Promise<TestSshd> {
       'UsePAM no',
       'PidFile none',
       'LogLevel INFO',
+      ...configLines,
     ].join('\n'),
   );
   // sshd insists on this folder when it runs as root.
@@ -61,9 +82,9 @@ export async function startSshd(): Promise<TestSshd> {
     user: userInfo().username,
     privateKey: readFileSync(keyFile, 'utf8'),
     keyFile,
-    fingerprint: execFileSync('ssh-keygen', ['-lf', `${hostKey}.pub`], { encoding: 'utf8' }).split(
-      ' ',
-    )[1] as string,
+    fingerprint: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'sha256'),
+    fingerprintMd5: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'md5'),
+    hostKeys: hostKeys.map((file) => readFileSync(`${file}.pub`, 'utf8').split(' ', 2).join(' ')),
     stop: async () => {
       if (server.exitCode === null && server.signalCode === null) {
         const gone = once(server, 'exit');
@@ -73,6 +94,15 @@ export async function startSshd(): Promise<TestSshd> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeKey(type: string, file: string): void {
+  execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', file]);
+}
+
+function fingerprintOf(file: string, hash: string): string {
+  const args = ['-l', '-E', hash, '-f', file];
+  return execFileSync('ssh-keygen', args, { encoding: 'utf8' }).split(' ')[1] as string;
 }
 
 export async function freePort(): Promise<number> {

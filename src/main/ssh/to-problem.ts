@@ -1,5 +1,6 @@
 import type { SshAddress } from '../../shared/boxes/box.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { handshakeProblemCode } from './handshake-problem.ts';
 
 const BY_ERRNO: Readonly<Record<string, ProblemCode>> = {
   ENOTFOUND: 'host-not-found',
@@ -23,6 +24,7 @@ const BY_LEVEL: Readonly<Record<string, ProblemCode>> = {
 export function toProblem(cause: unknown, address: SshAddress): Problem {
   const { code, level, message } = cause as { code?: unknown; level?: unknown; message?: unknown };
   const known =
+    handshakeProblemCode(level, message) ??
     (typeof level === 'string' ? BY_LEVEL[level] : undefined) ??
     (typeof code === 'string' ? BY_ERRNO[code] : undefined) ??
     'link-lost';
@@ -39,6 +41,10 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':
       return `${host} refused to let ${user} in with the keys that were offered.`;
+    case 'host-key-unproven':
+      return `${host} shows a host key, but could not prove that it owns it. Leasehold sent nothing.`;
+    case 'host-key-unusable':
+      return `${host} port ${String(port)} offers no host key that Leasehold can check. Leasehold sent nothing.`;
     default:
       return `The connection to ${host} was lost.`;
   }

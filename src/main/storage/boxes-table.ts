@@ -82,9 +82,11 @@ export function boxesTable(sql: Sql): BoxesTable {
       }),
 
     forget: (boxId) => {
-      const removed = sql.write('The box was not forgotten', (connection) =>
-        connection.run('DELETE FROM boxes WHERE id = ?', [boxId]),
-      );
+      // Host keys belong to machines of any kind, so no foreign key takes them along.
+      const removed = sql.write('The box was not forgotten', (connection) => {
+        connection.run('DELETE FROM host_keys WHERE machine_id = ?', [boxId]);
+        return connection.run('DELETE FROM boxes WHERE id = ?', [boxId]);
+      });
       if (!removed.ok) return removed;
       return removed.value === 0 ? err(noSuchBox()) : ok(null);
     },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
-import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
+import { readHostKey, type OfferedHostKey, type Trust } from '../ssh/host-key.ts';
 import { DATABASE_FILE, openDatabase, type Database } from './database.ts';
 
 // Made-up boxes, and databases full of them: shared by the tests of the database.
@@ -17,6 +17,12 @@ export function newBox(n: number): Box {
     addedAtMs: n,
   };
 }
+
+export const TRUST: Trust = {
+  address: { host: 'host.example', port: 22 },
+  by: 'confirmed',
+  where: null,
+};
 
 export function newHostKey(): OfferedHostKey {
   return readHostKey(Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.from('k'), randomBytes(32)]));
@@ -40,7 +46,8 @@ export function idsIn(database: Database): readonly string[] {
 /** A database of `count` boxes with a host key each in one file, log and all written into it. */
 export function makeDatabase(folder: string, count: number): Buffer {
   const { database } = openDatabase({ folder });
-  for (const id of addBoxes(database, 0, count)) database.hostKeys.store(id, newHostKey(), 1);
+  for (const id of addBoxes(database, 0, count))
+    database.hostKeys.store(id, newHostKey(), 1, TRUST);
   database.close();
   return readFileSync(join(folder, DATABASE_FILE));
 }

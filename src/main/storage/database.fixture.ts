@@ -1,4 +1,4 @@
-import { newBox, newHostKey } from './boxes.fixture.ts';
+import { newBox, newHostKey, TRUST } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE, openDatabase } from './database.ts';
 import { becomeOrdinaryUser, tell } from './disk.fixture.ts';
@@ -24,7 +24,7 @@ switch (task) {
       const box = newBox(n);
       const done = database.transaction('not added', () => {
         const added = database.boxes.add(box);
-        return added.ok ? database.hostKeys.store(box.id, newHostKey(), n) : added;
+        return added.ok ? database.hostKeys.store(box.id, newHostKey(), n, TRUST) : added;
       });
       if (!done.ok) throw new Error(done.error.message);
       tell(box.id);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
+import { TRUST } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE, openDatabase, openTemporaryDatabase, type Database } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
@@ -38,8 +39,8 @@ describe('hostKeysTable', () => {
     const database = openTemporaryDatabase();
     const [a, b] = [withBox(database), withBox(database)];
     const key = newKey();
-    expect(database.hostKeys.store(a, key, 5)).toEqual(ok(null));
-    expect(database.hostKeys.current(a)).toEqual(ok({ ...key, storedAtMs: 5 }));
+    expect(database.hostKeys.store(a, key, 5, TRUST)).toEqual(ok(null));
+    expect(database.hostKeys.current(a)).toEqual(ok({ ...key, storedAtMs: 5, lastSeenMs: null }));
     expect(database.hostKeys.current(b)).toEqual(ok(null));
   });
 
@@ -47,14 +48,23 @@ describe('hostKeysTable', () => {
     const database = openTemporaryDatabase();
     const id = withBox(database);
     const [first, second] = [newKey(), newKey('ecdsa-sha2-nistp256')];
-    database.hostKeys.store(id, first, 5);
-    database.hostKeys.store(id, second, 9);
-    expect(database.hostKeys.current(id)).toEqual(ok({ ...second, storedAtMs: 9 }));
+    database.hostKeys.store(id, first, 5, TRUST);
+    database.hostKeys.store(id, second, 9, TRUST);
+    const trusted = { trustedBy: 'confirmed', trustedWhere: null, lastSeenMs: null };
+    expect(database.hostKeys.current(id)).toEqual(
+      ok({ ...second, storedAtMs: 9, lastSeenMs: null }),
+    );
     expect(database.hostKeys.history(id)).toEqual(
       ok({
         rows: [
-          { ...second, storedAtMs: 9, replacedAtMs: null },
-          { ...first, storedAtMs: 5, replacedAtMs: 9 },
+          { ...second, ...trusted, storedAtMs: 9, replacedAtMs: null, replacedBecause: null },
+          {
+            ...first,
+            ...trusted,
+            storedAtMs: 5,
+            replacedAtMs: 9,
+            replacedBecause: 'trusted-anew',
+          },
         ],
         unreadable: [],
       }),
@@ -65,37 +75,92 @@ describe('hostKeysTable', () => {
     const database = openTemporaryDatabase();
     const id = withBox(database);
     const [first, second] = [newKey(), newKey()];
-    database.hostKeys.store(id, first, 5);
-    database.hostKeys.store(id, first, 6);
-    expect(database.hostKeys.current(id)).toEqual(ok({ ...first, storedAtMs: 5 }));
-    database.hostKeys.store(id, second, 7);
-    database.hostKeys.store(id, first, 8);
-    expect(database.hostKeys.current(id)).toEqual(ok({ ...first, storedAtMs: 8 }));
+    database.hostKeys.store(id, first, 5, TRUST);
+    database.hostKeys.store(id, first, 6, TRUST);
+    expect(database.hostKeys.current(id)).toEqual(
+      ok({ ...first, storedAtMs: 5, lastSeenMs: null }),
+    );
+    database.hostKeys.store(id, second, 7, TRUST);
+    database.hostKeys.store(id, first, 8, TRUST);
+    expect(database.hostKeys.current(id)).toEqual(
+      ok({ ...first, storedAtMs: 8, lastSeenMs: null }),
+    );
     expect(database.hostKeys.history(id)).toMatchObject({ value: { rows: { length: 3 } } });
   });
 
-  it('refuses a key for an unknown box', () => {
+  it('keeps the key of any machine: a hop on the way to a box is none', () => {
     const database = openTemporaryDatabase();
-    expect(database.hostKeys.store(randomUUID(), newKey(), 1)).toMatchObject({
-      ok: false,
-      error: { code: 'no-such-box' },
+    const hop = `hop ${randomUUID()}`;
+    const key = newKey();
+    expect(database.hostKeys.store(hop, key, 1, TRUST)).toEqual(ok(null));
+    expect(database.hostKeys.current(hop)).toMatchObject({ ok: true, value: key });
+  });
+
+  it('says how and where a key came to be trusted, and that a new machine took its place', () => {
+    const database = openTemporaryDatabase();
+    const id = withBox(database);
+    const [first, second] = [newKey(), newKey()];
+    database.hostKeys.store(id, first, 5, {
+      ...TRUST,
+      by: 'known-hosts',
+      where: '~/.ssh/known_hosts, line 12',
     });
+    database.hostKeys.store(id, second, 9, { ...TRUST, by: 'new-machine-name' });
+    expect(database.hostKeys.history(id)).toMatchObject({
+      value: {
+        rows: [
+          { trustedBy: 'new-machine-name', trustedWhere: null, replacedBecause: null },
+          {
+            trustedBy: 'known-hosts',
+            trustedWhere: '~/.ssh/known_hosts, line 12',
+            replacedAtMs: 9,
+            replacedBecause: 'new-machine',
+          },
+        ],
+      },
+    });
+  });
+
+  it('notes when and where the current key was last seen, and nothing about those before it', () => {
+    const database = openTemporaryDatabase();
+    const id = withBox(database);
+    const [first, second] = [newKey(), newKey()];
+    database.hostKeys.store(id, first, 5, TRUST);
+    database.hostKeys.store(id, second, 6, TRUST);
+    expect(database.hostKeys.seen(id, 7, { host: 'moved.example', port: 2222 })).toEqual(ok(null));
+    expect(database.hostKeys.history(id)).toMatchObject({
+      value: { rows: [{ lastSeenMs: 7 }, { lastSeenMs: null }] },
+    });
+    expect(database.hostKeys.trusted()).toEqual(
+      ok({
+        rows: [
+          {
+            host: 'moved.example',
+            port: 2222,
+            type: second.type,
+            publicKey: second.publicKey,
+            atMs: 7,
+          },
+        ],
+        unreadable: [],
+      }),
+    );
   });
 
   it('does not replace a good key by one that could not be read back', () => {
     const database = openTemporaryDatabase();
     const id = withBox(database);
     const good = newKey();
-    database.hostKeys.store(id, good, 1);
+    database.hostKeys.store(id, good, 1, TRUST);
     const bad = { ...newKey(), fingerprint: newKey().fingerprint };
-    expect(database.hostKeys.store(id, bad, 2).ok).toBe(false);
-    expect(database.hostKeys.current(id)).toEqual(ok({ ...good, storedAtMs: 1 }));
+    expect(database.hostKeys.store(id, bad, 2, TRUST).ok).toBe(false);
+    expect(database.hostKeys.current(id)).toEqual(ok({ ...good, storedAtMs: 1, lastSeenMs: null }));
   });
 
   it('forgets the keys with the box', () => {
     const database = openTemporaryDatabase();
     const id = withBox(database);
-    database.hostKeys.store(id, newKey(), 1);
+    database.hostKeys.store(id, newKey(), 1, TRUST);
     database.boxes.forget(id);
     expect(database.hostKeys.history(id)).toEqual(ok({ rows: [], unreadable: [] }));
   });
@@ -109,7 +174,7 @@ describe('hostKeysTable', () => {
     withFolder((folder) => {
       const { database } = openDatabase({ folder });
       const id = withBox(database);
-      database.hostKeys.store(id, newKey(), 1);
+      database.hostKeys.store(id, newKey(), 1, TRUST);
       const tool = openConnection(join(folder, DATABASE_FILE), 1000);
       tool.exec(damage);
       tool.close();
@@ -119,8 +184,10 @@ describe('hostKeysTable', () => {
       });
       // Trusting a key anew is the way out.
       const trusted = newKey();
-      expect(database.hostKeys.store(id, trusted, 2)).toEqual(ok(null));
-      expect(database.hostKeys.current(id)).toEqual(ok({ ...trusted, storedAtMs: 2 }));
+      expect(database.hostKeys.store(id, trusted, 2, TRUST)).toEqual(ok(null));
+      expect(database.hostKeys.current(id)).toEqual(
+        ok({ ...trusted, storedAtMs: 2, lastSeenMs: null }),
+      );
       database.close();
     }),
   );

@@ -1,62 +1,114 @@
 import { z } from 'zod';
+import { replacedReasons, trustWays, type ReplacedBecause } from '../../shared/boxes/host-key.ts';
+import type { TrustedMachine } from '../../shared/boxes/known-hosts/format-known-hosts.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { readHostKey, type OfferedHostKey, type StoredHostKey } from '../ssh/host-key.ts';
-import { noSuchBox } from './boxes-table.ts';
-import { isSqliteError, type Connection } from './connection.ts';
+import {
+  readHostKey,
+  type OfferedHostKey,
+  type PastHostKey,
+  type StoredHostKey,
+  type Trust,
+} from '../ssh/host-key.ts';
+import type { Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 
-/** A key that was trusted once, whether it still is or not. */
-export interface PastHostKey extends StoredHostKey {
-  /** When another key took its place; null: it is the current one. */
-  readonly replacedAtMs: number | null;
-}
-
-/** Which key each box had when the person trusted it. One is current; those before it are kept. */
+/**
+ * Which key each machine had when the person trusted it. One is current; those before it are kept. A machine is a box or
+ * anything else that is dialled, so the id is whatever names it for good.
+ */
 export interface HostKeysTable {
   /**
    * SECURITY: null says that no key was ever trusted, and leads to the question for a first contact. A key that is there
    * but cannot be read is a problem, never null.
    */
-  readonly current: (boxId: string) => Result<StoredHostKey | null, Problem>;
-  /** Makes this the one key of the box. The same key again changes nothing. */
-  readonly store: (boxId: string, key: OfferedHostKey, atMs: number) => Result<null, Problem>;
+  readonly current: (machineId: string) => Result<StoredHostKey | null, Problem>;
+  /** Makes this the one key of the machine. The same key again changes nothing. */
+  readonly store: (
+    machineId: string,
+    key: OfferedHostKey,
+    atMs: number,
+    trust: Trust,
+  ) => Result<null, Problem>;
+  /** Notes that the machine has proved that it has its current key, and where. */
+  readonly seen: (
+    machineId: string,
+    atMs: number,
+    address: Trust['address'],
+  ) => Result<null, Problem>;
   /** Newest first. */
-  readonly history: (boxId: string) => Result<Listing<PastHostKey>, Problem>;
+  readonly history: (machineId: string) => Result<Listing<PastHostKey>, Problem>;
+  /** Every key that is trusted now, for the known_hosts file. */
+  readonly trusted: () => Result<Listing<TrustedMachine>, Problem>;
 }
 
-const COLUMNS = ['type', 'fingerprint', 'public_key', 'stored_at_ms', 'replaced_at_ms'] as const;
+const COLUMNS = [
+  'host',
+  'port',
+  'type',
+  'fingerprint',
+  'public_key',
+  'trusted_by',
+  'trusted_where',
+  'stored_at_ms',
+  'last_seen_ms',
+  'replaced_at_ms',
+  'replaced_because',
+] as const;
 
-const hostKeyRow = z
+const rowFields = z
   .strictObject({
+    host: z.string().min(1),
+    port: z.int().min(1).max(65535),
     type: z.string().min(1),
     fingerprint: z.string(),
     public_key: z.base64().min(1),
+    trusted_by: z.enum(trustWays),
+    trusted_where: z.string().nullable(),
     stored_at_ms: z.int().min(0),
+    last_seen_ms: z.int().min(0).nullable(),
     replaced_at_ms: z.int().min(0).nullable(),
+    replaced_because: z.enum(replacedReasons).nullable(),
   })
   // The two hold the same fact, so damage to either shows.
   .refine(({ fingerprint, public_key }) => fingerprint === fingerprintOf(public_key), {
     error: 'the fingerprint is not that of the key',
-  })
-  .transform(({ type, fingerprint, public_key, stored_at_ms, replaced_at_ms }): PastHostKey => ({
+  });
+
+const pastKeyRow = rowFields.transform((row): PastHostKey => ({
+  type: row.type,
+  fingerprint: row.fingerprint,
+  publicKey: row.public_key,
+  storedAtMs: row.stored_at_ms,
+  lastSeenMs: row.last_seen_ms,
+  trustedBy: row.trusted_by,
+  trustedWhere: row.trusted_where,
+  replacedAtMs: row.replaced_at_ms,
+  replacedBecause: row.replaced_because,
+}));
+
+const trustedRow = rowFields.transform(
+  ({ host, port, type, public_key, stored_at_ms, last_seen_ms }): TrustedMachine => ({
+    host,
+    port,
     type,
-    fingerprint,
     publicKey: public_key,
-    storedAtMs: stored_at_ms,
-    replacedAtMs: replaced_at_ms,
-  }));
+    atMs: Math.max(stored_at_ms, last_seen_ms ?? 0),
+  }),
+);
 
 const NOT_SAVED = 'The host key was not saved';
 const WHAT = 'A host key';
 
 export function hostKeysTable(sql: Sql): HostKeysTable {
-  const current = (boxId: string): Result<StoredHostKey | null, Problem> => {
+  const current = (machineId: string): Result<StoredHostKey | null, Problem> => {
     const found = sql.read('The host key of the box could not be read', (connection) =>
       readRows(
-        connection.rows(COLUMNS, 'host_keys WHERE box_id = ? AND replaced_at_ms IS NULL', [boxId]),
-        hostKeyRow,
+        connection.rows(COLUMNS, 'host_keys WHERE machine_id = ? AND replaced_at_ms IS NULL', [
+          machineId,
+        ]),
+        pastKeyRow,
         WHAT,
       ),
     );
@@ -65,32 +117,50 @@ export function hostKeysTable(sql: Sql): HostKeysTable {
     if (unreadable[0] !== undefined) return err(unreadable[0]);
     const [key] = rows;
     if (key === undefined) return ok(null);
-    const { type, fingerprint, publicKey, storedAtMs } = key;
-    return ok({ type, fingerprint, publicKey, storedAtMs });
+    const { type, fingerprint, publicKey, storedAtMs, lastSeenMs } = key;
+    return ok({ type, fingerprint, publicKey, storedAtMs, lastSeenMs });
   };
 
   return {
     current,
 
-    store: (boxId, key, atMs) =>
+    store: (machineId, key, atMs, trust) =>
       sql.transaction(NOT_SAVED, () => {
-        const before = current(boxId);
+        const before = current(machineId);
         if (before.ok && before.value?.publicKey === key.publicKey) return ok(null);
         // A current key that cannot be read is replaced like any other: the person has just compared this one.
         const stored = sql.write(NOT_SAVED, (connection) =>
-          replaceKey(connection, boxId, key, atMs),
+          replaceKey(connection, machineId, key, atMs, trust),
         );
         if (!stored.ok) return stored;
-        if (stored.value === 'no box') return err(noSuchBox());
-        const readBack = current(boxId);
+        const readBack = current(machineId);
         return readBack.ok ? ok(null) : readBack;
       }),
 
-    history: (boxId) =>
+    seen: (machineId, atMs, { host, port }) => {
+      const noted = sql.write('When the box was last seen was not noted', (connection) =>
+        connection.run(
+          'UPDATE host_keys SET last_seen_ms = ?, host = ?, port = ? WHERE machine_id = ? AND replaced_at_ms IS NULL',
+          [atMs, host, port, machineId],
+        ),
+      );
+      return noted.ok ? ok(null) : noted;
+    },
+
+    history: (machineId) =>
       sql.read('The host keys of the box could not be read', (connection) =>
         readRows(
-          connection.rows(COLUMNS, 'host_keys WHERE box_id = ? ORDER BY id DESC', [boxId]),
-          hostKeyRow,
+          connection.rows(COLUMNS, 'host_keys WHERE machine_id = ? ORDER BY id DESC', [machineId]),
+          pastKeyRow,
+          WHAT,
+        ),
+      ),
+
+    trusted: () =>
+      sql.read('The trusted host keys could not be read', (connection) =>
+        readRows(
+          connection.rows(COLUMNS, 'host_keys WHERE replaced_at_ms IS NULL ORDER BY id'),
+          trustedRow,
           WHAT,
         ),
       ),
@@ -99,24 +169,20 @@ export function hostKeysTable(sql: Sql): HostKeysTable {
 
 function replaceKey(
   connection: Connection,
-  boxId: string,
+  machineId: string,
   { type, fingerprint, publicKey }: OfferedHostKey,
   atMs: number,
-): 'stored' | 'no box' {
+  { address, by, where }: Trust,
+): void {
+  const because: ReplacedBecause = by.startsWith('new-machine') ? 'new-machine' : 'trusted-anew';
   connection.run(
-    'UPDATE host_keys SET replaced_at_ms = ? WHERE box_id = ? AND replaced_at_ms IS NULL',
-    [atMs, boxId],
+    'UPDATE host_keys SET replaced_at_ms = ?, replaced_because = ? WHERE machine_id = ? AND replaced_at_ms IS NULL',
+    [atMs, because, machineId],
   );
-  try {
-    connection.run(
-      'INSERT INTO host_keys (box_id, type, fingerprint, public_key, stored_at_ms) VALUES (?, ?, ?, ?, ?)',
-      [boxId, type, fingerprint, publicKey, atMs],
-    );
-    return 'stored';
-  } catch (cause) {
-    if (isSqliteError(cause) && cause.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'no box';
-    throw cause;
-  }
+  connection.run(
+    'INSERT INTO host_keys (machine_id, host, port, type, fingerprint, public_key, trusted_by, trusted_where, stored_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    [machineId, address.host, address.port, type, fingerprint, publicKey, by, where, atMs],
+  );
 }
 
 function fingerprintOf(publicKey: string): string {

@@ -14,6 +14,10 @@ const ForgetBoxDialog = lazy(async () => ({
   default: (await import('../box/forget-box-dialog.tsx')).ForgetBoxDialog,
 }));
 
+const NewMachineDialog = lazy(async () => ({
+  default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
+}));
+
 /** Whatever lies over the page. None of it is part of the first paint. */
 export function OverlayHost() {
   const overlay = useView((view) => view.overlay);
@@ -26,6 +30,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'forget-box' && (
         <ForgetBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'new-machine' && (
+        <NewMachineDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
     </Suspense>
   );

@@ -11,6 +11,7 @@ import { Cards } from './cards/cards.tsx';
 import { FactsTab } from './facts/facts-tab.tsx';
 import { FilesTab } from './files/files-tab.tsx';
 import { HostKeyChanged } from './host-key/host-key-changed.tsx';
+import { HostKeyRevoked } from './host-key/host-key-revoked.tsx';
 import { HostKeyUnknown } from './host-key/host-key-unknown.tsx';
 import { RunsTab } from './runs/runs-tab.tsx';
 import { TeardownTab } from './teardown/teardown-tab.tsx';
@@ -49,8 +50,9 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
   const { box, link } = entry;
-  if (link.kind === 'host-key-unknown') return <HostKeyUnknown box={box} offered={link.offered} />;
+  if (link.kind === 'host-key-unknown') return <HostKeyUnknown box={box} link={link} />;
   if (link.kind === 'host-key-changed') return <HostKeyChanged box={box} link={link} />;
+  if (link.kind === 'host-key-revoked') return <HostKeyRevoked box={box} link={link} />;
   return (
     <>
       <Cards />

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { LINK_UP } from '../fleet/fleet-entry.fixture.ts';
 import { linkStateWord, linkTone, linkWords } from './link-words.ts';
 
-const key = { type: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 const lost = problem('link-lost', 'lost');
 
 describe('linkWords', () => {
@@ -14,12 +14,9 @@ describe('linkWords', () => {
     [LINK_UP, 'ok', 'Link up · 38 ms'],
     [{ kind: 'up', sinceMs: 0, latencyMs: null }, 'ok', 'Link up'],
     [{ kind: 'waiting', attempt: 3, retryAtMs: 0, problem: lost }, 'warn', 'Link down · try 3'],
-    [{ kind: 'host-key-unknown', offered: key }, 'warn', 'Host key unknown'],
-    [
-      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0 },
-      'danger',
-      'Host key changed',
-    ],
+    [unknownKey(), 'warn', 'Host key unknown'],
+    [changedKey(), 'danger', 'Host key changed'],
+    [REVOKED_KEY, 'danger', 'Host key revoked'],
     [{ kind: 'down', sinceMs: 0, problem: lost }, 'danger', 'Link down · needs you'],
   ] as const)('says of %j: %s, %s', (link, tone, words) => {
     expect(linkTone(link)).toBe(tone);

@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<LinkState['kind'], string>> = {
   waiting: 'Link down',
   'host-key-unknown': 'Host key unknown',
   'host-key-changed': 'Host key changed',
+  'host-key-revoked': 'Host key revoked',
   down: 'Link down',
 };
 
@@ -41,6 +42,7 @@ export function linkTone(link: LinkState): Tone {
     case 'host-key-unknown':
       return 'warn';
     case 'host-key-changed':
+    case 'host-key-revoked':
     case 'down':
       return 'danger';
     default:

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { describeFleet } from './fleet-totals.ts';
 import { describeBox, describeGpus, gpuShortName } from './gpu-names.ts';
@@ -11,7 +12,6 @@ const said = (part: Parameters<typeof sampleEntry>[0], nowMs = SEEN_MS + 1000): 
   const { tone, word, detail, smPct } = judgeBoxStatus(sampleEntry(part), nowMs);
   return plain([tone, word, detail ?? `SM ${smPct}`].join(', '));
 };
-const key = { type: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 const latest = (...smPct: (number | null)[]) => ({
   atMs: SEEN_MS,
   readings: smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
@@ -56,11 +56,9 @@ describe('judgeBoxStatus', () => {
       { kind: 'waiting', attempt: 3, retryAtMs: SEEN_MS, problem: problem('link-lost', 'gone') },
       'warn, link down, try 3, now',
     ],
-    [{ kind: 'host-key-unknown', offered: key }, 'warn, key unknown, compare it'],
-    [
-      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0 },
-      'danger, key changed, do not connect',
-    ],
+    [unknownKey(), 'warn, key unknown, compare it'],
+    [changedKey(), 'danger, key changed, do not connect'],
+    [REVOKED_KEY, 'danger, key revoked, do not connect'],
     [
       { kind: 'down', sinceMs: 0, problem: problem('auth-refused', 'no') },
       'danger, link down, needs you',

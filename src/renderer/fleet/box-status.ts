@@ -35,6 +35,8 @@ export function judgeBoxStatus(entry: FleetEntry, nowMs: number): BoxStatus {
       return status('warn', 'key unknown', 'compare it');
     case 'host-key-changed':
       return status('danger', 'key changed', 'do not connect');
+    case 'host-key-revoked':
+      return status('danger', 'key revoked', 'do not connect');
     case 'down':
       return status('danger', 'link down', 'needs you');
     case 'up':

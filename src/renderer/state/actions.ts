@@ -16,10 +16,6 @@ export function disconnectRequested(boxId: string): void {
   void run(call('link:disconnect', { boxId }));
 }
 
-export function hostKeyTrusted(boxId: string, fingerprint: string): void {
-  void run(call('link:trust-host-key', { boxId, fingerprint }));
-}
-
 export function settingsChanged(patch: SettingsPatch): void {
   void run(call('settings:change', { patch }));
 }

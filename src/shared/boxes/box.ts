@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../problem.ts';
+import type { HostKeyQuestion } from './host-key.ts';
 
 // SECURITY: a value with a leading dash would be an option to a system ssh; blanks and control characters belong to no
 // host or user and hide things on screen.
@@ -25,14 +26,6 @@ export interface Box {
   readonly addedAtMs: number;
 }
 
-/** A server's public key, as the user compares it. */
-export interface HostKey {
-  /** For example `ssh-ed25519`. */
-  readonly type: string;
-  /** `SHA256:` and base64 without padding, as OpenSSH prints it. */
-  readonly fingerprint: string;
-}
-
 /** The SSH connection to a box, with its own visible state. */
 export type LinkState =
   | { readonly kind: 'idle' }
@@ -44,13 +37,6 @@ export type LinkState =
       readonly retryAtMs: number;
       readonly problem: Problem;
     }
-  /** The person must look at this key before anything is sent to the box. */
-  | { readonly kind: 'host-key-unknown'; readonly offered: HostKey }
-  | {
-      readonly kind: 'host-key-changed';
-      readonly offered: HostKey;
-      readonly stored: HostKey;
-      readonly storedAtMs: number;
-    }
+  | HostKeyQuestion
   /** Nothing happens until the person acts: a retry would not help or would lock an account. */
   | { readonly kind: 'down'; readonly sinceMs: number; readonly problem: Problem };

@@ -4,18 +4,14 @@ import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { LinkState } from './box.ts';
 import { describeFleet, judgeStanding, selectLinkNotification } from './fleet-summary.ts';
+import { changedKey, REVOKED_KEY } from './host-key.fixture.ts';
 
 const lost = problem('link-lost', 'The connection to h was lost.');
 const UP: LinkState = { kind: 'up', sinceMs: 0, latencyMs: 3 };
 const IDLE: LinkState = { kind: 'idle' };
 const WAITING: LinkState = { kind: 'waiting', attempt: 1, retryAtMs: 5, problem: lost };
 const DOWN: LinkState = { kind: 'down', sinceMs: 0, problem: problem('auth-refused', 'Refused.') };
-const CHANGED: LinkState = {
-  kind: 'host-key-changed',
-  offered: { type: 't', fingerprint: 'a' },
-  stored: { type: 't', fingerprint: 'b' },
-  storedAtMs: 0,
-};
+const CHANGED: LinkState = changedKey();
 
 function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
   const box = {
@@ -64,6 +60,7 @@ describe('describeFleet', () => {
 describe('selectLinkNotification', () => {
   it('speaks up for what stops until a person acts, and for a loss', () => {
     expect(selectLinkNotification('b', UP, CHANGED)?.title).toContain('host key changed');
+    expect(selectLinkNotification('b', UP, REVOKED_KEY)?.title).toContain('revoked');
     expect(selectLinkNotification('b', UP, DOWN)?.title).toContain('Refused');
     expect(selectLinkNotification('b', UP, WAITING)?.title).toContain('lost');
   });

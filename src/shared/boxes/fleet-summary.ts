@@ -13,6 +13,7 @@ export function judgeStanding({ link, telemetry, latest }: FleetEntry): Standing
       return 'connecting';
     case 'host-key-unknown':
     case 'host-key-changed':
+    case 'host-key-revoked':
     case 'down':
       return 'needs-you';
     case 'up': {
@@ -59,6 +60,11 @@ export function selectLinkNotification(
       return {
         title: `${name}: the host key changed`,
         body: 'Leasehold does not connect until you have looked at it.',
+      };
+    case 'host-key-revoked':
+      return {
+        title: `${name}: the host key is revoked`,
+        body: 'Your known_hosts revokes the key it shows. Leasehold does not connect.',
       };
     case 'down':
       return { title: `${name}: ${after.problem.message}`, body: after.problem.nextStep };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { sshAddress, type Box } from '../boxes/box.ts';
+import type { BoxIdentity } from '../boxes/host-key.ts';
+import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Result } from '../result.ts';
@@ -63,6 +65,8 @@ export interface IpcOutputs {
   'link:connect': null;
   'link:disconnect': null;
   'link:trust-host-key': null;
+  'link:replace-host-key': null;
+  'box:identity': BoxIdentity;
   'demo:set-fault': null;
   'secret:forget-all': null;
 }
@@ -99,8 +103,26 @@ export const ipcInputs = {
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
   'link:disconnect': z.strictObject({ boxId }),
-  /** The person compared this very fingerprint. Main stores it only if the server still offers it. */
-  'link:trust-host-key': z.strictObject({ boxId, fingerprint: z.string().max(100) }),
+  /**
+   * The person compared this very fingerprint. Main stores it only if it is the one in question, and `expected` (what
+   * they pasted to compare, or nothing) does not contradict it.
+   */
+  'link:trust-host-key': z.strictObject({
+    boxId,
+    fingerprint: z.string().max(100),
+    expected: z.string().max(MAX_EXPECTED_CHARS),
+  }),
+  /**
+   * "This is a new machine": gives the box a new identity. Main compares `phrase`, asks the server again, and replaces
+   * the key only when the server proves that it owns this one.
+   */
+  'link:replace-host-key': z.strictObject({
+    boxId,
+    fingerprint: z.string().max(100),
+    phrase: z.string().max(MAX_EXPECTED_CHARS),
+  }),
+  /** Every host key the box was known by. */
+  'box:identity': z.strictObject({ boxId }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;

@@ -8,6 +8,7 @@ import { Figure } from '../../ui/figure.tsx';
 import { formatDate, formatGiB, formatQuantity } from '../../ui/format.ts';
 import { sshCommandOf } from '../ssh-command-of.ts';
 import styles from './facts-tab.module.css';
+import { Identity } from './identity-section.tsx';
 
 /** What is known of the box by itself: its address and its cards. Nothing here is looked up or guessed. */
 export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
@@ -24,6 +25,9 @@ export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
           <dt>Added</dt>
           <dd>{formatDate(box.addedAtMs)}</dd>
         </dl>
+      </FactSection>
+      <FactSection title="Identity">
+        <Identity boxId={box.id} linkKind={entry.link.kind} />
       </FactSection>
       <FactSection title="GPUs">
         {gpus === null && (

@@ -1,22 +1,25 @@
 import { useId } from 'react';
-import type { Box, LinkState } from '../../../shared/boxes/box.ts';
+import type { Box } from '../../../shared/boxes/box.ts';
+import type { ExpectedKey, HostKeyQuestion } from '../../../shared/boxes/host-key.ts';
 import { disconnectRequested } from '../../state/actions.ts';
+import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './host-key.module.css';
+import { placeWords } from './trust-words.ts';
 
 interface HostKeyChangedProps {
   readonly box: Box;
-  readonly link: Extract<LinkState, { kind: 'host-key-changed' }>;
+  readonly link: Extract<HostKeyQuestion, { kind: 'host-key-changed' }>;
 }
 
-/** A known box with another key. There is no button to accept it: who expects the change starts over on purpose. */
+/** A known box with another key. Nothing here accepts it; a machine that was re-created gets a new identity on purpose. */
 export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
   const titleId = useId();
-  const { offered, stored, storedAtMs } = link;
-  const both = `stored ${stored.type} ${stored.fingerprint}\noffered ${offered.type} ${offered.fingerprint}`;
+  const { offered, expected, offeredPlace } = link;
+  const both = `trusted ${expected.type} ${expected.fingerprint}\noffered ${offered.type} ${offered.fingerprint}`;
   return (
     <section className={styles['screen']} aria-labelledby={titleId} role="alert">
       <div className={styles['alarm']}>
@@ -26,37 +29,50 @@ export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
         </h2>
         <p>
           Another machine answers at this address, or someone is between you and it. Leasehold has
-          stopped before logging in and sends nothing.
+          stopped before logging in, sends nothing and does not try again.
         </p>
       </div>
       <dl className={styles['keys']}>
         <dt>Trusted</dt>
         <dd>
-          <span className={`${styles['fingerprint']} mono selectable`}>{stored.fingerprint}</span>
+          <span className={`${styles['fingerprint']} mono selectable`}>{expected.fingerprint}</span>
           <small>
-            {stored.type}, since {formatDate(storedAtMs)}
+            {expected.type}, {sinceWords(expected)}
           </small>
         </dd>
         <dt>Offered now</dt>
         <dd>
           <span className={`${styles['fingerprint']} mono selectable`}>{offered.fingerprint}</span>
-          <small>{offered.type}</small>
+          <small>
+            {offered.type}
+            {offeredPlace !== null && `, which is in your ${placeWords(offeredPlace)}`}
+          </small>
         </dd>
       </dl>
       <p className={styles['lead']}>
-        A machine that was re-created shows a new key at the same address. If you did not re-create
-        this box, do not connect, and ask your platform.
+        If you did <strong>not</strong> re-create this box, do not connect, and ask your platform
+        what answers at this address.
       </p>
       <p className={styles['lead']}>
-        If you did re-create it, forget this box (More actions) and add it again: Leasehold then
-        shows the new fingerprint for you to compare.
+        A rented machine that was re-created has a new key. If you re-created this one, give the box
+        a new identity: you will be asked to check the new key first.
       </p>
       <div className={styles['actions']}>
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
           Do not connect
         </Button>
         <CopyButton text={both} label="Copy both fingerprints" />
+        <Button look="quiet" onClick={() => overlayOpened({ kind: 'new-machine', boxId: box.id })}>
+          This is a new machine…
+        </Button>
       </div>
     </section>
   );
+}
+
+function sinceWords({ storedAtMs, lastSeenMs, place }: ExpectedKey): string {
+  if (place !== null) return `from your ${placeWords(place)}`;
+  if (storedAtMs === null) return 'when this connection began';
+  const seen = lastSeenMs === null ? 'not seen since' : `last seen ${formatDate(lastSeenMs)}`;
+  return `trusted ${formatDate(storedAtMs)}, ${seen}`;
 }

@@ -1,22 +1,43 @@
-import { useId } from 'react';
-import type { Box, HostKey } from '../../../shared/boxes/box.ts';
-import { disconnectRequested, hostKeyTrusted } from '../../state/actions.ts';
+import { useId, useState } from 'react';
+import type { Box } from '../../../shared/boxes/box.ts';
+import type { HostKeyQuestion } from '../../../shared/boxes/host-key.ts';
+import { compareExpected } from '../../../shared/boxes/known-hosts/compare-expected.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { disconnectRequested } from '../../state/actions.ts';
+import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { fingerprintCommand } from './fingerprint-command.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { CompareField } from './compare-field.tsx';
+import { CompareHow } from './compare-how.tsx';
 import styles from './host-key.module.css';
 
 interface HostKeyUnknownProps {
   readonly box: Box;
-  readonly offered: HostKey;
+  readonly link: Extract<HostKeyQuestion, { kind: 'host-key-unknown' }>;
 }
 
-/** First contact: the person compares, and until then nothing is sent. The safe button has the focus. */
-export function HostKeyUnknown({ box, offered }: HostKeyUnknownProps) {
+/**
+ * First contact: the person compares, and until then nothing is sent. The safe button has the focus, and there is no
+ * form: no Enter accepts anything.
+ */
+export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
   const titleId = useId();
-  const command = fingerprintCommand(offered.type);
+  const { offered, notes, mustCompare } = link;
   const { host, port } = box.address;
+  const [expected, setExpected] = useState('');
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const compared = compareExpected(expected, offered);
+  const isAllowed = mustCompare
+    ? compared === 'same'
+    : compared === 'empty' || compared === 'same' || compared === 'same-md5';
+
+  async function trusted(): Promise<void> {
+    const input = { boxId: box.id, fingerprint: offered.fingerprint, expected };
+    const answer = await call('link:trust-host-key', input);
+    if (!answer.ok) setRefusal(answer.error);
+  }
+
   return (
     <section className={styles['screen']} aria-labelledby={titleId}>
       <div className={styles['head']}>
@@ -29,6 +50,9 @@ export function HostKeyUnknown({ box, offered }: HostKeyUnknownProps) {
         Leasehold has not met this machine before. No user name, key or command has been sent to it.
         If the fingerprint is not the one of your box, someone else is answering in its place.
       </p>
+      {notes.map((note) => (
+        <ProblemNote key={note.message} problem={note} />
+      ))}
       <dl className={styles['keys']}>
         <dt>Fingerprint</dt>
         <dd className={`${styles['fingerprint']} mono selectable`}>{offered.fingerprint}</dd>
@@ -38,23 +62,26 @@ export function HostKeyUnknown({ box, offered }: HostKeyUnknownProps) {
         <dd className="mono selectable">
           {host}, port {port}
         </dd>
+        <dt>MD5 form</dt>
+        <dd>
+          <details className={styles['fold']}>
+            <summary>for consoles that show nothing better</summary>
+            <span className="mono selectable">{offered.md5}</span>
+          </details>
+        </dd>
       </dl>
-      <p className={styles['lead']}>Compare it with one of these:</p>
-      <ul className={styles['how']}>
-        <li>the fingerprint that your platform’s page shows for this machine, if it shows one;</li>
-        <li>
-          what this prints in the platform’s own web terminal:
-          <div className={styles['command']}>
-            <code className="selectable">{command}</code>
-            <CopyButton text={command} label="Copy" />
-          </div>
-        </li>
-      </ul>
+      <CompareHow keyType={offered.type} />
+      <CompareField value={expected} compared={compared} onValue={setExpected} />
+      {refusal !== null && (
+        <div role="alert">
+          <ProblemNote problem={refusal} />
+        </div>
+      )}
       <div className={styles['actions']}>
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
           Do not connect
         </Button>
-        <Button onClick={() => hostKeyTrusted(box.id, offered.fingerprint)}>
+        <Button disabled={!isAllowed} onClick={() => void trusted()}>
           The fingerprint matches: trust this box
         </Button>
       </div>

@@ -1,0 +1,17 @@
+import type { ProblemCode } from '../../shared/problem.ts';
+
+/** What ssh2 1.17 says in kex.js when the server's key itself is at fault. */
+const FAULTS: readonly (readonly [RegExp, ProblemCode])[] = [
+  // It showed a key, and then could not sign with it: a copy of someone else's public key.
+  [/signature verification failed|malformed signature|wrong signature type/i, 'host-key-unproven'],
+  [
+    /no matching host key format|host key does not match negotiated type|malformed host public key|malformed KEX\*_REPLY|unsupported key type|malformed .*public key/i,
+    'host-key-unusable',
+  ],
+];
+
+/** Null: the handshake failed for a reason of its own, or of the network's. */
+export function handshakeProblemCode(level: unknown, message: unknown): ProblemCode | null {
+  if (level !== 'handshake' || typeof message !== 'string') return null;
+  return FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+}

@@ -1,0 +1,23 @@
+import { Client, type ConnectConfig } from 'ssh2';
+
+/** Everything but the check itself, which no caller can leave out or replace. */
+export type VerifiedConfig = Omit<ConnectConfig, 'hostVerifier' | 'hostHash'>;
+
+/**
+ * SECURITY: the only place that makes an SSH client (lint rule `ssh-client`). ssh2 accepts any host key unless
+ * `hostVerifier` is set, and takes every answer but `false` for a yes, so both are settled here. It asks again at each key
+ * exchange, also in the middle of a connection.
+ */
+export class VerifiedClient extends Client {
+  readonly #verify: (blob: Buffer) => unknown;
+
+  constructor(verify: (blob: Buffer) => boolean) {
+    super();
+    this.#verify = verify;
+  }
+
+  override connect(config: VerifiedConfig): this {
+    const hostVerifier = (blob: Buffer): boolean => this.#verify(blob) === true;
+    return super.connect({ ...config, hostVerifier, hostHash: undefined as never });
+  }
+}
