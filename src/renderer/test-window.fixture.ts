@@ -1,7 +1,7 @@
 import type { Settings } from '../shared/settings/settings.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
-import { useDemo, useFleet, useNotices, useSettings } from './state/feeds.ts';
+import { useDemo, useFleet, useNotices, useQuestions, useSettings } from './state/feeds.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -33,6 +33,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
   bridge.serve('readings', []);
+  bridge.serve('questions', []);
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
@@ -41,6 +42,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);
+  useQuestions.setState(LOADING, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

@@ -5,7 +5,9 @@ import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
+import type { Questions } from '../questions/questions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { Persons } from '../ssh/persons.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -18,6 +20,8 @@ export interface HandlerServices {
   readonly notices: Notices;
   readonly secrets: Secrets;
   readonly demo: DemoService;
+  readonly questions: Questions;
+  readonly persons: Persons;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
@@ -26,7 +30,7 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  const { log, hub, fleet, settings, notices, secrets, demo, questions, persons } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -40,11 +44,17 @@ export function createHandlers(services: HandlerServices): Handlers {
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
     'box:add': ({ name, address, identityFile }) => fleet.add(name, address, identityFile),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
-    'box:forget': ({ boxId }) => fleet.forget(boxId),
+    'box:forget': async ({ boxId }) => {
+      const forgotten = fleet.forget(boxId);
+      if (forgotten.ok) await persons.forgetBox(boxId);
+      return forgotten;
+    },
     'link:connect': ({ boxId }) => fleet.connect(boxId),
     'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
     'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
+    'question:answer': ({ id, values, isToBeKept }) => questions.answer(id, values, isToBeKept),
+    'question:dismiss': ({ id }) => questions.dismiss(id),
     'secret:forget-all': () => secrets.forgetAll(),
   };
 }

@@ -1,9 +1,12 @@
+import { loginOf } from '../../shared/boxes/box-login.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
+import { openQuestions, type Questions } from '../questions/questions.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
+import { createPersons, type Persons } from '../ssh/persons.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -17,6 +20,8 @@ export interface Services {
   readonly notices: Notices;
   readonly fleet: Fleet;
   readonly demo: DemoService;
+  readonly questions: Questions;
+  readonly persons: Persons;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -43,13 +48,27 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     vault: keyringVault(),
     redactor: log.redactor,
   });
+  const questions = openQuestions(hub);
+  const persons = createPersons({
+    questions,
+    secrets,
+    redactor: log.redactor,
+    onProblem: (found) => notices.add(found),
+  });
   const fleet = new Fleet({
     hub,
     boxes: database.boxes,
     hostKeys: database.hostKeys,
-    gatherCredentials: async (box) => {
+    gatherCredentials: async (box, signal) => {
       const { gatherCredentials } = await import('../ssh/credentials.ts');
-      return gatherCredentials(box, process.env);
+      return gatherCredentials({
+        boxName: box.name,
+        login: loginOf(box),
+        env: process.env,
+        platform: process.platform,
+        person: persons.forBox(box),
+        signal,
+      });
     },
     log: log.child('fleet'),
   });
@@ -79,7 +98,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     notices,
     fleet,
     demo,
+    questions,
+    persons,
     close: async () => {
+      questions.dismissAll();
       hub.dispose();
       await demo.dispose();
       fleet.dispose();

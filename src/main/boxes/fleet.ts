@@ -11,7 +11,7 @@ import {
 } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
-import type { HostKeyStore } from '../ssh/link.ts';
+import type { HostKeyStore, LinkOptions } from '../ssh/link.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -30,7 +30,7 @@ export interface FleetOptions {
   readonly hub: StreamHub;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
-  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  readonly gatherCredentials: LinkOptions['gatherCredentials'];
   readonly log: Log;
 }
 

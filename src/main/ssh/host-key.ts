@@ -19,7 +19,12 @@ export function readHostKey(blob: Buffer): OfferedHostKey {
   return {
     // The type is shown to a person and comes from the server: anything but a plain name is not repeated.
     type: /^[\w@.+-]+$/.test(name) ? name : 'unknown',
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: fingerprintOf(blob),
     publicKey: blob.toString('base64'),
   };
+}
+
+/** As OpenSSH prints it. */
+export function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }

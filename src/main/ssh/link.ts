@@ -17,14 +17,26 @@ export interface HostKeyStore {
 export interface LinkOptions {
   readonly box: Box;
   readonly hostKeys: HostKeyStore;
-  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  /** May ask the person; the signal takes the question back. */
+  readonly gatherCredentials: (
+    box: Box,
+    signal: AbortSignal,
+  ) => Promise<Result<Credentials, Problem>>;
   readonly log: Log;
   /** Called on each change, after `state` and `connection` are set. */
   readonly onChange: (state: LinkState) => void;
 }
 
 /** Trying these again by itself would not help, or would lock an account. */
-const NEEDS_PERSON: readonly ProblemCode[] = ['auth-refused', 'no-credentials', 'host-key-changed'];
+const NEEDS_PERSON: readonly ProblemCode[] = [
+  'auth-refused',
+  'no-credentials',
+  'passphrase-wrong',
+  'certificate-unsupported',
+  'login-garbled',
+  'question-dismissed',
+  'host-key-changed',
+];
 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
 export class Link {
@@ -112,7 +124,7 @@ export class Link {
     const { box, gatherCredentials, hostKeys } = this.#options;
     const stored = hostKeys.current(box.id);
     if (!stored.ok) return stored;
-    const credentials = await gatherCredentials(box);
+    const credentials = await gatherCredentials(box, signal);
     if (!credentials.ok) return credentials;
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
     const { openConnection } = await import('./ssh-connection.ts');

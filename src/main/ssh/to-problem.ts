@@ -38,7 +38,7 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
     case 'connect-timeout':
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':
-      return `${host} refused to let ${user} in with the keys that were offered.`;
+      return `${host} refused to let ${user} in.`;
     default:
       return `The connection to ${host} was lost.`;
   }

@@ -13,6 +13,9 @@ const RenameBoxDialog = lazy(async () => ({
 const ForgetBoxDialog = lazy(async () => ({
   default: (await import('../box/forget-box-dialog.tsx')).ForgetBoxDialog,
 }));
+const QuestionDialog = lazy(async () => ({
+  default: (await import('../questions/question-dialog.tsx')).QuestionDialog,
+}));
 
 /** Whatever lies over the page. None of it is part of the first paint. */
 export function OverlayHost() {
@@ -26,6 +29,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'forget-box' && (
         <ForgetBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'question' && (
+        <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />
       )}
     </Suspense>
   );

@@ -32,6 +32,10 @@ export function noticeDismissed(id: string): void {
   void run(call('notice:dismiss', { id }));
 }
 
+export function questionDismissed(id: string): void {
+  void run(call('question:dismiss', { id }));
+}
+
 export function logRequested(): void {
   void run(call('app:show-log', {}));
 }

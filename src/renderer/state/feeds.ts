@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
+import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   demoStream,
@@ -21,6 +22,13 @@ export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
+export const useQuestions = create<Feed<readonly Question[]>>(() => LOADING);
+
+const NO_QUESTIONS: readonly Question[] = [];
+
+/** What waits for an answer, oldest first. */
+export const selectQuestions = (feed: Feed<readonly Question[]>): readonly Question[] =>
+  feed.kind === 'live' ? feed.state : NO_QUESTIONS;
 
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
@@ -39,6 +47,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'settings', settingsStream, useSettings.setState),
     follow(client, 'notices', noticesStream, useNotices.setState),
     follow(client, 'demo', demoStream, useDemo.setState),
+    follow(client, 'questions', questionsStream, useQuestions.setState),
   ];
   return () => {
     for (const close of closers) close();

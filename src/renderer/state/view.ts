@@ -28,7 +28,8 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'add-box' }
   | { readonly kind: 'rename-box'; readonly boxId: string }
-  | { readonly kind: 'forget-box'; readonly boxId: string };
+  | { readonly kind: 'forget-box'; readonly boxId: string }
+  | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
   readonly page: Page;

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { sshAddress, type Box } from '../boxes/box.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
+import {
+  MAX_ANSWER_CHARS,
+  MAX_PROMPTS,
+  type Question,
+  type QuestionsDelta,
+} from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
@@ -20,6 +26,7 @@ export interface IpcStreams {
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -28,6 +35,7 @@ export const streamNames = [
   'settings',
   'notices',
   'demo',
+  'questions',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -64,6 +72,8 @@ export interface IpcOutputs {
   'link:disconnect': null;
   'link:trust-host-key': null;
   'demo:set-fault': null;
+  'question:answer': null;
+  'question:dismiss': null;
   'secret:forget-all': null;
 }
 
@@ -102,6 +112,13 @@ export const ipcInputs = {
   /** The person compared this very fingerprint. Main stores it only if the server still offers it. */
   'link:trust-host-key': z.strictObject({ boxId, fingerprint: z.string().max(100) }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
+  /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
+  'question:answer': z.strictObject({
+    id: z.uuid(),
+    values: z.array(z.string().max(MAX_ANSWER_CHARS)).min(1).max(MAX_PROMPTS),
+    isToBeKept: z.boolean(),
+  }),
+  'question:dismiss': z.strictObject({ id: z.uuid() }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 

@@ -1,0 +1,20 @@
+import type { Box } from './box.ts';
+
+/** How the person wants to log in to a box, in ssh_config's terms. */
+export interface BoxLogin {
+  /** Private key files; empty: the agent and the usual files. */
+  readonly identityFiles: readonly string[];
+  readonly certificateFiles: readonly string[];
+  /** Offer no key but the named ones, also not from the agent. */
+  readonly isOnlyIdentities: boolean;
+  readonly forwardAgent: boolean;
+}
+
+export function loginOf(box: Box): BoxLogin {
+  return {
+    identityFiles: box.identityFile === null ? [] : [box.identityFile],
+    certificateFiles: [],
+    isOnlyIdentities: box.identityFile !== null,
+    forwardAgent: false,
+  };
+}
