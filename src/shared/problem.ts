@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'login-garbled'
   | 'question-dismissed'
   | 'question-gone'
+  | 'key-not-installed'
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'link-lost'
@@ -78,6 +79,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'login-garbled': 'Log in once from a terminal and see what the box asks.',
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
+  'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',

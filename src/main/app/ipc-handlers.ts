@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Questions } from '../questions/questions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { Persons } from '../ssh/persons.ts';
+import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -21,7 +21,7 @@ export interface HandlerServices {
   readonly secrets: Secrets;
   readonly demo: DemoService;
   readonly questions: Questions;
-  readonly persons: Persons;
+  readonly loginDesk: LoginDesk;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
@@ -30,7 +30,7 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo, questions, persons } = services;
+  const { log, hub, fleet, settings, notices, secrets, demo, questions, loginDesk } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -46,7 +46,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
-      if (forgotten.ok) await persons.forgetBox(boxId);
+      if (forgotten.ok) await loginDesk.forgetBox(boxId);
       return forgotten;
     },
     'link:connect': ({ boxId }) => fleet.connect(boxId),
@@ -55,6 +55,11 @@ export function createHandlers(services: HandlerServices): Handlers {
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
     'question:answer': ({ id, values, isToBeKept }) => questions.answer(id, values, isToBeKept),
     'question:dismiss': ({ id }) => questions.dismiss(id),
+    'key:choices': () => loginDesk.keyChoices(),
+    'key:install': ({ boxId, publicKeyFile }) => loginDesk.installKey(boxId, publicKeyFile),
+    'key:dismiss-offer': ({ boxId }) => loginDesk.dismissOffer(boxId),
+    'secret:names': () => ok(secrets.names()),
+    'secret:forget': ({ name }) => secrets.forget(name),
     'secret:forget-all': () => secrets.forgetAll(),
   };
 }

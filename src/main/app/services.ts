@@ -1,4 +1,5 @@
 import { loginOf } from '../../shared/boxes/box-login.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
@@ -6,7 +7,9 @@ import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
-import { createPersons, type Persons } from '../ssh/persons.ts';
+import { openKeyOffers } from '../ssh/key-offers.ts';
+import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
+import { createPersons } from '../ssh/persons.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -21,7 +24,7 @@ export interface Services {
   readonly fleet: Fleet;
   readonly demo: DemoService;
   readonly questions: Questions;
-  readonly persons: Persons;
+  readonly loginDesk: LoginDesk;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -49,11 +52,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     redactor: log.redactor,
   });
   const questions = openQuestions(hub);
+  const offers = openKeyOffers(hub, settings);
+  const onProblem = (found: Problem): void => notices.add(found);
   const persons = createPersons({
     questions,
     secrets,
     redactor: log.redactor,
-    onProblem: (found) => notices.add(found),
+    onProblem,
+    onLogin: (boxId, way) => offers.loggedIn(boxId, way),
   });
   const fleet = new Fleet({
     hub,
@@ -63,7 +69,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       const { gatherCredentials } = await import('../ssh/credentials.ts');
       return gatherCredentials({
         boxName: box.name,
-        login: loginOf(box),
+        login: loginOf(box, offers.installedKey(box.id)),
         env: process.env,
         platform: process.platform,
         person: persons.forBox(box),
@@ -72,6 +78,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     },
     log: log.child('fleet'),
   });
+  const loginDesk = openLoginDesk({ fleet, persons, offers, env: process.env, onProblem });
   const unreadableBoxes = fleet.loadStored();
   const demo = openDemoService({
     hub,
@@ -99,9 +106,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     fleet,
     demo,
     questions,
-    persons,
+    loginDesk,
     close: async () => {
       questions.dismissAll();
+      loginDesk.close();
       hub.dispose();
       await demo.dispose();
       fleet.dispose();

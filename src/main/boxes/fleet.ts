@@ -11,7 +11,7 @@ import {
 } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
-import type { HostKeyStore, LinkOptions } from '../ssh/link.ts';
+import type { HostKeyStore, Link, LinkOptions } from '../ssh/link.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -137,6 +137,11 @@ export class Fleet {
 
   trustHostKey(boxId: string, fingerprint: string): Result<null, Problem> {
     return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint));
+  }
+
+  /** Null: the box is not in the list any more. */
+  linkOf(boxId: string): Link | null {
+    return this.#sessions.get(boxId)?.link ?? null;
   }
 
   /** Closes every link; for quitting. */

@@ -120,6 +120,25 @@ export class Link {
     this.#settle(reason, 1, signal);
   }
 
+  /** A second connection to the very server that the link is up with, with other credentials; the caller closes it. */
+  async openBeside(
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<Result<SshConnection, Problem>> {
+    const { box, hostKeys } = this.#options;
+    const stored = hostKeys.current(box.id);
+    if (!stored.ok) return stored;
+    const { openConnection } = await import('./ssh-connection.ts');
+    return openConnection({
+      address: box.address,
+      credentials,
+      // SECURITY: a new key is no question here; whoever answers with one is not the server that the link trusts.
+      judgeHostKey: ({ publicKey }) =>
+        stored.value?.publicKey === publicKey ? 'accept' : 'refuse',
+      signal,
+    });
+  }
+
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
     const { box, gatherCredentials, hostKeys } = this.#options;
     const stored = hostKeys.current(box.id);

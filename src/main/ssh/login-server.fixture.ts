@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { Server, type AuthContext, type Connection } from 'ssh2';
+import ssh2, { type AuthContext, type Connection } from 'ssh2';
 
 /** A server whose log-in is scripted: for what no real sshd would do, or only with accounts that a test cannot make. */
 export interface LoginServer {
@@ -28,7 +28,7 @@ export async function startLoginServer(script: LoginScript): Promise<LoginServer
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let count = 0;
-  const server = new Server({ hostKeys: [privateKey] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     count += 1;
     open.add(client);
     client.on('close', () => open.delete(client));

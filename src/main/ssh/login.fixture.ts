@@ -15,6 +15,7 @@ import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { fakeVault } from '../secrets/secrets.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { gatherCredentials } from './credentials.ts';
+import type { LoginWay } from './person.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 
@@ -28,6 +29,8 @@ export interface LoginBench {
   readonly secrets: Secrets;
   readonly persons: Persons;
   readonly problems: Problem[];
+  /** How each log-in so far was done. */
+  readonly ways: LoginWay[];
   /** Every question so far. */
   readonly asked: Question[];
   /** What is open now, as a window would see it. */
@@ -61,6 +64,7 @@ export async function openLoginBench(): Promise<LoginBench> {
     secrets,
     redactor,
     onProblem: (found) => problems.push(found),
+    onLogin: (_boxId, way) => bench.ways.push(way),
   });
   const connections: SshConnection[] = [];
   const bench: LoginBench = {
@@ -70,6 +74,7 @@ export async function openLoginBench(): Promise<LoginBench> {
     persons,
     problems,
     asked: [],
+    ways: [],
     open: () => {
       const opened = hub.open(1, 'questions', '');
       return opened.ok ? (opened.value.state as readonly Question[]) : [];

@@ -7,7 +7,7 @@ import type { Redactor } from '../log/redact.ts';
 import type { Answer, AskedQuestion, Questions } from '../questions/questions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { LockedKey } from './identity-file.ts';
-import type { Asked, Person, PromptRound } from './person.ts';
+import type { Asked, LoginWay, Person, PromptRound } from './person.ts';
 import { isPasswordRound, passphraseName, passwordName } from './secret-names.ts';
 
 /** A typing mistake or two; after that the person should look for the right one in peace. */
@@ -20,6 +20,8 @@ export interface PersonsOptions {
   readonly redactor: Redactor;
   /** What the person should learn although the log-in went well: a password that could not be kept. */
   readonly onProblem: (problem: Problem) => void;
+  /** Called after each log-in, with how it was done. */
+  readonly onLogin: (boxId: string, way: LoginWay) => void;
 }
 
 /** Remembers for this session what was typed and was right; asks through the window for the rest. */
@@ -134,7 +136,8 @@ class BoxPerson implements Person {
     }
   }
 
-  loggedIn(): void {
+  loggedIn(way: LoginWay): void {
+    this.#options.onLogin(this.#box.id, way);
     const given = this.#given;
     this.#given = null;
     if (given?.isTyped !== true) return;

@@ -19,7 +19,8 @@ export interface TestSshd {
   stop(): Promise<void>;
 }
 
-export async function startSshd(): Promise<TestSshd> {
+/** `home`: where commands believe they are at home, so that a test may change what lies there. */
+export async function startSshd({ home }: { readonly home?: string } = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const hostKey = join(folder, 'host_key');
   const keyFile = join(folder, 'client_key');
@@ -34,7 +35,8 @@ export async function startSshd(): Promise<TestSshd> {
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
       `HostKey ${hostKey}`,
-      `AuthorizedKeysFile ${keyFile}.pub`,
+      `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
+      ...(home === undefined ? [] : [`SetEnv HOME=${home}`]),
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',

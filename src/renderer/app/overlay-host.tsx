@@ -16,6 +16,9 @@ const ForgetBoxDialog = lazy(async () => ({
 const QuestionDialog = lazy(async () => ({
   default: (await import('../questions/question-dialog.tsx')).QuestionDialog,
 }));
+const InstallKeyDialog = lazy(async () => ({
+  default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
+}));
 
 /** Whatever lies over the page. None of it is part of the first paint. */
 export function OverlayHost() {
@@ -29,6 +32,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'forget-box' && (
         <ForgetBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'install-key' && (
+        <InstallKeyDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

@@ -12,6 +12,7 @@ import { FactsTab } from './facts/facts-tab.tsx';
 import { FilesTab } from './files/files-tab.tsx';
 import { HostKeyChanged } from './host-key/host-key-changed.tsx';
 import { HostKeyUnknown } from './host-key/host-key-unknown.tsx';
+import { KeyOffer } from './install-key/key-offer.tsx';
 import { RunsTab } from './runs/runs-tab.tsx';
 import { TeardownTab } from './teardown/teardown-tab.tsx';
 import { TerminalTab } from './terminal/terminal-tab.tsx';
@@ -53,6 +54,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   if (link.kind === 'host-key-changed') return <HostKeyChanged box={box} link={link} />;
   return (
     <>
+      <KeyOffer box={box} />
       <Cards />
       <Tabs.Root
         className={styles['tabs']}

@@ -5,6 +5,7 @@ import { questionsStream, type Question } from '../../shared/questions/question.
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   demoStream,
+  keyOffersStream,
   noticesStream,
   settingsStream,
   type Notice,
@@ -23,6 +24,7 @@ export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
 export const useQuestions = create<Feed<readonly Question[]>>(() => LOADING);
+export const useKeyOffers = create<Feed<readonly string[]>>(() => LOADING);
 
 const NO_QUESTIONS: readonly Question[] = [];
 
@@ -48,6 +50,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'notices', noticesStream, useNotices.setState),
     follow(client, 'demo', demoStream, useDemo.setState),
     follow(client, 'questions', questionsStream, useQuestions.setState),
+    follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
   ];
   return () => {
     for (const close of closers) close();

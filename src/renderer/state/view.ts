@@ -29,6 +29,7 @@ export type Overlay =
   | { readonly kind: 'add-box' }
   | { readonly kind: 'rename-box'; readonly boxId: string }
   | { readonly kind: 'forget-box'; readonly boxId: string }
+  | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {

@@ -10,9 +10,11 @@ export interface BoxLogin {
   readonly forwardAgent: boolean;
 }
 
-export function loginOf(box: Box): BoxLogin {
+/** `installedKey`: the key that was put on this box from here, for boxes that name none. */
+export function loginOf(box: Box, installedKey: string | null = null): BoxLogin {
+  const named = box.identityFile ?? installedKey;
   return {
-    identityFiles: box.identityFile === null ? [] : [box.identityFile],
+    identityFiles: named === null ? [] : [named],
     certificateFiles: [],
     isOnlyIdentities: box.identityFile !== null,
     forwardAgent: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sshAddress, type Box } from '../boxes/box.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
+import type { InstalledKey, PublicKeyChoice } from '../login/public-key.ts';
 import type { Problem } from '../problem.ts';
 import {
   MAX_ANSWER_CHARS,
@@ -26,6 +27,8 @@ export interface IpcStreams {
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  /** The boxes that were logged in to with a password, and that may be offered a key. */
+  readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
   readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
 }
 export type StreamName = keyof IpcStreams;
@@ -36,6 +39,7 @@ export const streamNames = [
   'notices',
   'demo',
   'questions',
+  'key-offers',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -74,6 +78,11 @@ export interface IpcOutputs {
   'demo:set-fault': null;
   'question:answer': null;
   'question:dismiss': null;
+  'key:choices': readonly PublicKeyChoice[];
+  'key:install': InstalledKey;
+  'key:dismiss-offer': null;
+  'secret:names': readonly string[];
+  'secret:forget': null;
   'secret:forget-all': null;
 }
 
@@ -119,6 +128,15 @@ export const ipcInputs = {
     isToBeKept: z.boolean(),
   }),
   'question:dismiss': z.strictObject({ id: z.uuid() }),
+  /** The public keys in ~/.ssh. */
+  'key:choices': z.strictObject({}),
+  /** Adds a public key on the box and logs in with it. `publicKeyFile` is one of the choices; null makes a new pair. */
+  'key:install': z.strictObject({ boxId, publicKeyFile: z.string().min(1).max(1000).nullable() }),
+  /** No key is offered for this box again. */
+  'key:dismiss-offer': z.strictObject({ boxId }),
+  /** What is kept, never what it is. */
+  'secret:names': z.strictObject({}),
+  'secret:forget': z.strictObject({ name: z.string().max(100) }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 

@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppInfo } from '../../shared/ipc/contract.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { call } from '../state/bridge.ts';
+import { selectEntries, useFleet } from '../state/feeds.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { secretWords } from './secret-words.ts';
+import { SettingLine } from './settings-group.tsx';
+import styles from './settings-page.module.css';
+
+/** What is kept, by name; never what it is. */
+export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [isForgotten, setIsForgotten] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { names, reload } = useSecretNames();
+
+  async function forgetAll(): Promise<void> {
+    const answer = await call('secret:forget-all', {});
+    setProblem(answer.ok ? null : answer.error);
+    setIsForgotten(answer.ok);
+    if (answer.ok) setIsAsking(false);
+    reload();
+  }
+
+  async function forget(name: string): Promise<void> {
+    const answer = await call('secret:forget', { name });
+    setProblem(answer.ok ? null : answer.error);
+    reload();
+  }
+
+  const kept = keyring.isKept
+    ? 'Kept encrypted with the key in this system’s keyring.'
+    : `Kept only until you quit: ${keyring.because}.`;
+  return (
+    <>
+      <SettingLine
+        label="Passwords and passphrases"
+        hint={
+          <span role="status">
+            {isForgotten && names.length === 0 ? 'All stored secrets are forgotten.' : kept}
+          </span>
+        }
+      >
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          Forget all stored secrets…
+        </Button>
+      </SettingLine>
+      <SecretList names={names} onForget={(name) => void forget(name)} />
+      {problem !== null && !isAsking && (
+        <div role="alert">
+          <ProblemNote problem={problem} />
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Forget all stored secrets?"
+          description="Leasehold asks for each of them again when it needs it. Your key files and your SSH agent are not touched."
+          cancel="Keep them"
+          confirm="Forget all"
+          onConfirm={() => void forgetAll()}
+          onClose={() => setIsAsking(false)}
+        >
+          {problem !== null && (
+            <div role="alert">
+              <ProblemNote problem={problem} />
+            </div>
+          )}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function SecretList({
+  names,
+  onForget,
+}: {
+  readonly names: readonly string[];
+  readonly onForget: (name: string) => void;
+}) {
+  const boxes = useFleet(selectEntries).map(({ box }) => box);
+  if (names.length === 0) return null;
+  return (
+    <ul className={styles['secrets']} aria-label="Stored secrets">
+      {names.map((name) => {
+        const words = secretWords(name, boxes);
+        return (
+          <li key={name} className={styles['line']}>
+            <span>{words}</span>
+            <Button size="small" aria-label={`Forget: ${words}`} onClick={() => onForget(name)}>
+              Forget
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const NO_NAMES: readonly string[] = [];
+
+/** Read when the page opens and after each change made here; the list is short and changes by hand only. */
+function useSecretNames() {
+  const [names, setNames] = useState(NO_NAMES);
+  const reload = useCallback(() => {
+    void call('secret:names', {}).then((answer) => {
+      if (answer.ok) setNames(answer.value);
+    });
+  }, []);
+  useEffect(reload, [reload]);
+  return { names, reload };
+}
