@@ -57,7 +57,7 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
     await expect(page.getByText(/Link up/).first()).toBeVisible();
 
     await page.getByRole('button', { name: 'Install a key…' }).click();
-    await expect(dialog.getByRole('radio', { name: /Make a new key pair/ })).toBeChecked();
+    await expect(dialog.getByRole('radio', { name: /Leasehold’s own/ })).toBeFocused();
     await expectAccessible(page, 'install a key');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Do not offer this again for this box' }).click();

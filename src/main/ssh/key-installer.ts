@@ -19,25 +19,27 @@ import { fileSigner, keyId, parsePublicKey } from './signer.ts';
 
 /** More than these nobody chooses from. */
 const MAX_CHOICES = 30;
-const MAX_NEW_KEYS = 50;
+/** The one that Leasehold makes for itself: the same for each box, so that a second try does not make a second. */
+const OWN_KEY = '~/.ssh/leasehold_ed25519';
 
 export interface InstallRequest {
   readonly box: Box;
   readonly link: Link;
   readonly person: Person;
   readonly env: NodeJS.ProcessEnv;
-  /** One of the `.pub` files that were listed; null: make a new pair. */
+  /** One of the `.pub` files that were listed; null: Leasehold's own, made now if it is not there. */
   readonly publicKeyFile: string | null;
   readonly signal: AbortSignal;
 }
 
-/** The public keys in ~/.ssh. */
+/** The person's public keys in ~/.ssh. */
 export async function listPublicKeys(): Promise<readonly PublicKeyChoice[]> {
   const folder = expandHome('~/.ssh');
   const names = existsSync(folder) ? await readdir(folder) : [];
   const choices: PublicKeyChoice[] = [];
   for (const name of names.filter((each) => each.endsWith('.pub')).sort()) {
     const file = join(folder, name);
+    if (file === ownPublicKey()) continue;
     const key = await readPublicKey(file);
     if (key === null || choices.length >= MAX_CHOICES) continue;
     const { type, comment } = key;
@@ -52,8 +54,8 @@ export async function installKey(request: InstallRequest): Promise<Result<Instal
   if (link.connection === null) {
     return err(problem('not-connected', `${box.name} is not connected, so no key was installed.`));
   }
-  const file = publicKeyFile ?? `${newKeyFile()}.pub`;
-  if (publicKeyFile === null) {
+  const file = publicKeyFile ?? ownPublicKey();
+  if (publicKeyFile === null && !existsSync(file)) {
     const made = await makeKeyPair(withoutPub(file), env);
     if (!made.ok) return made;
   }
@@ -138,13 +140,8 @@ async function readPublicKey(file: string): Promise<ParsedKey | null> {
   }
 }
 
-function newKeyFile(): string {
-  const base = expandHome('~/.ssh/leasehold_ed25519');
-  for (let n = 1; n < MAX_NEW_KEYS; n += 1) {
-    const file = n === 1 ? base : `${base}_${n}`;
-    if (!existsSync(file) && !existsSync(`${file}.pub`)) return file;
-  }
-  return `${base}_${Date.now()}`;
+function ownPublicKey(): string {
+  return `${expandHome(OWN_KEY)}.pub`;
 }
 
 function withoutPub(file: string): string {

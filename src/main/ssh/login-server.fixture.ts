@@ -37,7 +37,13 @@ export async function startLoginServer(script: LoginScript): Promise<LoginServer
       seen.push(describe(context));
       script(context, handle);
     });
-    client.on('session', (accept) => accept().on('exec', (acceptExec) => acceptExec().exit(0)));
+    client.on('session', (accept) => {
+      accept().on('exec', (acceptExec) => {
+        const channel = acceptExec();
+        channel.exit(0);
+        channel.end();
+      });
+    });
   });
   // ssh2's own server keeps the sockets to itself; cutting them is what a killed sshd does.
   (

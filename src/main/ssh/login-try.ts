@@ -28,6 +28,8 @@ export interface TryHooks {
   readonly pauseDeadline: () => () => void;
 }
 
+const SECRET_NAMES = { password: 'password', prompts: 'answers to the box’s questions' } as const;
+
 type Current =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly candidate: Candidate; hasSigned: boolean }
@@ -87,7 +89,10 @@ export class LoginTry {
       return this.#tooManyQuestions(String(message));
     }
     const isFarewell = typeof code === 'number';
-    if (this.#isSecretSent) this.#login.note(`${secretName(this.#current)}: the box hung up on it`);
+    if (this.#isSecretSent) {
+      const what = this.#current?.kind === 'prompts' ? 'prompts' : 'password';
+      this.#login.tried(what, `${SECRET_NAMES[what]}: the box hung up on it`);
+    }
     const hasTried = this.#keyTries > 0 || this.#login.secretTries > 0;
     if (!this.#isSecretSent && !(isFarewell && hasTried)) return reason;
     return this.#login.refusal(isFarewell ? plainLine(String(message), MAX_SERVER_WORDS) : null);
@@ -121,7 +126,10 @@ export class LoginTry {
         }
         // ssh2 keeps what follows an agent's signature to itself: a second factor, or no. The server is asked again.
         this.#accepted = null;
-        this.#login.note(`${describeSigner(current.candidate.signer)}: known, but not enough`);
+        this.#login.tried(
+          'key',
+          `${describeSigner(current.candidate.signer)}: known, but not enough`,
+        );
         return;
       case 'password':
       case 'prompts':
@@ -136,7 +144,7 @@ export class LoginTry {
     }
     this.#refusal = isPartial ? null : 'The box did not accept that.';
     const outcome = isPartial ? 'accepted, but the box wants more' : 'refused';
-    this.#login.note(`${secretName(current)}: ${outcome}`);
+    this.#login.tried(current.kind, `${SECRET_NAMES[current.kind]}: ${outcome}`);
   }
 
   /** Null: it is over, and the connection has been told why. */
@@ -277,8 +285,4 @@ export class LoginTry {
     this.#hooks.fail(first.error);
     return null;
   }
-}
-
-function secretName(current: Current | null): string {
-  return current?.kind === 'prompts' ? 'answers to the box’s questions' : 'password';
 }

@@ -13,6 +13,14 @@ export interface Candidate {
   readonly locked: LockedKey | null;
 }
 
+/** What can be offered, and how to count it. */
+const OFFERS = {
+  key: ['key', 'keys'],
+  password: ['password', 'passwords'],
+  prompts: ['round of answers', 'rounds of answers'],
+} as const;
+export type Offer = keyof typeof OFFERS;
+
 /** Each new connection needs something that a person did; this ends a server that makes them go on for ever. */
 const MAX_CONNECTIONS = 8;
 
@@ -36,6 +44,7 @@ export class Login {
   #connections = 0;
   readonly #refused = new Set<string>();
   readonly #offered: string[] = [];
+  readonly #counts = new Map<Offer, number>();
   readonly #notes: string[] = [];
   readonly #certificates: string[] = [];
   #accepted: readonly string[] = [];
@@ -81,14 +90,20 @@ export class Login {
     return this.#candidates.filter(({ signer }) => !this.#refused.has(signer.id));
   }
 
-  /** What became of one offer, for the person. `isFinal`: offering it again would be pointless. */
+  /** Something that happened beside the offers. */
   note(line: string): void {
+    this.#notes.push(line);
+  }
+
+  /** What became of one offer, for the person. */
+  tried(what: Offer, line: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
     this.#offered.push(line);
   }
 
   keyRefused({ signer }: Candidate): void {
     this.#refused.add(signer.id);
-    this.#offered.push(`${describeSigner(signer)}: refused`);
+    this.tried('key', `${describeSigner(signer)}: refused`);
   }
 
   accepts(methods: readonly string[]): void {
@@ -153,7 +168,8 @@ export class Login {
     const { host, user } = this.address;
     const notOffered = Math.max(0, this.candidates.length);
     const accepts = this.#accepted.length === 0 ? 'nothing more' : this.#accepted.join(', ');
-    const offered = this.#offered.length === 0 ? 'nothing' : summary(this.#offered.length);
+    const offered = [...this.#counts].map(([what, count]) => counted(count, OFFERS[what]));
+    const tried = offered.length === 0 ? 'nothing' : offered.join(', ');
     const detail = [
       ...this.#offered,
       ...this.#certificates.map(
@@ -163,7 +179,7 @@ export class Login {
       ...(notOffered > 0 ? [`not offered: ${this.candidates.map(nameOf).join(', ')}`] : []),
       ...(serverWords === null ? [] : [`the box said: ${serverWords}`]),
     ].join('\n');
-    const message = `${host} did not let ${user} in. Tried: ${offered}. The box accepts: ${accepts}.`;
+    const message = `${host} did not let ${user} in. Tried: ${tried}. The box accepts: ${accepts}.`;
     const [certificate] = this.#certificates;
     if (certificate !== undefined) {
       return problem(
@@ -200,6 +216,6 @@ function nameOf({ signer }: Candidate): string {
   return signer.label;
 }
 
-function summary(count: number): string {
-  return count === 1 ? '1 way' : `${count} ways`;
+function counted(count: number, [one, many]: readonly [string, string]): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }

@@ -20,6 +20,8 @@ export function SecretField(field: Omit<ComponentProps<typeof Field>, 'type' | '
           title={word}
           aria-label={`${word} what is typed for ${field.label}`}
           aria-pressed={isShown}
+          // The mouse leaves the focus where the person types.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => setIsShown(!isShown)}
         >
           {isShown ? <EyeOff size={15} aria-hidden /> : <Eye size={15} aria-hidden />}

@@ -130,7 +130,7 @@ export const ipcInputs = {
   'question:dismiss': z.strictObject({ id: z.uuid() }),
   /** The public keys in ~/.ssh. */
   'key:choices': z.strictObject({}),
-  /** Adds a public key on the box and logs in with it. `publicKeyFile` is one of the choices; null makes a new pair. */
+  /** Adds a public key on the box and logs in with it. `publicKeyFile` is one of the choices; null: Leasehold's own. */
   'key:install': z.strictObject({ boxId, publicKeyFile: z.string().min(1).max(1000).nullable() }),
   /** No key is offered for this box again. */
   'key:dismiss-offer': z.strictObject({ boxId }),

@@ -113,9 +113,18 @@ function Choices({
     <fieldset className={styles['choices']} disabled={isDisabled} aria-busy={choices === null}>
       <legend>Which key</legend>
       <label className={styles['choice']}>
-        <input type="radio" name="key" checked={chosen === null} onChange={() => onChoose(null)} />
-        <span>Make a new key pair</span>
-        <small>ed25519, in ~/.ssh, readable by you only, without a passphrase</small>
+        <input
+          type="radio"
+          name="key"
+          checked={chosen === null}
+          autoFocus
+          onChange={() => onChoose(null)}
+        />
+        <span>A key of Leasehold’s own</span>
+        <small>
+          <span className="mono">~/.ssh/leasehold_ed25519</span>, made now if it is not there:
+          readable by you only, without a passphrase, the same for each box
+        </small>
       </label>
       {(choices ?? []).map(({ file, type, comment, fingerprint }) => (
         <label key={file} className={styles['choice']}>

@@ -72,7 +72,7 @@ describe('the offer of a key', () => {
     ]);
   });
 
-  it('makes a new pair unless another is chosen', async () => {
+  it('takes Leasehold’s own key unless another is chosen', async () => {
     const bridge = await openWindow([id]);
     await user.click(within(offer()!).getByRole('button', { name: 'Install a key…' }));
     const dialog = within(await screen.findByRole('dialog'));
