@@ -58,15 +58,22 @@ function useOpenForShownBox(questions: readonly Question[]): void {
   );
   const overlay = useView((view) => view.overlay);
   const seen = useRef(new Set<string>());
+  /** Whoever has just answered one goes on with what follows from it: the next code, or a refusal. */
+  const answeredBox = useRef<string | null>(null);
   const shownBox = page.kind === 'box' ? page.boxId : null;
   useEffect(() => {
     if (overlay.kind === 'question') {
-      if (!questions.some(({ id }) => id === overlay.questionId)) overlayClosed();
+      const open = questions.find(({ id }) => id === overlay.questionId);
+      if (open === undefined) overlayClosed();
+      else answeredBox.current = open.boxId;
       return;
     }
     if (overlay.kind !== 'none' || isTyping()) return;
-    const next = questions.find(({ id, boxId }) => boxId === shownBox && !seen.current.has(id));
+    const isWanted = ({ id, boxId }: Question): boolean =>
+      (boxId === shownBox || boxId === answeredBox.current) && !seen.current.has(id);
+    const next = questions.find(isWanted);
     if (next === undefined) return;
+    answeredBox.current = null;
     seen.current.add(next.id);
     opened(next);
   }, [questions, overlay, shownBox]);

@@ -170,14 +170,32 @@ describe('a question', () => {
     expect(within(await dialog()).getByRole('heading').textContent).toContain('sweep-2');
   });
 
+  it('that follows from an answer opens at once, also for another box', async () => {
+    const bridge = await openWindow();
+    const first = sampleQuestion({ boxId: B, boxName: 'sweep-2' });
+    ask(bridge, first);
+    const user = userEvent.setup();
+    await user.click(within(bar()).getByRole('button', { name: 'Answer…' }));
+    await dialog();
+    await user.keyboard('x{Enter}');
+    act(() => bridge.publish('questions', [{ kind: 'gone', id: first.id }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const refusal = 'The box did not accept that.';
+    ask(bridge, { ...first, id: 'dddddddd-1111-4111-8111-111111111111', refusal });
+    expect(within(await dialog()).getByRole('alert').textContent).toBe(refusal);
+  });
+
   it('never opens under the hands of somebody who is typing, or over another dialog', async () => {
     const bridge = await openWindow();
+    const inRail = within(screen.getByRole('navigation', { name: 'Boxes' }));
+    expect(inRail.getByRole('button', { name: /^train-a.*connecting/ })).toBeDefined();
     const elsewhere = document.body.appendChild(document.createElement('textarea'));
     closers.push(() => elsewhere.remove());
     elsewhere.focus();
     ask(bridge, sampleQuestion());
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(bar().textContent).toContain('train-a asks for a password');
+    expect(inRail.getByRole('button', { name: /^train-a.*asks you.*answer it/ })).toBeDefined();
 
     elsewhere.blur();
     act(() => overlayOpened({ kind: 'rename-box', boxId: A }));

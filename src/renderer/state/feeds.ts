@@ -42,6 +42,12 @@ export const selectEntry =
   (feed: Feed<FleetState>): FleetEntry | undefined =>
     selectEntries(feed).find(({ box }) => box.id === boxId);
 
+/** Whether a log-in to this box waits for the person. */
+export const selectIsAsking =
+  (boxId: string) =>
+  (feed: Feed<readonly Question[]>): boolean =>
+    selectQuestions(feed).some((question) => question.boxId === boxId);
+
 /** Opens all of them at once; returns how to close them. */
 export function openFeeds(client: StreamClient): () => void {
   const closers = [

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLoginBench, startAgent, type LoginBench, type TestAgent } from './login.fixture.ts';
 import {
+  canHaveDropbear,
   canHavePasswords,
+  startPasswordDropbear,
   startPasswordSshd,
   type PasswordSshd,
   type PasswordSshdOptions,
@@ -123,4 +125,16 @@ describe.skipIf(!canHavePasswords)('logging in to a real OpenSSH server (needs r
     const refused = await bench.connect(sshd.port, { login: { identityFiles: [mine] } });
     expect(refused).toMatchObject({ ok: false, error: { code: 'certificate-unsupported' } });
   });
+});
+
+it.skipIf(!canHaveDropbear)('logging in to a real dropbear, key refused, by password', async () => {
+  const bench = await openLoginBench();
+  const server = await startPasswordDropbear();
+  const file = bench.makeKey('mine');
+  bench.reply = ({ refusal }) => [refusal === null ? 'wrong' : server.password];
+  const opened = await bench.connect(server.port, { login: { identityFiles: [file] } });
+  expect(opened.ok).toBe(true);
+  expect(bench.asked).toHaveLength(2);
+  await bench.close();
+  await server.stop();
 });
