@@ -67,8 +67,11 @@ async function run(): Promise<void> {
       created.hide();
     });
     void core.then(({ hub }) => connectToHub(created, hub));
-    // A window in the tray can be brought back to answer; one that is gone cannot.
-    created.on('closed', () => opened?.questions.dismissAll());
+    // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
+    // anyway, and their questions with them.
+    created.on('closed', () => {
+      if (process.platform === 'darwin' && !isQuitting) opened?.questions.dismissAll();
+    });
     const loaded = showApp(created).catch((cause: unknown) => {
       log.error('the window did not load', { cause });
     });

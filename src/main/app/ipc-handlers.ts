@@ -6,7 +6,6 @@ import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Questions } from '../questions/questions.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
@@ -18,7 +17,6 @@ export interface HandlerServices {
   readonly fleet: Fleet;
   readonly settings: SettingsStore;
   readonly notices: Notices;
-  readonly secrets: Secrets;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -30,7 +28,7 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo, questions, loginDesk } = services;
+  const { log, hub, fleet, settings, notices, demo, questions, loginDesk } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -58,9 +56,9 @@ export function createHandlers(services: HandlerServices): Handlers {
     'key:choices': () => loginDesk.keyChoices(),
     'key:install': ({ boxId, publicKeyFile }) => loginDesk.installKey(boxId, publicKeyFile),
     'key:dismiss-offer': ({ boxId }) => loginDesk.dismissOffer(boxId),
-    'secret:names': () => ok(secrets.names()),
-    'secret:forget': ({ name }) => secrets.forget(name),
-    'secret:forget-all': () => secrets.forgetAll(),
+    'secret:list': () => ok(loginDesk.secrets()),
+    'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
+    'secret:forget-all': () => loginDesk.forgetAllSecrets(),
   };
 }
 

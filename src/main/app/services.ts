@@ -78,7 +78,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     },
     log: log.child('fleet'),
   });
-  const loginDesk = openLoginDesk({ fleet, persons, offers, env: process.env, onProblem });
+  const loginDesk = openLoginDesk({
+    fleet,
+    persons,
+    secrets,
+    offers,
+    env: process.env,
+    onProblem,
+  });
   const unreadableBoxes = fleet.loadStored();
   const demo = openDemoService({
     hub,
@@ -108,7 +115,6 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     questions,
     loginDesk,
     close: async () => {
-      questions.dismissAll();
       loginDesk.close();
       hub.dispose();
       await demo.dispose();

@@ -1,8 +1,9 @@
 import type { Box } from '../../shared/boxes/box.ts';
-import type { InstalledKey, PublicKeyChoice } from '../../shared/login/public-key.ts';
+import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../../shared/login/public-key.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Fleet } from '../boxes/fleet.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { KeyOffers } from './key-offers.ts';
 import type { Persons } from './persons.ts';
 
@@ -11,6 +12,10 @@ export interface LoginDesk {
   keyChoices(): Promise<Result<readonly PublicKeyChoice[], Problem>>;
   installKey(boxId: string, publicKeyFile: string | null): Promise<Result<InstalledKey, Problem>>;
   dismissOffer(boxId: string): Promise<Result<null, Problem>>;
+  /** What is kept, and what is remembered until the app ends. */
+  secrets(): readonly StoredSecret[];
+  forgetSecret(name: string): Promise<Result<null, Problem>>;
+  forgetAllSecrets(): Promise<Result<null, Problem>>;
   /** After a box was taken off the list: nothing of its log-in stays. */
   forgetBox(boxId: string): Promise<void>;
   /** Ends what is under way; for quitting. */
@@ -20,13 +25,14 @@ export interface LoginDesk {
 export interface LoginDeskOptions {
   readonly fleet: Fleet;
   readonly persons: Persons;
+  readonly secrets: Secrets;
   readonly offers: KeyOffers;
   readonly env: NodeJS.ProcessEnv;
   readonly onProblem: (problem: Problem) => void;
 }
 
 export function openLoginDesk(options: LoginDeskOptions): LoginDesk {
-  const { fleet, persons, offers, env, onProblem } = options;
+  const { fleet, persons, secrets, offers, env, onProblem } = options;
   const stopper = new AbortController();
   /** One installation per box: a second click must not race the first. */
   const installing = new Set<string>();
@@ -75,6 +81,22 @@ export function openLoginDesk(options: LoginDeskOptions): LoginDesk {
     dismissOffer: async (boxId) => {
       const dismissed = await offers.dismiss(boxId);
       return dismissed.ok ? ok(null) : dismissed;
+    },
+    secrets: () => {
+      const kept = secrets.names();
+      const remembered = persons.remembered().filter((name) => !kept.includes(name));
+      return [
+        ...kept.map((name) => ({ name, isKept: secrets.keeping().isKept })),
+        ...remembered.map((name) => ({ name, isKept: false })),
+      ];
+    },
+    forgetSecret: (name) => {
+      persons.forgetRemembered(name);
+      return secrets.forget(name);
+    },
+    forgetAllSecrets: () => {
+      persons.forgetRemembered(null);
+      return secrets.forgetAll();
     },
     forgetBox: async (boxId) => {
       await persons.forgetBox(boxId);

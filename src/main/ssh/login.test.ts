@@ -84,6 +84,32 @@ describe('a password', () => {
     expect(bench.asked).toHaveLength(2);
   });
 
+  it('and a passphrase are forgotten when the person says so, also within the session', async () => {
+    const mine = bench.makeKey('mine', { passphrase: 'open sesame' });
+    const login = { identityFiles: [mine] };
+    await serve((context) => {
+      if (context.method === 'publickey' || context.method === 'password') context.accept();
+      else context.reject(context.username === 'by-key' ? ['publickey'] : ['password']);
+    });
+    bench.reply = ({ subject }) => [subject.kind === 'passphrase' ? 'open sesame' : 'pw'];
+    await bench.connect(server.port);
+    await bench.connect(server.port, { login, user: 'by-key' });
+    expect(bench.persons.remembered()).toEqual([
+      'password:b1',
+      expect.stringMatching(/^passphrase:mine:/),
+    ]);
+    bench.persons.forgetRemembered('password:b1');
+    await bench.connect(server.port);
+    await bench.connect(server.port, { login, user: 'by-key' });
+    expect(bench.asked.map(({ subject }) => subject.kind)).toEqual([
+      'password',
+      'passphrase',
+      'password',
+    ]);
+    bench.persons.forgetRemembered(null);
+    expect(bench.persons.remembered()).toEqual([]);
+  });
+
   it('that is wrong is told and asked again, twice at most, and then nothing is tried', async () => {
     await serve(passwordServer('right'));
     bench.reply = () => ['wrong'];

@@ -137,7 +137,8 @@ export class Login {
     const next = await this.#resume();
     if (next === null) return reason;
     if (!next.ok) return next.error;
-    return this.#connections < MAX_CONNECTIONS ? null : reason;
+    if (this.#connections < MAX_CONNECTIONS) return null;
+    return this.refusal(`nothing; it hung up ${this.#connections} times`);
   }
 
   /** Null: nothing is open that could be gone on with. */

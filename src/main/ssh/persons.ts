@@ -29,6 +29,10 @@ export interface Persons {
   forBox(box: Box): Person;
   /** The box is gone from the list: nothing of it is remembered, and nothing stays in the keyring. */
   forgetBox(boxId: string): Promise<void>;
+  /** The names of what is remembered until the app ends. */
+  remembered(): readonly string[];
+  /** Null: everything that is remembered. What is kept in the keyring is not touched. */
+  forgetRemembered(name: string | null): void;
 }
 
 export function createPersons(options: PersonsOptions): Persons {
@@ -39,12 +43,14 @@ export function createPersons(options: PersonsOptions): Persons {
       memory.passwords.delete(boxId);
       await memory.forget(passwordName(boxId));
     },
+    remembered: () => memory.names(),
+    forgetRemembered: (name) => memory.forgetSession(name),
   };
 }
 
 class Memory {
   readonly passwords = new Map<string, string>();
-  readonly keys = new Map<string, ParsedKey>();
+  readonly keys = new Map<string, { readonly name: string; readonly key: ParsedKey }>();
   /** Those who wait for the same key: one answer serves them all. */
   readonly waiting = new Map<string, Set<(key: ParsedKey) => void>>();
   readonly #options: PersonsOptions;
@@ -72,10 +78,24 @@ class Memory {
     if (!forgotten.ok) this.#options.onProblem(forgotten.error);
   }
 
-  keyOpened(id: string, key: ParsedKey): void {
-    this.keys.set(id, key);
-    for (const tell of this.waiting.get(id) ?? []) tell(key);
-    this.waiting.delete(id);
+  keyOpened(locked: LockedKey, key: ParsedKey): void {
+    this.keys.set(locked.id, { name: passphraseName(locked), key });
+    for (const tell of this.waiting.get(locked.id) ?? []) tell(key);
+    this.waiting.delete(locked.id);
+  }
+
+  names(): readonly string[] {
+    const keys = [...this.keys.values()].map(({ name }) => name);
+    return [...[...this.passwords.keys()].map(passwordName), ...keys];
+  }
+
+  forgetSession(wanted: string | null): void {
+    for (const boxId of [...this.passwords.keys()]) {
+      if (wanted === null || passwordName(boxId) === wanted) this.passwords.delete(boxId);
+    }
+    for (const [id, { name }] of [...this.keys]) {
+      if (wanted === null || name === wanted) this.keys.delete(id);
+    }
   }
 }
 
@@ -116,10 +136,10 @@ class BoxPerson implements Person {
 
   recall(key: LockedKey): ParsedKey | null {
     const known = this.#memory.keys.get(key.id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.key;
     const kept = this.#memory.kept(passphraseName(key));
     const opened = kept === null ? null : key.unlock(kept);
-    if (opened !== null) this.#memory.keyOpened(key.id, opened);
+    if (opened !== null) this.#memory.keyOpened(key, opened);
     return opened;
   }
 
@@ -171,7 +191,7 @@ class BoxPerson implements Person {
       this.#options.redactor.register(passphrase);
       const opened = key.unlock(passphrase);
       if (opened !== null) {
-        this.#memory.keyOpened(key.id, opened);
+        this.#memory.keyOpened(key, opened);
         await this.#memory.keep(passphraseName(key), passphrase, first.value.isToBeKept);
         return ok(opened);
       }

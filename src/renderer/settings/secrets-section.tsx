@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppInfo } from '../../shared/ipc/contract.ts';
+import type { StoredSecret } from '../../shared/login/public-key.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
@@ -15,7 +16,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
   const [isAsking, setIsAsking] = useState(false);
   const [isForgotten, setIsForgotten] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { names, reload } = useSecretNames();
+  const { secrets, reload } = useStoredSecrets();
 
   async function forgetAll(): Promise<void> {
     const answer = await call('secret:forget-all', {});
@@ -40,7 +41,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
         label="Passwords and passphrases"
         hint={
           <span role="status">
-            {isForgotten && names.length === 0 ? 'All stored secrets are forgotten.' : kept}
+            {isForgotten && secrets.length === 0 ? 'All stored secrets are forgotten.' : kept}
           </span>
         }
       >
@@ -48,7 +49,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
           Forget all stored secrets…
         </Button>
       </SettingLine>
-      <SecretList names={names} onForget={(name) => void forget(name)} />
+      <SecretList secrets={secrets} onForget={(name) => void forget(name)} />
       {problem !== null && !isAsking && (
         <div role="alert">
           <ProblemNote problem={problem} />
@@ -75,21 +76,24 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
 }
 
 function SecretList({
-  names,
+  secrets,
   onForget,
 }: {
-  readonly names: readonly string[];
+  readonly secrets: readonly StoredSecret[];
   readonly onForget: (name: string) => void;
 }) {
   const boxes = useFleet(selectEntries).map(({ box }) => box);
-  if (names.length === 0) return null;
+  if (secrets.length === 0) return null;
   return (
     <ul className={styles['secrets']} aria-label="Stored secrets">
-      {names.map((name) => {
+      {secrets.map(({ name, isKept }) => {
         const words = secretWords(name, boxes);
         return (
           <li key={name} className={styles['line']}>
-            <span>{words}</span>
+            <span>
+              {words}
+              {!isKept && <span className={styles['hint']}> · until you quit</span>}
+            </span>
             <Button size="small" aria-label={`Forget: ${words}`} onClick={() => onForget(name)}>
               Forget
             </Button>
@@ -100,16 +104,16 @@ function SecretList({
   );
 }
 
-const NO_NAMES: readonly string[] = [];
+const NO_SECRETS: readonly StoredSecret[] = [];
 
 /** Read when the page opens and after each change made here; the list is short and changes by hand only. */
-function useSecretNames() {
-  const [names, setNames] = useState(NO_NAMES);
+function useStoredSecrets() {
+  const [secrets, setSecrets] = useState(NO_SECRETS);
   const reload = useCallback(() => {
-    void call('secret:names', {}).then((answer) => {
-      if (answer.ok) setNames(answer.value);
+    void call('secret:list', {}).then((answer) => {
+      if (answer.ok) setSecrets(answer.value);
     });
   }, []);
   useEffect(reload, [reload]);
-  return { names, reload };
+  return { secrets, reload };
 }

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppInfo } from '../../shared/ipc/contract.ts';
+import type { StoredSecret } from '../../shared/login/public-key.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
@@ -25,11 +26,11 @@ const INFO: AppInfo = {
 
 async function openSettings(
   info: Partial<AppInfo> = {},
-  secrets: readonly string[] = [],
+  secrets: readonly StoredSecret[] = [],
 ): Promise<FakeBridge> {
   const bridge = openTestWindow([sampleEntry()]);
   bridge.answer('app:info', ok({ ...INFO, ...info }));
-  bridge.answer('secret:names', ok(secrets));
+  bridge.answer('secret:list', ok(secrets));
   const close = openFeeds(createStreamClient(bridge));
   closers.push(close);
   render(<SettingsPage section="settings" />);
@@ -90,12 +91,15 @@ describe('SettingsPage', () => {
   it('lists what is kept in words, never what it is, and forgets one', async () => {
     const name = 'password:11111111-1111-4111-8111-111111111111';
     const key = 'passphrase:id_ed25519:00aa11bb22cc33dd';
-    const bridge = await openSettings({}, [name, key]);
+    const bridge = await openSettings({}, [
+      { name, isKept: true },
+      { name: key, isKept: false },
+    ]);
     const list = await screen.findByRole('list', { name: 'Stored secrets' });
     expect(list.textContent).toBe(
-      'Password of train-aForgetPassphrase of the key id_ed25519Forget',
+      'Password of train-aForgetPassphrase of the key id_ed25519 · until you quitForget',
     );
-    bridge.answer('secret:names', ok([key]));
+    bridge.answer('secret:list', ok([{ name: key, isKept: false }]));
     await userEvent
       .setup()
       .click(within(list).getByRole('button', { name: 'Forget: Password of train-a' }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sshAddress, type Box } from '../boxes/box.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
-import type { InstalledKey, PublicKeyChoice } from '../login/public-key.ts';
+import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import type { Problem } from '../problem.ts';
 import {
   MAX_ANSWER_CHARS,
@@ -81,7 +81,7 @@ export interface IpcOutputs {
   'key:choices': readonly PublicKeyChoice[];
   'key:install': InstalledKey;
   'key:dismiss-offer': null;
-  'secret:names': readonly string[];
+  'secret:list': readonly StoredSecret[];
   'secret:forget': null;
   'secret:forget-all': null;
 }
@@ -135,7 +135,7 @@ export const ipcInputs = {
   /** No key is offered for this box again. */
   'key:dismiss-offer': z.strictObject({ boxId }),
   /** What is kept, never what it is. */
-  'secret:names': z.strictObject({}),
+  'secret:list': z.strictObject({}),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;

@@ -15,3 +15,10 @@ export interface InstalledKey {
   /** `present`: the box had it already, nothing was written. */
   readonly outcome: 'added' | 'present';
 }
+
+/** One password or passphrase that Leasehold knows: its name, never what it is. */
+export interface StoredSecret {
+  readonly name: string;
+  /** Encrypted with the system's keyring; otherwise it ends when the app does. */
+  readonly isKept: boolean;
+}
