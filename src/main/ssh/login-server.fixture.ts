@@ -18,17 +18,24 @@ export interface LoginServer {
 
 export type LoginScript = (context: AuthContext, server: LoginServer) => void;
 
-export async function startLoginServer(script: LoginScript): Promise<LoginServer> {
-  const { privateKey } = generateKeyPairSync('rsa', {
+/** Made once: looking for primes takes longer than any test. */
+let madeHostKey: string | null = null;
+
+function hostKey(): string {
+  madeHostKey ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
+  }).privateKey;
+  return madeHostKey;
+}
+
+export async function startLoginServer(script: LoginScript): Promise<LoginServer> {
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let count = 0;
-  const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [hostKey()] }, (client) => {
     count += 1;
     open.add(client);
     client.on('close', () => open.delete(client));
