@@ -1,29 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures/app.ts';
+import { shoot } from '../fixtures/shoot.ts';
 
 // The pictures of README and docs/, taken from the running app, so that they never show what is no longer there.
 
-const OUT = process.env['LEASEHOLD_SCREENSHOTS'] ?? join(homedir(), 'screenshots');
-
 /** The charts are worth a picture when they hold a few minutes of the run's epochs. */
 const HISTORY_MS = 70_000;
-
-async function shoot(page: Page, name: string): Promise<void> {
-  mkdirSync(OUT, { recursive: true });
-  for (const theme of ['dark', 'light'] as const) {
-    await page.evaluate(
-      (wanted) => window.leasehold.call('settings:change', { patch: { theme: wanted } }),
-      theme,
-    );
-    const isThere = (): Promise<boolean> =>
-      page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme);
-    await expect.poll(isThere).toBe(true);
-    await page.screenshot({ path: join(OUT, `${name}-${theme}.png`), animations: 'disabled' });
-  }
-}
 
 test('takes the pictures', async ({ apps }) => {
   test.setTimeout(HISTORY_MS + 120_000);

@@ -9,7 +9,7 @@ import { serveIpc } from './app/ipc.ts';
 import { lockDownContents, lockDownSession, openExternal } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutLinks } from './app/notifications.ts';
+import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { createTray } from './app/tray.ts';
 import { createWindow, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
@@ -68,6 +68,11 @@ async function run(): Promise<void> {
       created.hide();
     });
     void core.then(({ hub }) => connectToHub(created, hub));
+    // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
+    // anyway, and their questions with them.
+    created.on('closed', () => {
+      if (process.platform === 'darwin' && !isQuitting) opened?.questions.dismissAll();
+    });
     const loaded = showApp(created).catch((cause: unknown) => {
       log.error('the window did not load', { cause });
     });
@@ -133,7 +138,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ fleet, settings }: Core): void {
+  function attachDesktop({ fleet, settings, questions }: Core): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -150,13 +155,13 @@ async function run(): Promise<void> {
       const isSame = before !== null && judgeStanding(before) === judgeStanding(entry);
       if (!isSame || before.box !== entry.box) tray.update(fleet.entries);
     });
-    fleet.onChange(
-      notifyAboutLinks({
-        isWanted: () => settings.current().notifications,
-        isWindowInFront: () => window.isInFront,
-        showBox: (boxId) => window.command({ kind: 'show-box', boxId }),
-      }),
-    );
+    const notifying = {
+      isWanted: () => settings.current().notifications,
+      isWindowInFront: () => window.isInFront,
+      showBox: (boxId: string) => window.command({ kind: 'show-box', boxId }),
+    };
+    fleet.onChange(notifyAboutLinks(notifying));
+    questions.onAsked(notifyAboutQuestions(notifying));
     app.on('will-quit', () => tray.dispose());
   }
 }

@@ -1,7 +1,14 @@
 import type { Settings } from '../shared/settings/settings.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
-import { useDemo, useFleet, useNotices, useSettings } from './state/feeds.ts';
+import {
+  useDemo,
+  useFleet,
+  useKeyOffers,
+  useNotices,
+  useQuestions,
+  useSettings,
+} from './state/feeds.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -10,6 +17,8 @@ export const SAMPLE_SETTINGS: Settings = {
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
   keepInTray: false,
+  boxKeys: {},
+  keyOffersDismissed: [],
 };
 
 /** What jsdom lacks and the libraries touch. None of it changes what a test can see. */
@@ -33,6 +42,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
   bridge.serve('readings', []);
+  bridge.serve('questions', []);
+  bridge.serve('key-offers', []);
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
@@ -41,6 +52,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);
+  useQuestions.setState(LOADING, true);
+  useKeyOffers.setState(LOADING, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

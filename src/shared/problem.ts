@@ -18,6 +18,12 @@ export type ProblemCode =
   | 'connect-timeout'
   | 'auth-refused'
   | 'no-credentials'
+  | 'passphrase-wrong'
+  | 'certificate-unsupported'
+  | 'login-garbled'
+  | 'question-dismissed'
+  | 'question-gone'
+  | 'key-not-installed'
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'host-key-unproven'
@@ -74,6 +80,12 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'connect-timeout': 'Check that the box is running, then retry.',
   'auth-refused': 'Check user name and key, then connect again.',
   'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
+  'passphrase-wrong': 'Connect again and type it anew, or load the key into your SSH agent.',
+  'certificate-unsupported': 'Have the plain public key added to authorized_keys on the box.',
+  'login-garbled': 'Log in once from a terminal and see what the box asks.',
+  'question-dismissed': 'Connect again when you have the answer at hand.',
+  'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
+  'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',
   'host-key-unproven':

@@ -5,7 +5,8 @@ import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Questions } from '../questions/questions.ts';
+import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -16,8 +17,9 @@ export interface HandlerServices {
   readonly fleet: Fleet;
   readonly settings: SettingsStore;
   readonly notices: Notices;
-  readonly secrets: Secrets;
   readonly demo: DemoService;
+  readonly questions: Questions;
+  readonly loginDesk: LoginDesk;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
@@ -26,7 +28,7 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  const { log, hub, fleet, settings, notices, demo, questions, loginDesk } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -40,7 +42,11 @@ export function createHandlers(services: HandlerServices): Handlers {
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
     'box:add': ({ name, address, identityFile }) => fleet.add(name, address, identityFile),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
-    'box:forget': ({ boxId }) => fleet.forget(boxId),
+    'box:forget': async ({ boxId }) => {
+      const forgotten = fleet.forget(boxId);
+      if (forgotten.ok) await loginDesk.forgetBox(boxId);
+      return forgotten;
+    },
     'link:connect': ({ boxId }) => fleet.connect(boxId),
     'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
     'link:trust-host-key': ({ boxId, fingerprint, expected }) =>
@@ -49,7 +55,14 @@ export function createHandlers(services: HandlerServices): Handlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
-    'secret:forget-all': () => secrets.forgetAll(),
+    'question:answer': ({ id, values, isToBeKept }) => questions.answer(id, values, isToBeKept),
+    'question:dismiss': ({ id }) => questions.dismiss(id),
+    'key:choices': () => loginDesk.keyChoices(),
+    'key:install': ({ boxId, publicKeyFile }) => loginDesk.installKey(boxId, publicKeyFile),
+    'key:dismiss-offer': ({ boxId }) => loginDesk.dismissOffer(boxId),
+    'secret:list': () => ok(loginDesk.secrets()),
+    'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
+    'secret:forget-all': () => loginDesk.forgetAllSecrets(),
   };
 }
 

@@ -1,13 +1,16 @@
 import { Notification } from 'electron';
 import { selectLinkNotification } from '../../shared/boxes/fleet-summary.ts';
+import { questionTitle, type Question } from '../../shared/questions/question.ts';
 import type { FleetListener } from '../boxes/fleet.ts';
 
-/** Tells a person who does not look at the window about links that need them. */
-export function notifyAboutLinks(options: {
+export interface NotificationOptions {
   readonly isWanted: () => boolean;
   readonly isWindowInFront: () => boolean;
   readonly showBox: (boxId: string) => void;
-}): FleetListener {
+}
+
+/** Tells a person who does not look at the window about links that need them. */
+export function notifyAboutLinks(options: NotificationOptions): FleetListener {
   // Referenced until closed: a collected notification loses its click.
   const shown = new Map<string, Notification>();
   return (entry, before) => {
@@ -19,6 +22,24 @@ export function notifyAboutLinks(options: {
     notification.on('click', () => options.showBox(entry.box.id));
     notification.on('close', () => shown.delete(entry.box.id));
     shown.set(entry.box.id, notification);
+    notification.show();
+  };
+}
+
+/** The same about questions. What is asked is said, never what a server wrote: that belongs into the dialog. */
+export function notifyAboutQuestions(options: NotificationOptions): (question: Question) => void {
+  const shown = new Map<string, Notification>();
+  return (question) => {
+    if (!options.isWanted() || options.isWindowInFront() || !Notification.isSupported()) return;
+    const { boxId, account } = question;
+    shown.get(boxId)?.close();
+    const notification = new Notification({
+      title: questionTitle(question),
+      body: `Leasehold cannot log in as ${account} without it.`,
+    });
+    notification.on('click', () => options.showBox(boxId));
+    notification.on('close', () => shown.delete(boxId));
+    shown.set(boxId, notification);
     notification.show();
   };
 }

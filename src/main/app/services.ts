@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
@@ -8,7 +9,11 @@ import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts'
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
+import { openQuestions, type Questions } from '../questions/questions.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
+import { openKeyOffers } from '../ssh/key-offers.ts';
+import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
+import { createPersons } from '../ssh/persons.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -22,6 +27,8 @@ export interface Services {
   readonly notices: Notices;
   readonly fleet: Fleet;
   readonly demo: DemoService;
+  readonly questions: Questions;
+  readonly loginDesk: LoginDesk;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -60,6 +67,15 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   });
   // A database of this session only knows less than the file that is there.
   const updateKnownHosts = isKept ? knownHosts.update : (): void => undefined;
+  const questions = openQuestions(hub);
+  const offers = openKeyOffers(hub, settings);
+  const persons = createPersons({
+    questions,
+    secrets,
+    redactor: log.redactor,
+    onProblem: reportProblem,
+    onLogin: (boxId, way) => offers.loggedIn(boxId, way),
+  });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -76,11 +92,26 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    gatherCredentials: async (box) => {
+    gatherCredentials: async (box, signal) => {
       const { gatherCredentials } = await import('../ssh/credentials.ts');
-      return gatherCredentials(box, process.env);
+      return gatherCredentials({
+        boxName: box.name,
+        login: loginOf(box, offers.installedKey(box.id)),
+        env: process.env,
+        platform: process.platform,
+        person: persons.forBox(box),
+        signal,
+      });
     },
     log: log.child('fleet'),
+  });
+  const loginDesk = openLoginDesk({
+    fleet,
+    persons,
+    secrets,
+    offers,
+    env: process.env,
+    onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
   const demo = openDemoService({
@@ -108,7 +139,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     notices,
     fleet,
     demo,
+    questions,
+    loginDesk,
     close: async () => {
+      loginDesk.close();
       hub.dispose();
       await demo.dispose();
       fleet.dispose();

@@ -13,6 +13,7 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
+import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -31,7 +32,7 @@ export interface FleetOptions {
   readonly hub: StreamHub;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
-  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  readonly gatherCredentials: LinkOptions['gatherCredentials'];
   readonly log: Log;
 }
 
@@ -152,6 +153,11 @@ export class Fleet {
   /** Every host key the box was known by. */
   identity(boxId: string): Result<BoxIdentity, Problem> {
     return this.#sessions.get(boxId)?.link.identity() ?? noSuchBox();
+  }
+
+  /** Null: the box is not in the list any more. */
+  linkOf(boxId: string): Link | null {
+    return this.#sessions.get(boxId)?.link ?? null;
   }
 
   /** Closes every link; for quitting. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Fleet } from '../boxes/fleet.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { openSettings } from '../storage/settings.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   fleet = new Fleet({
     hub,
     boxes: database.boxes,
-    hostKeys: database.hostKeys,
+    hostKeys: sessionHostKeys(),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
     log: silentLog,
   });

@@ -43,7 +43,7 @@ export function readHostKey(blob: Buffer): OfferedHostKey {
   return {
     // The type is shown to a person and comes from the server: anything but a plain name is not repeated.
     type: /^[\w@.+-]+$/.test(name) ? name : 'unknown',
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: fingerprintOf(blob),
     publicKey: blob.toString('base64'),
   };
 }
@@ -52,4 +52,9 @@ export function readHostKey(blob: Buffer): OfferedHostKey {
 export function describeOffered({ type, fingerprint, publicKey }: OfferedHostKey): OfferedKey {
   const digest = createHash('md5').update(Buffer.from(publicKey, 'base64')).digest('hex');
   return { type, fingerprint, publicKey, md5: `MD5:${(digest.match(/../g) ?? []).join(':')}` };
+}
+
+/** As OpenSSH prints it. */
+export function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }

@@ -12,7 +12,11 @@ import type { SshConnection } from './ssh-connection.ts';
 export interface LinkOptions {
   readonly box: Box;
   readonly hostKeys: HostKeyStore;
-  readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  /** May ask the person; the signal takes the question back. */
+  readonly gatherCredentials: (
+    box: Box,
+    signal: AbortSignal,
+  ) => Promise<Result<Credentials, Problem>>;
   readonly log: Log;
   /** Called on each change, after `state` and `connection` are set. */
   readonly onChange: (state: LinkState) => void;
@@ -24,6 +28,10 @@ const NEEDS_PERSON: readonly ProblemCode[] = [
   'no-credentials',
   'host-key-unproven',
   'host-key-unusable',
+  'passphrase-wrong',
+  'certificate-unsupported',
+  'login-garbled',
+  'question-dismissed',
 ];
 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
@@ -115,11 +123,34 @@ export class Link {
     this.#settle(reason, 1, signal);
   }
 
+  /** A second connection to the very server that the link is up with, with other credentials; the caller closes it. */
+  async openBeside(
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<Result<SshConnection, Problem>> {
+    const { box, hostKeys, log } = this.#options;
+    const stored = hostKeys.current(box.id);
+    if (!stored.ok) return stored;
+    const { openConnection } = await import('./ssh-connection.ts');
+    return openConnection({
+      address: box.address,
+      credentials,
+      knownKeyTypes: stored.value === null ? [] : [stored.value.type],
+      // SECURITY: a new key is no question here; whoever answers with one is not the server that the link trusts.
+      judgeHostKey: ({ publicKey }) => {
+        if (stored.value?.publicKey === publicKey) return 'accept';
+        log.warn('a second connection met another host key');
+        return 'refuse';
+      },
+      signal,
+    });
+  }
+
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
     const { box, gatherCredentials } = this.#options;
     const checks = await this.#guard.prepare();
     if (!checks.ok) return checks;
-    const credentials = await gatherCredentials(box);
+    const credentials = await gatherCredentials(box, signal);
     if (!credentials.ok) return credentials;
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
     const { openConnection } = await import('./ssh-connection.ts');

@@ -3,8 +3,11 @@ import type { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { toAuthMethods, type Credentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
+import { startDeadline } from './deadline.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
+import { Login } from './login.ts';
+import { LoginTry } from './login-try.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
 import { toProblem } from './to-problem.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
@@ -60,11 +63,18 @@ export interface SshConnection {
 export async function openConnection(
   options: ConnectOptions,
 ): Promise<Result<SshConnection, Problem>> {
-  const { address, signal } = options;
-  const dialled = await dial(address, signal);
-  if (!dialled.ok) return dialled;
-  const { socket, latencyMs } = dialled.value;
-  return handshake(options, socket, latencyMs);
+  const { address, credentials, signal } = options;
+  const login = await Login.open(credentials, address, signal);
+  // More than one connection only where a person was asked between them.
+  for (;;) {
+    const dialled = await dial(address, signal);
+    if (!dialled.ok) return dialled;
+    const { socket, latencyMs } = dialled.value;
+    const opened = await handshake(options, login, socket, latencyMs);
+    if (opened.ok) return opened;
+    const reason = await login.settle(opened.error);
+    if (reason !== null) return err(reason);
+  }
 }
 
 /** TCP first and apart: its time is the round trip, and its errors are the network's own. */
@@ -96,14 +106,8 @@ function dial(
 }
 
 function handshake(
-  {
-    address,
-    credentials,
-    judgeHostKey,
-    knownKeyTypes = [],
-    onHostKeyProven,
-    signal,
-  }: ConnectOptions,
+  { address, judgeHostKey, knownKeyTypes = [], onHostKeyProven, signal }: ConnectOptions,
+  login: Login,
   socket: Socket,
   latencyMs: number,
 ): Promise<Result<SshConnection, Problem>> {
@@ -113,43 +117,61 @@ function handshake(
     if (offered === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
     return offered !== null && judgeHostKey(offered) === 'accept';
   });
+  let isReady = false;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
     client.on('error', (cause) => {
-      whyClosed ??= toProblem(cause, address);
-      client.destroy();
+      // One key that its agent would not sign with: the log-in goes on with the next.
+      if ((cause as { level?: unknown }).level === 'agent') return;
+      fail(explain(cause));
     });
-    client.on('close', () => resolve(whyClosed ?? toProblem('closed by the box', address)));
+    client.on('close', () => resolve(whyClosed ?? explain('closed by the box')));
   });
-  const abort = (): void => {
-    whyClosed ??= problem('aborted', 'Connecting was stopped.');
+  const deadline = startDeadline(HANDSHAKE_TIMEOUT_MS, () =>
+    fail(toProblem({ level: 'client-timeout', message: 'the log-in took too long' }, address)),
+  );
+  const attempt = new LoginTry(login, { fail, closed, pauseDeadline: () => deadline.pause() });
+  function fail(reason: Problem): void {
+    whyClosed ??= reason;
     client.destroy();
-  };
+  }
+  /** Until we are in, only the log-in knows what the end of a connection means. */
+  function explain(cause: unknown): Problem {
+    const reason = toProblem(cause, address);
+    return isReady ? reason : attempt.explain(reason, cause);
+  }
+  const abort = (): void => fail(problem('aborted', 'Connecting was stopped.'));
   signal.addEventListener('abort', abort, { once: true });
 
   // The first key exchange is complete: the server has signed with the key it showed, and nothing else was sent yet.
   client.once('handshake', () => {
     const noted = onHostKeyProven?.();
-    if (noted === undefined || noted.ok) return;
-    whyClosed ??= noted.error;
-    client.destroy();
+    if (noted !== undefined && !noted.ok) fail(noted.error);
   });
 
   const ready = new Promise<Result<SshConnection, Problem>>((resolve) => {
-    client.once('ready', () => resolve(ok(connectionOver(client, latencyMs, closed))));
+    client.once('ready', () => {
+      isReady = true;
+      login.person?.loggedIn(attempt.way);
+      resolve(ok(connectionOver(client, latencyMs, closed)));
+    });
+    client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
   });
   client.connect({
     sock: socket,
     username: address.user,
-    authHandler: toAuthMethods(credentials, address.user),
-    readyTimeout: HANDSHAKE_TIMEOUT_MS,
+    authHandler: attempt.handler,
+    readyTimeout: 0, // ours knows when it is the person who takes time
     keepaliveInterval: KEEPALIVE_EVERY_MS,
     keepaliveCountMax: KEEPALIVE_MISSES,
     algorithms: preferKnownTypes(knownKeyTypes),
   });
   if (signal.aborted) abort();
-  return ready.finally(() => signal.removeEventListener('abort', abort));
+  return ready.finally(() => {
+    deadline.stop();
+    signal.removeEventListener('abort', abort);
+  });
 }
 
 function connectionOver(

@@ -30,6 +30,8 @@ export interface SshdOptions {
   /** An existing key, with its .pub beside it, that may log in; a fresh one otherwise. */
   readonly keyFile?: string;
   readonly configLines?: readonly string[];
+  /** Where commands believe they are at home, so that a test may change what lies there. */
+  readonly home?: string;
 }
 
 export async function startSshd({
@@ -37,6 +39,7 @@ export async function startSshd({
   port: wantedPort,
   keyFile: wantedKey,
   configLines = [],
+  home,
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const keyFile = wantedKey ?? join(folder, 'client_key');
@@ -54,7 +57,8 @@ export async function startSshd({
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
-      `AuthorizedKeysFile ${keyFile}.pub`,
+      `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
+      ...(home === undefined ? [] : [`SetEnv HOME=${home}`]),
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',

@@ -40,7 +40,7 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
     case 'connect-timeout':
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':
-      return `${host} refused to let ${user} in with the keys that were offered.`;
+      return `${host} refused to let ${user} in.`;
     case 'host-key-unproven':
       return `${host} shows a host key, but could not prove that it owns it. Leasehold sent nothing.`;
     case 'host-key-unusable':

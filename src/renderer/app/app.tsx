@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { BoxPage } from '../box/box-page.tsx';
 import { FleetPage } from '../fleet/fleet-page.tsx';
 import { Rail } from '../fleet/rail.tsx';
+import { QuestionBar } from '../questions/question-bar.tsx';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import type { StreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
@@ -27,6 +28,7 @@ export function App({ streams }: { readonly streams: StreamClient }) {
         <Rail />
         <main className={styles['main']}>
           <Notices />
+          <QuestionBar />
           <div className={styles['page']}>
             <Suspense fallback={<LoadingState title="Opening…" />}>
               <CurrentPage />

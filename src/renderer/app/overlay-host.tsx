@@ -13,6 +13,12 @@ const RenameBoxDialog = lazy(async () => ({
 const ForgetBoxDialog = lazy(async () => ({
   default: (await import('../box/forget-box-dialog.tsx')).ForgetBoxDialog,
 }));
+const QuestionDialog = lazy(async () => ({
+  default: (await import('../questions/question-dialog.tsx')).QuestionDialog,
+}));
+const InstallKeyDialog = lazy(async () => ({
+  default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
+}));
 
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
@@ -33,6 +39,12 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'new-machine' && (
         <NewMachineDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'install-key' && (
+        <InstallKeyDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'question' && (
+        <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />
       )}
     </Suspense>
   );

@@ -13,6 +13,7 @@ import { FilesTab } from './files/files-tab.tsx';
 import { HostKeyChanged } from './host-key/host-key-changed.tsx';
 import { HostKeyRevoked } from './host-key/host-key-revoked.tsx';
 import { HostKeyUnknown } from './host-key/host-key-unknown.tsx';
+import { KeyOffer } from './install-key/key-offer.tsx';
 import { RunsTab } from './runs/runs-tab.tsx';
 import { TeardownTab } from './teardown/teardown-tab.tsx';
 import { TerminalTab } from './terminal/terminal-tab.tsx';
@@ -55,6 +56,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   if (link.kind === 'host-key-revoked') return <HostKeyRevoked box={box} link={link} />;
   return (
     <>
+      <KeyOffer box={box} />
       <Cards />
       <Tabs.Root
         className={styles['tabs']}

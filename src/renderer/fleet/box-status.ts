@@ -19,13 +19,13 @@ export interface BoxStatus {
 const DANGEROUS: readonly Problem['code'][] = ['driver-broken', 'host-key-changed'];
 
 /** What the rail and the fleet page say of a box. Judged from what is fresh: an old figure is not shown as the present. */
-export function judgeBoxStatus(entry: FleetEntry, nowMs: number): BoxStatus {
+export function judgeBoxStatus(entry: FleetEntry, nowMs: number, isAsking = false): BoxStatus {
   const { link } = entry;
   switch (link.kind) {
     case 'idle':
       return status('off', 'not connected');
     case 'connecting':
-      return status('wait', 'connecting');
+      return isAsking ? status('warn', 'asks you', 'answer it') : status('wait', 'connecting');
     case 'waiting': {
       const leftMs = link.retryAtMs - nowMs;
       const next = leftMs > 0 ? `next in ${formatDuration(leftMs)}` : 'now';

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { linkWords } from '../box/link-words.ts';
+import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { Age } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -60,7 +61,11 @@ export function FleetTable({ entries }: { readonly entries: readonly FleetEntry[
 const FleetRow = memo(function FleetRow({ entry }: { readonly entry: FleetEntry }) {
   const nowMs = useNow();
   const { box, link, latest } = entry;
-  const { tone, word, detail, smPct } = judgeBoxStatus(entry, nowMs);
+  const { tone, word, detail, smPct } = judgeBoxStatus(
+    entry,
+    nowMs,
+    useQuestions(selectIsAsking(box.id)),
+  );
   const isAlarming = tone === 'warn' || tone === 'danger';
   const figures = describeFigures(entry, nowMs);
   return (

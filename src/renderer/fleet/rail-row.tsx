@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
@@ -17,7 +18,11 @@ interface RailRowProps {
 
 /** Renders again only when its own box changed, or a second has passed. */
 export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: RailRowProps) {
-  const { tone, word, detail, smPct } = judgeBoxStatus(entry, useNow());
+  const { tone, word, detail, smPct } = judgeBoxStatus(
+    entry,
+    useNow(),
+    useQuestions(selectIsAsking(entry.box.id)),
+  );
   const { id, name } = entry.box;
   const isAlarming = tone === 'warn' || tone === 'danger';
   // A known load comes first; otherwise what is wrong does, with its detail below.

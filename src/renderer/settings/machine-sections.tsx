@@ -1,13 +1,10 @@
-import { useState, type Ref } from 'react';
+import type { Ref } from 'react';
 import type { AppInfo } from '../../shared/ipc/contract.ts';
-import type { Problem } from '../../shared/problem.ts';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { logRequested } from '../state/actions.ts';
-import { call } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Glyph } from '../ui/glyph.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { SecretsSection } from './secrets-section.tsx';
 import { SettingLine, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-page.module.css';
 
@@ -16,7 +13,7 @@ export function MachineSections({ info }: { readonly info: AppInfo }) {
   return (
     <>
       <SettingsGroup title="Secrets">
-        <SecretsLine keyring={info.keyring} />
+        <SecretsSection keyring={info.keyring} />
       </SettingsGroup>
       <SettingsGroup title="Files">
         <SettingLine
@@ -27,47 +24,6 @@ export function MachineSections({ info }: { readonly info: AppInfo }) {
           <Button onClick={logRequested}>Show log</Button>
         </SettingLine>
       </SettingsGroup>
-    </>
-  );
-}
-
-function SecretsLine({ keyring }: Pick<AppInfo, 'keyring'>) {
-  const [isAsking, setIsAsking] = useState(false);
-  const [outcome, setOutcome] = useState<'forgotten' | Problem | null>(null);
-
-  async function confirmed(): Promise<void> {
-    const answer = await call('secret:forget-all', {});
-    setOutcome(answer.ok ? 'forgotten' : answer.error);
-    if (answer.ok) setIsAsking(false);
-  }
-
-  const kept = keyring.isKept
-    ? 'Kept encrypted with the key in this system’s keyring.'
-    : `Kept only until you quit: ${keyring.because}.`;
-  const hint = outcome === 'forgotten' ? 'All stored secrets are forgotten.' : kept;
-  return (
-    <>
-      <SettingLine label="Passwords and passphrases" hint={<span role="status">{hint}</span>}>
-        <Button look="danger" onClick={() => setIsAsking(true)}>
-          Forget all stored secrets…
-        </Button>
-      </SettingLine>
-      {isAsking && (
-        <ConfirmDialog
-          title="Forget all stored secrets?"
-          description="Leasehold asks for each of them again when it needs it. Your key files and your SSH agent are not touched."
-          cancel="Keep them"
-          confirm="Forget all"
-          onConfirm={() => void confirmed()}
-          onClose={() => setIsAsking(false)}
-        >
-          {outcome !== null && outcome !== 'forgotten' && (
-            <div role="alert">
-              <ProblemNote problem={outcome} />
-            </div>
-          )}
-        </ConfirmDialog>
-      )}
     </>
   );
 }

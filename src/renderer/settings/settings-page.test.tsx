@@ -2,8 +2,10 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppInfo } from '../../shared/ipc/contract.ts';
+import type { StoredSecret } from '../../shared/login/public-key.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
+import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
@@ -22,9 +24,13 @@ const INFO: AppInfo = {
   keyring: { isKept: true },
 };
 
-async function openSettings(info: Partial<AppInfo> = {}): Promise<FakeBridge> {
-  const bridge = openTestWindow();
+async function openSettings(
+  info: Partial<AppInfo> = {},
+  secrets: readonly StoredSecret[] = [],
+): Promise<FakeBridge> {
+  const bridge = openTestWindow([sampleEntry()]);
   bridge.answer('app:info', ok({ ...INFO, ...info }));
+  bridge.answer('secret:list', ok(secrets));
   const close = openFeeds(createStreamClient(bridge));
   closers.push(close);
   render(<SettingsPage section="settings" />);
@@ -80,6 +86,28 @@ describe('SettingsPage', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Forget all' }));
     await waitFor(() => expect(secrets.textContent).toContain('All stored secrets are forgotten'));
     await waitFor(() => expect(document.activeElement?.textContent).toBe(ask.name));
+  });
+
+  it('lists what is kept in words, never what it is, and forgets one', async () => {
+    const name = 'password:11111111-1111-4111-8111-111111111111';
+    const key = 'passphrase:id_ed25519:00aa11bb22cc33dd';
+    const bridge = await openSettings({}, [
+      { name, isKept: true },
+      { name: key, isKept: false },
+    ]);
+    const list = await screen.findByRole('list', { name: 'Stored secrets' });
+    expect(list.textContent).toBe(
+      'Password of train-aForgetPassphrase of the key id_ed25519 · until you quitForget',
+    );
+    bridge.answer('secret:list', ok([{ name: key, isKept: false }]));
+    await userEvent
+      .setup()
+      .click(within(list).getByRole('button', { name: 'Forget: Password of train-a' }));
+    expect(bridge.callsTo('secret:forget')).toEqual([{ name }]);
+    await waitFor(() => expect(list.textContent).not.toContain('train-a'));
+    bridge.answer('secret:forget', err(problem('disk-full', 'The disk is full.')));
+    await userEvent.setup().click(within(list).getByRole('button', { name: /id_ed25519/ }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
   });
 
   it('warns about a stand-in runtime only where there is one', async () => {

@@ -28,6 +28,14 @@ export function noticeDismissed(id: string): void {
   void run(call('notice:dismiss', { id }));
 }
 
+export function questionDismissed(id: string): void {
+  void run(call('question:dismiss', { id }));
+}
+
+export function keyOfferDismissed(boxId: string): void {
+  void run(call('key:dismiss-offer', { boxId }));
+}
+
 export function logRequested(): void {
   void run(call('app:show-log', {}));
 }

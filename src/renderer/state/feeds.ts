@@ -1,9 +1,11 @@
 import { create } from 'zustand';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
+import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   demoStream,
+  keyOffersStream,
   noticesStream,
   settingsStream,
   type Notice,
@@ -21,6 +23,14 @@ export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
+export const useQuestions = create<Feed<readonly Question[]>>(() => LOADING);
+export const useKeyOffers = create<Feed<readonly string[]>>(() => LOADING);
+
+const NO_QUESTIONS: readonly Question[] = [];
+
+/** What waits for an answer, oldest first. */
+export const selectQuestions = (feed: Feed<readonly Question[]>): readonly Question[] =>
+  feed.kind === 'live' ? feed.state : NO_QUESTIONS;
 
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
@@ -32,6 +42,12 @@ export const selectEntry =
   (feed: Feed<FleetState>): FleetEntry | undefined =>
     selectEntries(feed).find(({ box }) => box.id === boxId);
 
+/** Whether a log-in to this box waits for the person. */
+export const selectIsAsking =
+  (boxId: string) =>
+  (feed: Feed<readonly Question[]>): boolean =>
+    selectQuestions(feed).some((question) => question.boxId === boxId);
+
 /** Opens all of them at once; returns how to close them. */
 export function openFeeds(client: StreamClient): () => void {
   const closers = [
@@ -39,6 +55,8 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'settings', settingsStream, useSettings.setState),
     follow(client, 'notices', noticesStream, useNotices.setState),
     follow(client, 'demo', demoStream, useDemo.setState),
+    follow(client, 'questions', questionsStream, useQuestions.setState),
+    follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
   ];
   return () => {
     for (const close of closers) close();

@@ -29,7 +29,9 @@ export type Overlay =
   | { readonly kind: 'add-box' }
   | { readonly kind: 'rename-box'; readonly boxId: string }
   | { readonly kind: 'forget-box'; readonly boxId: string }
-  | { readonly kind: 'new-machine'; readonly boxId: string };
+  | { readonly kind: 'new-machine'; readonly boxId: string }
+  | { readonly kind: 'install-key'; readonly boxId: string }
+  | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
   readonly page: Page;

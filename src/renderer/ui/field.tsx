@@ -7,6 +7,8 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly error?: string | null;
   readonly hint?: ReactNode;
   readonly isMono?: boolean;
+  /** Stands inside the field's right end. */
+  readonly trailing?: ReactNode;
   readonly onValue: (value: string) => void;
 }
 
@@ -16,6 +18,7 @@ export function Field({
   error = null,
   hint,
   isMono = false,
+  trailing,
   onValue,
   ...input
 }: FieldProps) {
@@ -27,17 +30,20 @@ export function Field({
       <label className={styles['label']} htmlFor={id}>
         {label}
       </label>
-      <input
-        id={id}
-        className={classNames(styles['input'], isMono && styles['mono'])}
-        aria-invalid={error !== null}
-        aria-describedby={hasNote ? noteId : undefined}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={(event) => onValue(event.target.value)}
-        {...input}
-      />
+      <div className={styles['line']}>
+        <input
+          id={id}
+          className={classNames(styles['input'], isMono && styles['mono'])}
+          aria-invalid={error !== null}
+          aria-describedby={hasNote ? noteId : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => onValue(event.target.value)}
+          {...input}
+        />
+        {trailing}
+      </div>
       {hasNote && (
         <p id={noteId} className={error === null ? styles['hint'] : styles['error']}>
           {error ?? hint}

@@ -3,7 +3,14 @@ import { sshAddress, type Box } from '../boxes/box.ts';
 import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
+import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import type { Problem } from '../problem.ts';
+import {
+  MAX_ANSWER_CHARS,
+  MAX_PROMPTS,
+  type Question,
+  type QuestionsDelta,
+} from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
@@ -22,6 +29,9 @@ export interface IpcStreams {
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  /** The boxes that were logged in to with a password, and that may be offered a key. */
+  readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
+  readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -30,6 +40,8 @@ export const streamNames = [
   'settings',
   'notices',
   'demo',
+  'questions',
+  'key-offers',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -68,6 +80,13 @@ export interface IpcOutputs {
   'link:replace-host-key': null;
   'box:identity': BoxIdentity;
   'demo:set-fault': null;
+  'question:answer': null;
+  'question:dismiss': null;
+  'key:choices': readonly PublicKeyChoice[];
+  'key:install': InstalledKey;
+  'key:dismiss-offer': null;
+  'secret:list': readonly StoredSecret[];
+  'secret:forget': null;
   'secret:forget-all': null;
 }
 
@@ -124,6 +143,22 @@ export const ipcInputs = {
   /** Every host key the box was known by. */
   'box:identity': z.strictObject({ boxId }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
+  /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
+  'question:answer': z.strictObject({
+    id: z.uuid(),
+    values: z.array(z.string().max(MAX_ANSWER_CHARS)).min(1).max(MAX_PROMPTS),
+    isToBeKept: z.boolean(),
+  }),
+  'question:dismiss': z.strictObject({ id: z.uuid() }),
+  /** The public keys in ~/.ssh. */
+  'key:choices': z.strictObject({}),
+  /** Adds a public key on the box and logs in with it. `publicKeyFile` is one of the choices; null: Leasehold's own. */
+  'key:install': z.strictObject({ boxId, publicKeyFile: z.string().min(1).max(1000).nullable() }),
+  /** No key is offered for this box again. */
+  'key:dismiss-offer': z.strictObject({ boxId }),
+  /** What is kept, never what it is. */
+  'secret:list': z.strictObject({}),
+  'secret:forget': z.strictObject({ name: z.string().max(100) }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 

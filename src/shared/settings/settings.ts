@@ -15,6 +15,10 @@ export const settingsSchema = z.object({
   notifications: z.boolean().default(true),
   /** Closing the window leaves Leasehold in the tray, so that clocks and alerts go on. */
   keepInTray: z.boolean().default(false),
+  /** The private key that was installed on a box from here, by box id: it is offered there first. */
+  boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).default({}),
+  /** Boxes for which the person does not want to be offered a key. */
+  keyOffersDismissed: z.array(z.uuid()).max(1000).default([]),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -29,6 +33,8 @@ export const settingsPatchSchema = z.strictObject({
     .optional(),
   notifications: z.boolean().optional(),
   keepInTray: z.boolean().optional(),
+  boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
+  keyOffersDismissed: z.array(z.uuid()).max(1000).optional(),
 });
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 

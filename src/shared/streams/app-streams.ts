@@ -18,3 +18,4 @@ export interface Notice {
 export const settingsStream = replaced<Settings>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
+export const keyOffersStream = replaced<readonly string[]>();

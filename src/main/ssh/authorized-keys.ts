@@ -1,0 +1,63 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { SshConnection } from './ssh-connection.ts';
+
+/**
+ * Reads from stdin: the line to add, then its type and key without the comment. Adds the line unless a line that is no
+ * comment has that key, sets the modes that sshd insists on, and reads back. One line without single quotes and "!", so
+ * that every login shell hands it to sh as it is. Each step that fails has its own exit code.
+ */
+const SCRIPT = [
+  'umask 077',
+  'cd || exit 20',
+  'IFS= read -r line || exit 21',
+  'IFS= read -r key || exit 21',
+  'f=.ssh/authorized_keys',
+  'has() { [ -f "$f" ] && grep -v "^[[:space:]]*#" "$f" | grep -qF -- "$key"; }',
+  'if has; then echo leasehold:present; exit 0; fi',
+  '[ -d .ssh ] || mkdir .ssh || exit 22',
+  'chmod 700 .ssh || exit 23',
+  'if [ -s "$f" ] && [ -n "$(tail -c 1 "$f")" ]; then echo >> "$f" || exit 24; fi',
+  'printf "%s\\n" "$line" >> "$f" || exit 24',
+  'chmod 600 "$f" || exit 25',
+  'has || exit 26',
+  'echo leasehold:added',
+].join('; ');
+
+export const INSTALL_COMMAND = `sh -c '${SCRIPT}'`;
+
+const NOTHING_CHANGED = 'Nothing was changed on the box.';
+
+/** What each exit code leaves behind. */
+const FAILURES: Readonly<Record<number, string>> = {
+  20: `The box has no home folder for this user. ${NOTHING_CHANGED}`,
+  21: `The key did not arrive on the box. ${NOTHING_CHANGED}`,
+  22: `The box did not let ~/.ssh be made. ${NOTHING_CHANGED}`,
+  23: 'The rights of ~/.ssh on the box could not be set, so its server would not trust the key. The key was not added.',
+  24: 'The box did not let ~/.ssh/authorized_keys be written; its disk may be full or read-only. The key was not added, a part of its line may stand at the end of the file.',
+  25: 'The key stands in ~/.ssh/authorized_keys, but the rights of the file could not be set, so the box’s server may not trust it.',
+  26: 'The key was written to ~/.ssh/authorized_keys but is not there when read back.',
+};
+
+/** Adds one public key for the user that is logged in. The key travels on stdin; twice is the same as once. */
+export async function addAuthorizedKey(
+  connection: SshConnection,
+  key: { readonly line: string; readonly typeAndKey: string },
+): Promise<Result<'added' | 'present', Problem>> {
+  const ran = await connection.run(INSTALL_COMMAND, { input: `${key.line}\n${key.typeAndKey}\n` });
+  if (!ran.ok) {
+    return err({
+      ...ran.error,
+      message: `${ran.error.message} Whether the key was added is not known; trying again does no harm.`,
+    });
+  }
+  const { code, stdout, stderr } = ran.value;
+  // Noisy start-up files may print around it.
+  const said = /^leasehold:(added|present)$/m.exec(stdout)?.[1];
+  if (code === 0 && (said === 'added' || said === 'present')) return ok(said);
+  const message =
+    (code === null ? undefined : FAILURES[code]) ??
+    'The box did not run the few commands that install a key. Whether the key was added is not known; trying again does no harm.';
+  return err(problem('key-not-installed', message, { detail: plainLine(stderr, 300) }));
+}

@@ -1,0 +1,14 @@
+import type { Box } from '../../shared/boxes/box.ts';
+
+/** What a secret's name stands for, in words; main's names begin with what the secret is (src/main/ssh/secret-names.ts). */
+export function secretWords(name: string, boxes: readonly Box[]): string {
+  const [kind, what = '', mark] = name.split(':');
+  if (kind === 'password') {
+    const box = boxes.find(({ id }) => id === what);
+    return box === undefined
+      ? 'Password of a box that is not in the list'
+      : `Password of ${box.name}`;
+  }
+  if (kind === 'passphrase' && mark !== undefined) return `Passphrase of the key ${what}`;
+  return name;
+}
