@@ -6,6 +6,7 @@ import type { RootLog } from '../log/log.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
 import { createRouter, type Route } from './ipc-router.ts';
+import type { ServicePage } from './service-window.ts';
 import { openServices, type ServiceFolders, type Services } from './services.ts';
 
 export interface Core extends Services {
@@ -17,6 +18,8 @@ export interface CoreOptions {
   readonly folders: ServiceFolders;
   readonly log: RootLog;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
+  readonly openServiceWindow: (page: ServicePage) => void;
   readonly showLog: () => void;
   readonly quit: () => void;
 }

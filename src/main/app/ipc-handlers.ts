@@ -8,7 +8,10 @@ import type { Notices } from '../notices/notices.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
+import type { ServicePage } from './service-window.ts';
+import { tunnelHandlers } from './tunnel-handlers.ts';
 
 export interface HandlerServices {
   readonly log: Log;
@@ -17,9 +20,12 @@ export interface HandlerServices {
   readonly settings: SettingsStore;
   readonly notices: Notices;
   readonly secrets: Secrets;
+  readonly tunnels: Tunnels;
   readonly demo: DemoService;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
+  readonly openServiceWindow: (page: ServicePage) => void;
   readonly showLog: () => void;
   readonly quit: () => void;
 }
@@ -46,6 +52,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
     'secret:forget-all': () => secrets.forgetAll(),
+    ...tunnelHandlers(services),
   };
 }
 

@@ -7,6 +7,7 @@ import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
 import { keyringVault } from './keyring-vault.ts';
 
 /** Everything behind the window, opened once and closed once. */
@@ -16,6 +17,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly tunnels: Tunnels;
   readonly demo: DemoService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
@@ -43,6 +45,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     vault: keyringVault(),
     redactor: log.redactor,
   });
+  const tunnels = new Tunnels({
+    hub,
+    store: database.tunnels,
+    onProblem: (found) => {
+      log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
+      notices.add(found);
+    },
+  });
   const fleet = new Fleet({
     hub,
     boxes: database.boxes,
@@ -51,6 +61,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       const { gatherCredentials } = await import('../ssh/credentials.ts');
       return gatherCredentials(box, process.env);
     },
+    tunnels,
     log: log.child('fleet'),
   });
   const unreadableBoxes = fleet.loadStored();
@@ -78,11 +89,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     secrets,
     notices,
     fleet,
+    tunnels,
     demo,
     close: async () => {
       hub.dispose();
       await demo.dispose();
       fleet.dispose();
+      await tunnels.settled();
       await settings.settled();
       database.close();
     },

@@ -6,6 +6,7 @@ import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet } from './fleet.ts';
 
 const silent: Log = {
@@ -30,6 +31,7 @@ function openFleet(): Fleet {
     boxes: database.boxes,
     hostKeys: database.hostKeys,
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
+    tunnels: new Tunnels({ hub, store: database.tunnels, onProblem: () => undefined }),
     log: silent,
   });
 }

@@ -4,6 +4,7 @@ import type { SshAddress } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
+import { forwardsOver, type Forwards } from './forwards.ts';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
 import { toProblem } from './to-problem.ts';
@@ -40,7 +41,7 @@ export interface RunOutcome extends ExitStatus {
 }
 
 /** One authenticated SSH connection. */
-export interface SshConnection {
+export interface SshConnection extends Forwards {
   /** The time in which the box's TCP stack answered: one round trip. */
   readonly latencyMs: number;
   /** Settles with the reason when the connection is gone, however it went. */
@@ -197,7 +198,8 @@ function connectionOver(
     }
   }
 
-  return { latencyMs, closed, start, run, close: () => void client.end() };
+  const forwards = forwardsOver(client, closed);
+  return { latencyMs, closed, start, run, ...forwards, close: () => void client.end() };
 }
 
 function execRefused(cause: unknown): Problem {

@@ -8,6 +8,8 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
+import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
+import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
 import type { EventName } from './names.ts';
 
 /** Larger messages from the window are refused before they are looked at. */
@@ -20,6 +22,7 @@ export interface IpcStreams {
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  readonly tunnels: { readonly state: TunnelsState; readonly delta: TunnelsDelta };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -28,6 +31,7 @@ export const streamNames = [
   'settings',
   'notices',
   'demo',
+  'tunnels',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -65,9 +69,18 @@ export interface IpcOutputs {
   'link:trust-host-key': null;
   'demo:set-fault': null;
   'secret:forget-all': null;
+  'tunnel:add': Tunnel;
+  'tunnel:change': Tunnel;
+  'tunnel:remove': null;
+  'tunnel:start': null;
+  'tunnel:stop': null;
+  'tunnel:check': null;
+  'tunnel:open-browser': null;
+  'tunnel:open-window': null;
 }
 
 const boxId = z.uuid();
+const tunnelOfBox = z.strictObject({ boxId, tunnelId: z.uuid() });
 const boxName = z.string().trim().min(1).max(80);
 
 /** Main parses every input with these. A channel missing from either table does not compile. */
@@ -103,6 +116,20 @@ export const ipcInputs = {
   'link:trust-host-key': z.strictObject({ boxId, fingerprint: z.string().max(100) }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   'secret:forget-all': z.strictObject({}),
+  /** Keeps a tunnel and opens it as soon as the box is connected. */
+  'tunnel:add': z.strictObject({ boxId, draft: tunnelDraft }),
+  /** Cuts its connections and opens it anew with these values. */
+  'tunnel:change': tunnelOfBox.extend({ draft: tunnelDraft }),
+  'tunnel:remove': tunnelOfBox,
+  'tunnel:start': tunnelOfBox,
+  /** Frees its port at once; it stays stopped until it is started again. */
+  'tunnel:stop': tunnelOfBox,
+  /** Sends one small request through it now; the answer appears in its row. */
+  'tunnel:check': tunnelOfBox,
+  /** Opens our own end of it, http://127.0.0.1 and its port, in the system browser. */
+  'tunnel:open-browser': tunnelOfBox,
+  /** Opens it in a window of its own that knows nothing of Leasehold. */
+  'tunnel:open-window': tunnelOfBox,
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;
