@@ -169,7 +169,7 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
     met.splice(0);
     const client = await sockets.dial(tunnel.listenPort);
     client.write('x');
-    await vi.waitFor(() => expect(met).toHaveLength(1));
+    await rowWhere(tunnels, tunnel, ({ bytesOut }) => bytesOut > 0);
     const farEnd = once(met[0]!.resume(), 'end');
     client.resetAndDestroy();
     await farEnd;

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -48,7 +48,7 @@ async function askThrough(options: CheckOptions): Promise<Result<Finding, Proble
       : await dialListener(tunnel.listenPort);
   if (!opened.ok) return opened;
   const stream = opened.value;
-  const stop = (): void => void stream.destroy();
+  const stop = (): void => hangUp(stream);
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (tunnel.kind === 'dynamic') return await askProxy(stream, options.whyRefused);
@@ -57,8 +57,14 @@ async function askThrough(options: CheckOptions): Promise<Result<Finding, Proble
       : await askHttp(stream, tunnel);
   } finally {
     signal.removeEventListener('abort', stop);
-    stream.destroy();
+    hangUp(stream);
   }
+}
+
+/** By a reset: after an orderly end, a far end that never ends its own half would hold the connection for ever. */
+function hangUp(stream: Duplex): void {
+  if (stream instanceof Socket) stream.resetAndDestroy();
+  else stream.destroy();
 }
 
 function dialListener(port: number): Promise<Result<Socket, Problem>> {
