@@ -109,7 +109,7 @@ async function run(): Promise<void> {
   await Promise.race([firstServed, firstLoad ?? firstServed]);
   const { openCore } = await import('./app/core.ts');
   opened = await openCore({
-    folders: { data: folder, demoTools: join(RESOURCES, 'demo') },
+    folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),

@@ -3,10 +3,10 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { RootLog } from '../log/log.ts';
+import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
 import { createRouter, type Route } from './ipc-router.ts';
-import type { ServicePage } from './service-window.ts';
 import { openServices, type ServiceFolders, type Services } from './services.ts';
 
 export interface Core extends Services {
@@ -19,7 +19,7 @@ export interface CoreOptions {
   readonly log: RootLog;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
-  readonly openServiceWindow: (page: ServicePage) => void;
+  readonly openServiceWindow: (page: ReadyPage) => void;
   readonly showLog: () => void;
   readonly quit: () => void;
 }

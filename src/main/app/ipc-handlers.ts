@@ -8,9 +8,9 @@ import type { Notices } from '../notices/notices.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
-import type { ServicePage } from './service-window.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 
 export interface HandlerServices {
@@ -21,11 +21,12 @@ export interface HandlerServices {
   readonly notices: Notices;
   readonly secrets: Secrets;
   readonly tunnels: Tunnels;
+  readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
-  readonly openServiceWindow: (page: ServicePage) => void;
+  readonly openServiceWindow: (page: ReadyPage) => void;
   readonly showLog: () => void;
   readonly quit: () => void;
 }

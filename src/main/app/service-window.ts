@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, session, type Session } from 'electron';
 import type { Log } from '../log/log.ts';
+import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { exemptFromAppNavigation } from './lock-down.ts';
-
-export interface ServicePage {
-  /** Our own end of a tunnel: http://127.0.0.1 and its port. */
-  readonly origin: string;
-  /** Path and query of the first page. It may hold a token, so it is never logged. */
-  readonly firstPath: string;
-  readonly title: string;
-}
 
 /**
  * Opens a page that a rented box serves, in a window that knows nothing of Leasehold: no preload, no Node, a session of
  * its own that is forgotten with the window, no permission, and no address but the tunnel's own. The page's own CSP is
  * left as it is.
  */
-export async function openServiceWindow(page: ServicePage, log: Log): Promise<void> {
+export async function openServiceWindow(page: ReadyPage, log: Log): Promise<void> {
   const { origin, firstPath, title } = page;
   // Without "persist:" the partition lives in memory; with a new name each window is a stranger to every other.
   const partition = `service-${randomUUID()}`;

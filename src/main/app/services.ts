@@ -7,6 +7,8 @@ import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { OnboxScripts } from '../tunnels/onbox.ts';
+import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { keyringVault } from './keyring-vault.ts';
 
@@ -18,6 +20,7 @@ export interface Services {
   readonly notices: Notices;
   readonly fleet: Fleet;
   readonly tunnels: Tunnels;
+  readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
@@ -27,6 +30,8 @@ export interface ServiceFolders {
   readonly data: string;
   /** The demo box's simulated tools. */
   readonly demoTools: string;
+  /** The scripts that run on boxes. */
+  readonly onbox: string;
 }
 
 export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
@@ -90,6 +95,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     notices,
     fleet,
     tunnels,
+    serviceDesk: new ServiceDesk({
+      scripts: new OnboxScripts(folders.onbox),
+      registerSecret: (secret) => log.redactor.register(secret),
+    }),
     demo,
     close: async () => {
       hub.dispose();

@@ -1,24 +1,32 @@
 import type { Problem } from '../../shared/problem.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { tunnelUrl } from '../../shared/tunnels/tunnel.ts';
+import { tunnelUrl } from '../../shared/tunnels/tunnel-url.ts';
+import type { Fleet } from '../boxes/fleet.ts';
 import type { BoxTunnels } from '../tunnels/box-tunnels.ts';
+import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
-import type { ServicePage } from './service-window.ts';
 
 export interface TunnelHandlerServices {
   readonly tunnels: Tunnels;
+  readonly serviceDesk: ServiceDesk;
+  readonly fleet: Pick<Fleet, 'entries'>;
   /** Opens our own end of a tunnel in the system browser. */
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
-  readonly openServiceWindow: (page: ServicePage) => void;
+  readonly openServiceWindow: (page: ReadyPage) => void;
 }
 
-type TunnelHandlers = Pick<Handlers, Extract<keyof Handlers, `tunnel:${string}`>>;
+type TunnelHandlers = Pick<
+  Handlers,
+  Extract<keyof Handlers, `${'tunnel' | 'tensorboard' | 'jupyter'}:${string}`>
+>;
 
 /** What the tunnel channels do. */
 export function tunnelHandlers({
   tunnels,
+  serviceDesk,
+  fleet,
   openOwnPort,
   openServiceWindow,
 }: TunnelHandlerServices): TunnelHandlers {
@@ -29,6 +37,8 @@ export function tunnelHandlers({
     const found = tunnels.of(boxId);
     return found.ok ? act(found.value) : found;
   };
+  const nameOf = (boxId: string): string =>
+    fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? '';
   return {
     'tunnel:add': ({ boxId, draft }) => on(boxId, (of) => of.add(draft)),
     'tunnel:change': ({ boxId, tunnelId, draft }) => on(boxId, (of) => of.change(tunnelId, draft)),
@@ -48,6 +58,26 @@ export function tunnelHandlers({
         const title = of.find(tunnelId);
         const name = title.ok ? title.value.tunnel.name : '';
         openServiceWindow({ origin: url.value.slice(0, -1), firstPath: '/', title: name });
+        return ok(null);
+      }),
+    'tensorboard:look': ({ boxId }) => on(boxId, (of) => serviceDesk.look(of)),
+    'tensorboard:open': ({ boxId, where }) =>
+      on(boxId, async (of) => {
+        const page = await serviceDesk.pageOfTensorboard(of, nameOf(boxId));
+        if (!page.ok) return page;
+        if (where === 'browser') return openOwnPort(`${page.value.origin}/`);
+        openServiceWindow(page.value);
+        return ok(null);
+      }),
+    'tensorboard:start': ({ boxId, ...wanted }) => on(boxId, (of) => serviceDesk.start(of, wanted)),
+    'tensorboard:stop': ({ boxId, pid }) => on(boxId, (of) => serviceDesk.stop(of, pid)),
+    'tensorboard:link': ({ boxId, ...folders }) => on(boxId, (of) => serviceDesk.link(of, folders)),
+    'jupyter:list': ({ boxId }) => on(boxId, (of) => serviceDesk.listJupyters(of)),
+    'jupyter:open': ({ boxId, port }) =>
+      on(boxId, async (of) => {
+        const page = await serviceDesk.pageOfJupyter(of, nameOf(boxId), port);
+        if (!page.ok) return page;
+        openServiceWindow(page.value);
         return ok(null);
       }),
   };

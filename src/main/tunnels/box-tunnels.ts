@@ -104,6 +104,12 @@ export class BoxTunnels {
       : ok(row);
   }
 
+  /** The row once the tunnel is open, or cannot be. */
+  async settled(tunnelId: string): Promise<Result<TunnelRow, Problem>> {
+    await this.#live.get(tunnelId)?.settled();
+    return this.find(tunnelId);
+  }
+
   /** Frees every port; for a box that goes. */
   async close(): Promise<void> {
     this.useConnection(null);

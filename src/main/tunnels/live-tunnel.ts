@@ -71,6 +71,11 @@ export class LiveTunnel {
     return this.use(null);
   }
 
+  /** Resolves when it has followed everything asked of it so far. */
+  settled(): Promise<void> {
+    return this.#serial.settled();
+  }
+
   get isListening(): boolean {
     return this.#open !== null;
   }

@@ -9,6 +9,9 @@ import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
+import type { JupyterListing } from '../tunnels/jupyter.ts';
+import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
+import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
 import type { EventName } from './names.ts';
 
@@ -77,6 +80,13 @@ export interface IpcOutputs {
   'tunnel:check': null;
   'tunnel:open-browser': null;
   'tunnel:open-window': null;
+  'tensorboard:look': TensorboardReport;
+  'tensorboard:open': null;
+  'tensorboard:start': TensorboardReport;
+  'tensorboard:stop': TensorboardReport;
+  'tensorboard:link': TensorboardReport;
+  'jupyter:list': readonly JupyterListing[];
+  'jupyter:open': null;
 }
 
 const boxId = z.uuid();
@@ -130,6 +140,20 @@ export const ipcInputs = {
   'tunnel:open-browser': tunnelOfBox,
   /** Opens it in a window of its own that knows nothing of Leasehold. */
   'tunnel:open-window': tunnelOfBox,
+  /** Read-only: what of TensorBoard runs on the box, what it shows, and why it may show nothing. */
+  'tensorboard:look': z.strictObject({ boxId }),
+  /** Makes a tunnel to the TensorBoard that answers and opens it there. */
+  'tensorboard:open': z.strictObject({ boxId, where: z.enum(['window', 'browser']) }),
+  /** Starts one on the box that outlives the link. Only on a person's click. */
+  'tensorboard:start': startTensorboardInput.extend({ boxId }),
+  /** Ends one that Leasehold started; the box refuses for every other process. */
+  'tensorboard:stop': z.strictObject({ boxId, pid: z.int().min(1) }),
+  /** Makes one symlink inside its log folder; replaces and removes nothing. */
+  'tensorboard:link': linkFolderInput.extend({ boxId }),
+  /** The Jupyter servers of the box, without their tokens. */
+  'jupyter:list': z.strictObject({ boxId }),
+  /** Opens one in a window of its own; main fetches the token and tells nobody. */
+  'jupyter:open': z.strictObject({ boxId, port: z.int().min(1).max(65535) }),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;

@@ -99,8 +99,3 @@ export interface TunnelRow {
   readonly bytesIn: number;
   readonly openConnections: number;
 }
-
-/** Where a browser reaches it on this machine; null for what no browser can open. */
-export function tunnelUrl({ kind, service, listenPort }: TunnelDraft): string | null {
-  return kind === 'local' && service !== 'tcp' ? `http://127.0.0.1:${listenPort}/` : null;
-}
