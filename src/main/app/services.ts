@@ -53,6 +53,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   const tunnels = new Tunnels({
     hub,
     store: database.tunnels,
+    log: log.child('tunnels'),
     onProblem: (found) => {
       log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
       notices.add(found);

@@ -31,7 +31,7 @@ function openFleet(): Fleet {
     boxes: database.boxes,
     hostKeys: database.hostKeys,
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
-    tunnels: new Tunnels({ hub, store: database.tunnels, onProblem: () => undefined }),
+    tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });
 }

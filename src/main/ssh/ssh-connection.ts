@@ -4,6 +4,7 @@ import type { SshAddress } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
+import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
@@ -50,6 +51,8 @@ export interface SshConnection extends Forwards {
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
+  openFastLane(): Promise<Result<FastLane, Problem>>;
   close(): void;
 }
 
@@ -98,6 +101,7 @@ function handshake(
 ): Promise<Result<SshConnection, Problem>> {
   const client = new Client();
   let whyClosed: Problem | null = null;
+  let hostKey: OfferedHostKey | null = null;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
     client.on('error', (cause) => {
@@ -113,7 +117,13 @@ function handshake(
   signal.addEventListener('abort', abort, { once: true });
 
   const ready = new Promise<Result<SshConnection, Problem>>((resolve) => {
-    client.once('ready', () => resolve(ok(connectionOver(client, latencyMs, closed))));
+    client.once('ready', () => {
+      const lane = (): Promise<Result<FastLane, Problem>> =>
+        hostKey === null
+          ? Promise.resolve(err(problem('not-connected', 'The host key is not known.')))
+          : openFastLane({ address, credentials, hostKey });
+      resolve(ok({ ...connectionOver(client, latencyMs, closed), openFastLane: lane }));
+    });
     void closed.then((reason) => resolve(err(reason)));
   });
   client.connect({
@@ -124,7 +134,10 @@ function handshake(
     keepaliveInterval: KEEPALIVE_EVERY_MS,
     keepaliveCountMax: KEEPALIVE_MISSES,
     // SECURITY: without this, ssh2 accepts any key.
-    hostVerifier: (key: Buffer) => judgeHostKey(readHostKey(key)) === 'accept',
+    hostVerifier: (key: Buffer) => {
+      hostKey = readHostKey(key);
+      return judgeHostKey(hostKey) === 'accept';
+    },
   });
   if (signal.aborted) abort();
   return ready.finally(() => signal.removeEventListener('abort', abort));
@@ -134,7 +147,7 @@ function connectionOver(
   client: Client,
   latencyMs: number,
   closed: Promise<Problem>,
-): SshConnection {
+): Omit<SshConnection, 'openFastLane'> {
   async function start(
     command: string,
     signal?: AbortSignal,

@@ -56,6 +56,7 @@ function setUp(factsOutput = '') {
     latencyMs: 1,
     closed: new Promise((resolve) => (lose = resolve)),
     openStream: () => Promise.reject(new Error('readings open no tunnel')),
+    openFastLane: () => Promise.reject(new Error('readings open no tunnel')),
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
     start: (command, signal) => {
       commands.push(command);

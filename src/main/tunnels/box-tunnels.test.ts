@@ -45,6 +45,7 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
       boxId: 'b1',
       hub,
       store: SESSION_STORE,
+      log: { info: () => undefined },
       onProblem: (found) => {
         throw new Error(found.message);
       },

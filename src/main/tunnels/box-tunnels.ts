@@ -9,8 +9,10 @@ import {
 } from '../../shared/streams/tunnels-stream.ts';
 import { CHECK_EVERY_MS } from '../../shared/tunnels/judge-tunnel.ts';
 import type { Tunnel, TunnelDraft, TunnelRow } from '../../shared/tunnels/tunnel.ts';
+import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { openBulkWay, type BulkWay } from './bulk-way.ts';
 import { LiveTunnel, newRow, type TunnelWay } from './live-tunnel.ts';
 import type { TunnelStore } from './tunnel-store.ts';
 
@@ -18,6 +20,7 @@ export interface BoxTunnelsOptions {
   readonly boxId: string;
   readonly hub: StreamHub;
   readonly store: TunnelStore;
+  readonly log: Pick<Log, 'info'>;
   readonly now?: () => number;
   /** Something that was kept could not be read. */
   readonly onProblem: (problem: Problem) => void;
@@ -31,6 +34,7 @@ export class BoxTunnels {
   readonly #live = new Map<string, LiveTunnel>();
   #connection: SshConnection | null = null;
   #way: TunnelWay | null = null;
+  #bulk: BulkWay | null = null;
   #leave = new AbortController();
   #cadence: NodeJS.Timeout | null = null;
 
@@ -61,6 +65,8 @@ export class BoxTunnels {
     this.#leave.abort();
     this.#leave = new AbortController();
     this.#connection = connection;
+    this.#bulk?.close();
+    this.#bulk = null;
     this.#way = connection === null ? null : this.#wayOver(connection);
     for (const live of this.#live.values()) void live.use(this.#way);
   }
@@ -148,7 +154,7 @@ export class BoxTunnels {
       tunnel,
       now: this.#now,
       publish: (part) => this.#topic.publish({ kind: 'change', tunnelId: tunnel.id, part }),
-      onTraffic: () => undefined,
+      onTraffic: (bytes) => this.#bulk?.count(bytes),
     });
     this.#live.set(tunnel.id, live);
     void live.use(this.#way);
@@ -161,8 +167,10 @@ export class BoxTunnels {
   }
 
   #wayOver(connection: SshConnection): TunnelWay {
+    const bulk = openBulkWay({ connection, log: this.#options.log });
+    this.#bulk = bulk;
     return {
-      openStream: (target, signal) => connection.openStream(target, signal),
+      openStream: bulk.openStream,
       listenOnBox: (at, accept) => connection.listenOnBox(at, accept),
       gone: this.#leave.signal,
     };

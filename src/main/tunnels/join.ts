@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { readPooled } from '../ssh/pooled-socket.ts';
 
 /** What happens in the connections of one tunnel. Called often: each must be cheap. */
 export interface TrafficCounter {
@@ -19,9 +20,17 @@ export function join(asking: Duplex, answering: Duplex, counter: TrafficCounter)
   counter.opened();
   let isOver = false;
   asking.on('data', (chunk: Buffer) => counter.sent(chunk.length));
-  answering.on('data', (chunk: Buffer) => counter.received(chunk.length));
   asking.pipe(answering);
-  answering.pipe(asking);
+  const isPooled = readPooled(answering, (bytes, release) => {
+    counter.received(bytes.length);
+    asking.write(bytes, release);
+  });
+  if (isPooled) {
+    answering.on('end', () => asking.end());
+  } else {
+    answering.on('data', (chunk: Buffer) => counter.received(chunk.length));
+    answering.pipe(asking);
+  }
 
   const cut = (): void => {
     asking.destroy();

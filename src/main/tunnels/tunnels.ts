@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { BoxTunnels } from './box-tunnels.ts';
@@ -15,6 +16,7 @@ export interface LinkFollower {
 export interface TunnelsOptions {
   readonly hub: StreamHub;
   readonly store: TunnelStore;
+  readonly log: Pick<Log, 'info'>;
   readonly onProblem: (problem: Problem) => void;
 }
 
@@ -31,12 +33,13 @@ export class Tunnels {
 
   /** Shows a box's tunnels and keeps them on its link until it is closed. */
   follow(boxId: string, { isStored }: { readonly isStored: boolean }): LinkFollower {
-    const { hub, store, onProblem } = this.#options;
+    const { hub, store, log, onProblem } = this.#options;
     const tunnels = new BoxTunnels({
       boxId,
       hub,
       store: isStored ? store : SESSION_STORE,
       onProblem,
+      log,
     });
     this.#boxes.set(boxId, tunnels);
     return {

@@ -109,7 +109,7 @@ const runtimeFile = z.object({
   pid: z.int().min(1).optional(),
   base_url: z
     .string()
-    .regex(/^\/(?:[\w.~/-]*\/)?$/)
+    .regex(/^\/(?:[\w.~-]+\/)*$/)
     .catch('/'),
   token: z
     .string()

@@ -39,13 +39,16 @@ export function TunnelTable({ boxId, rows, onEdit }: TunnelTableProps) {
         <tr>
           <th scope="col">State</th>
           <th scope="col">Name</th>
-          <th scope="col">Listens at</th>
-          <th scope="col">Leads to</th>
+          <th scope="col">Listens at, leads to</th>
           <th scope="col">Last answer</th>
           <th scope="col" className={styles['number']} title="From the far end, and to it">
             In / out
           </th>
-          <th scope="col" className={styles['number']} title="Connections that are open right now">
+          <th
+            scope="col"
+            className={classNames(styles['number'], styles['optional'])}
+            title="Connections that are open right now"
+          >
             Open
           </th>
           <th scope="col">
@@ -81,14 +84,11 @@ function Row({ boxId, row, onEdit }: RowProps) {
           {tunnel.name}
           <small>{KIND_WORDS[tunnel.kind]}</small>
         </th>
-        <td className={classNames('mono selectable', tunnel.isExposed && styles['exposed'])}>
-          {listenAddress(tunnel)}
-        </td>
-        <td
-          className={classNames('mono selectable', styles['target'])}
-          title={targetAddress(tunnel)}
-        >
-          {targetAddress(tunnel)}
+        <td className={classNames('mono selectable', styles['way'])}>
+          <span className={classNames(tunnel.isExposed && styles['exposed'])}>
+            {listenAddress(tunnel)}
+          </span>
+          <small title={targetAddress(tunnel)}>→ {targetAddress(tunnel)}</small>
         </td>
         <td>
           <LastAnswer row={row} />
@@ -96,14 +96,16 @@ function Row({ boxId, row, onEdit }: RowProps) {
         <td className={styles['number']}>
           {formatBytes(bytesIn)} / {formatBytes(bytesOut)}
         </td>
-        <td className={styles['number']}>{openConnections}</td>
+        <td className={classNames(styles['number'], styles['optional'])}>{openConnections}</td>
         <td className={styles['actions']}>
-          <RowActions boxId={boxId} row={row} onEdit={onEdit} />
+          <div>
+            <RowActions boxId={boxId} row={row} onEdit={onEdit} />
+          </div>
         </td>
       </tr>
       {note !== null && (
         <tr className={styles['note']}>
-          <td colSpan={8}>
+          <td colSpan={7}>
             <ProblemNote
               problem={note}
               tone={row.state.kind === 'port-taken' ? 'warn' : 'danger'}
@@ -184,22 +186,24 @@ function RowActions({ boxId, row: { tunnel, state, isChecking }, onEdit }: RowPr
   const address = url ?? `127.0.0.1:${tunnel.listenPort}`;
   return (
     <>
-      {url !== null && (
-        <Button size="small" disabled={!isOpen} onClick={ask('tunnel:open-window')}>
+      {url !== null && isOpen && (
+        <Button size="small" onClick={ask('tunnel:open-window')}>
           Open
         </Button>
       )}
-      <Button
-        look="quiet"
-        size="small"
-        isIcon
-        disabled={!isOpen || isChecking}
-        aria-label={`Check ${tunnel.name} now`}
-        title="Check now"
-        onClick={ask('tunnel:check')}
-      >
-        <RefreshCw size={15} aria-hidden />
-      </Button>
+      {isOpen && (
+        <Button
+          look="quiet"
+          size="small"
+          isIcon
+          aria-disabled={isChecking}
+          aria-label={`Check ${tunnel.name} now`}
+          title="Check now"
+          onClick={ask('tunnel:check')}
+        >
+          <RefreshCw size={15} aria-hidden />
+        </Button>
+      )}
       <Menu
         trigger={
           <Button look="quiet" size="small" isIcon aria-label={`More actions for ${tunnel.name}`}>
