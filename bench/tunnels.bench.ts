@@ -13,7 +13,7 @@ import type { RuntimeSetUp } from './tunnels.runtime.ts';
 import { median } from './windows.ts';
 
 const GOAL_RATIO = 0.8;
-const RUNS = 7;
+const RUNS = 5;
 const BYTES = 200_000_000;
 const IDLE_TUNNELS = 200;
 /** What the clock of processor times cannot tell from nothing, over the windows that are measured. */
@@ -66,7 +66,7 @@ function mbPerS(port: number, streams: number): number {
 function startSsh({ port, user, keyFile }: TestSshd, from: number, to: number): ChildProcess {
   const options = [
     'StrictHostKeyChecking=no',
-    'UserKnownHostsFile=none',
+    'UserKnownHostsFile=/dev/null',
     'IdentitiesOnly=yes',
     'LogLevel=ERROR',
   ].flatMap((option) => ['-o', option]);
@@ -76,8 +76,8 @@ function startSsh({ port, user, keyFile }: TestSshd, from: number, to: number): 
   return spawn('ssh', args, { stdio: 'ignore' });
 }
 
-async function listening(port: number): Promise<void> {
-  for (;;) {
+async function listening(ssh: ChildProcess, port: number): Promise<void> {
+  while (ssh.exitCode === null) {
     const socket = connect({ port, host: '127.0.0.1' });
     const isThere = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true));
@@ -85,7 +85,9 @@ async function listening(port: number): Promise<void> {
     });
     socket.destroy();
     if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  throw new Error('ssh -L ended');
 }
 
 interface Ports {
@@ -162,7 +164,7 @@ const ssh = startSsh(sshd, sshPort, source.port);
 try {
   runtime.send(setUp);
   const [{ cryptoMBPerS }] = (await once(runtime, 'message')) as [{ cryptoMBPerS: number }];
-  await listening(sshPort);
+  await listening(ssh, sshPort);
   const ports = { bare: source.port, link: setUp.linkPort, bulk: setUp.bulkPort, ssh: sshPort };
   const throughput = [1, 8].flatMap((streams) => measureThroughput(ports, streams));
   runtime.send('idle');

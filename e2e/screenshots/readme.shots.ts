@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { expect, test } from '../fixtures/app.ts';
 
 // The pictures of README and docs/, taken from the running app, so that they never show what is no longer there.
@@ -25,6 +25,20 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
+/** TensorBoard in one click, and a proxy beside it. */
+async function openTunnels(app: ElectronApplication, page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Tunnels' }).click();
+  const opening = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
+  await (await opening).getByRole('heading').waitFor();
+  await page.getByRole('button', { name: 'Add tunnel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('SOCKS proxy').click();
+  await dialog.getByLabel('Port to open here').fill('11080');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /SOCKS proxy/ })).toContainText('Answered');
+}
+
 test('takes the pictures', async ({ apps }) => {
   test.setTimeout(HISTORY_MS + 120_000);
   const { app, page } = await apps.start();
@@ -39,6 +53,8 @@ test('takes the pictures', async ({ apps }) => {
   await expect(page.getByText(/4× /).first()).toBeVisible();
   await page.waitForTimeout(HISTORY_MS);
   await shoot(page, 'box');
+  await openTunnels(app, page);
+  await shoot(page, 'tunnels');
   await page.getByRole('button', { name: 'Fleet' }).click();
   await expect(page.getByRole('table')).toBeVisible();
   await shoot(page, 'fleet');

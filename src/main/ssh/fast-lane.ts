@@ -39,6 +39,18 @@ const COMMAND_TIMEOUT_MS = 10_000;
 const ALIAS = 'leasehold-lane';
 const MAX_STDERR_CHARS = 4000;
 
+/**
+ * Ends ssh and removes the folder when its stdin ends, which it does when the app asks for it and when the app dies,
+ * however that happens.
+ */
+const KEEPER = `folder=$1; shift
+exec 3<&0
+"$@" </dev/null 3<&- & ssh=$!
+(cat <&3 >/dev/null; kill "$ssh") & watcher=$!
+wait "$ssh"
+kill "$watcher" 2>/dev/null
+rm -rf "$folder"`;
+
 export async function openFastLane(options: FastLaneOptions): Promise<Result<FastLane, Problem>> {
   if (process.platform === 'win32') return err(noLane('Windows’ ssh has no control socket'));
   const folder = await mkdtemp(join(tmpdir(), 'leasehold-lane-')); // 0700 by itself
@@ -50,12 +62,14 @@ export async function openFastLane(options: FastLaneOptions): Promise<Result<Fas
   }
   const { type, publicKey } = options.hostKey;
   await writeFile(join(folder, 'known_hosts'), `${ALIAS} ${type} ${publicKey}\n`);
-  const child = spawn('ssh', argsFor(options.address, folder, agent.socket), {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const args = argsFor(options.address, folder, agent.socket);
+  const child = spawn('sh', ['-c', KEEPER, 'sh', folder, 'ssh', ...args], {
+    stdio: ['pipe', 'ignore', 'pipe'],
     // Nothing of ours but what ssh needs to run: no askpass program, no agent of the person.
     env: { PATH: process.env['PATH'], HOME: folder },
   });
   let said = '';
+  child.stdin.on('error', () => undefined); // written to by nobody; its end is the message
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => (said = (said + text).slice(-MAX_STDERR_CHARS)));
   const gone = ended(child).then(() => {
@@ -63,11 +77,11 @@ export async function openFastLane(options: FastLaneOptions): Promise<Result<Fas
     cleanUp();
   });
   if (!(await isReady(child, folder))) {
-    child.kill();
+    child.stdin.end();
     await gone;
     return err(noLane(said.trim().slice(-300)));
   }
-  return ok(laneOver(child, folder, gone));
+  return ok(laneOver(() => child.stdin.end(), folder, gone));
 }
 
 /** The first key is what the link logged in with, or what it tried first; an agent of the person is never asked twice. */
@@ -131,7 +145,7 @@ async function isReady(child: ChildProcess, folder: string): Promise<boolean> {
   }
 }
 
-function laneOver(child: ChildProcess, folder: string, gone: Promise<void>): FastLane {
+function laneOver(close: () => void, folder: string, gone: Promise<void>): FastLane {
   const paths = new Map<string, Promise<string | null>>();
 
   function forward({ host, port }: Endpoint): Promise<string | null> {
@@ -154,7 +168,7 @@ function laneOver(child: ChildProcess, folder: string, gone: Promise<void>): Fas
 
   return {
     gone,
-    close: () => void child.kill(),
+    close,
     openStream: async (target) => {
       const path = await forward(target);
       if (path === null) return err(noLane('ssh did not take the forward'));

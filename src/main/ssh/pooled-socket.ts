@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
  * Reading into a few buffers over and over. A stream's usual reads allocate for each piece, which in Electron costs more
  * than the copy itself: pooled, a socket hands on about twice as much per second (decision 14).
  */
-const BUFFER_BYTES = 128 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 const MAX_BUFFERS = 4;
 
 /** Takes bytes that are only its own until it calls `release`. */
