@@ -1,3 +1,4 @@
+import type { ElectronApplication, Page } from '@playwright/test';
 import { expect, test } from '../fixtures/app.ts';
 import { shoot } from '../fixtures/shoot.ts';
 
@@ -5,6 +6,20 @@ import { shoot } from '../fixtures/shoot.ts';
 
 /** The charts are worth a picture when they hold a few minutes of the run's epochs. */
 const HISTORY_MS = 70_000;
+
+/** TensorBoard in one click, and a proxy beside it. */
+async function openTunnels(app: ElectronApplication, page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Tunnels' }).click();
+  const opening = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
+  await (await opening).getByRole('heading').waitFor();
+  await page.getByRole('button', { name: 'Add tunnel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('SOCKS proxy').click();
+  await dialog.getByLabel('Port to open here').fill('11080');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /SOCKS proxy/ })).toContainText('Answered');
+}
 
 test('takes the pictures', async ({ apps }) => {
   test.setTimeout(HISTORY_MS + 120_000);
@@ -20,6 +35,8 @@ test('takes the pictures', async ({ apps }) => {
   await expect(page.getByText(/4× /).first()).toBeVisible();
   await page.waitForTimeout(HISTORY_MS);
   await shoot(page, 'box');
+  await openTunnels(app, page);
+  await shoot(page, 'tunnels');
   await page.getByRole('button', { name: 'Fleet' }).click();
   await expect(page.getByRole('table')).toBeVisible();
   await shoot(page, 'fleet');

@@ -6,10 +6,11 @@ import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { serveIpc } from './app/ipc.ts';
-import { lockDownContents, lockDownSession, openExternal } from './app/lock-down.ts';
+import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { openServiceWindow } from './app/service-window.ts';
 import { createTray } from './app/tray.ts';
 import { createWindow, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
@@ -110,9 +111,11 @@ async function run(): Promise<void> {
   await Promise.race([scriptsServed, firstLoad]);
   const { openCore } = await import('./app/core.ts');
   opened = await openCore({
-    folders: { data: folder, demoTools: join(RESOURCES, 'demo') },
+    folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
     openExternal: (url) => openExternal(url, log),
+    openOwnPort: (url) => openOwnPort(url, log),
+    openServiceWindow: (page) => void openServiceWindow(page, log),
     showLog,
     quit: () => app.quit(),
   });

@@ -37,6 +37,21 @@ export type ProblemCode =
   | 'command-timeout'
   | 'output-too-large'
   | 'aborted'
+  // tunnels
+  | 'no-such-tunnel'
+  | 'tunnel-not-saved'
+  | 'tunnel-not-open'
+  | 'port-not-allowed'
+  | 'port-taken'
+  | 'forward-refused'
+  | 'channel-refused'
+  | 'target-refused'
+  | 'target-silent'
+  | 'box-port-refused'
+  | 'bad-answer'
+  | 'no-tensorboard'
+  | 'tensorboard-not-started'
+  | 'not-ours-to-stop'
   // what a box lacks
   | 'no-gpu-tool'
   | 'no-gpu'
@@ -103,6 +118,21 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
+  'no-such-tunnel': 'Choose a tunnel that is still in the list.',
+  'tunnel-not-saved': 'Try again; until then it works for this session only.',
+  'tunnel-not-open': 'Start the tunnel, or connect the box first.',
+  'port-not-allowed': 'Choose a port from 1024 on.',
+  'port-taken': 'Use the free port that is offered, or end the program that has this one.',
+  'forward-refused':
+    'Ask whoever runs the box to set AllowTcpForwarding yes, or use the platform’s own port mapping.',
+  'channel-refused': 'Close connections that you do not need, then try again.',
+  'target-refused': 'Start the program on the box, or correct host and port of the tunnel.',
+  'target-silent': 'Look whether the program on the box hangs; restart it there if it does.',
+  'box-port-refused': 'Choose another port on the box.',
+  'bad-answer': 'Check that this port belongs to the program you mean.',
+  'no-tensorboard': 'Install it on the box (pip install tensorboard), then try again.',
+  'tensorboard-not-started': 'Read the last lines of its log below and try again.',
+  'not-ours-to-stop': 'End it on the box itself, from a terminal.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',
   'driver-broken': 'Restart the box; if it stays, leave this machine.',

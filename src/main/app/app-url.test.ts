@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INDEX_URL, isAppUrl, judgeExternalUrl } from './app-url.ts';
+import { INDEX_URL, isAppUrl, judgeExternalUrl, judgeOwnPortUrl } from './app-url.ts';
 
 describe('isAppUrl', () => {
   it('knows our own pages', () => {
@@ -45,5 +45,26 @@ describe('judgeExternalUrl', () => {
     '',
   ])('refuses %s', (url) => {
     expect(judgeExternalUrl(url)).toBeNull();
+  });
+});
+
+describe('judgeOwnPortUrl', () => {
+  it('lets the own end of a tunnel pass', () => {
+    expect(judgeOwnPortUrl('http://127.0.0.1:6006/')).toBe('http://127.0.0.1:6006/');
+  });
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://localhost:6006/',
+    'http://127.0.0.1:6006',
+    'http://127.0.0.1:6006/lab?token=abcdef',
+    'http://127.0.0.1:6006/\nfile:///etc/passwd',
+    'http://user@127.0.0.1:6006/',
+    'http://127.0.0.1:0/',
+    'https://127.0.0.1:6006/',
+    'http://127.0.0.1.evil.example:6006/',
+    '',
+  ])('refuses %j', (url) => {
+    expect(judgeOwnPortUrl(url)).toBeNull();
   });
 });

@@ -32,3 +32,11 @@ export function judgeExternalUrl(url: string): string | null {
   const isAllowed = parsed.protocol === 'https:' && EXTERNAL_HOSTS.includes(parsed.hostname);
   return isPlain && isAllowed ? parsed.href : null;
 }
+
+/**
+ * A tunnel's own end on this machine, and nothing more than that: no name that could lead elsewhere, no path, and no query,
+ * since what goes to the system browser stands on a command line for everybody to read.
+ */
+export function judgeOwnPortUrl(url: string): string | null {
+  return /^http:\/\/127\.0\.0\.1:[1-9]\d{0,4}\/$/.test(url) ? url : null;
+}

@@ -9,7 +9,10 @@ import type { Questions } from '../questions/questions.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
+import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
+import { tunnelHandlers } from './tunnel-handlers.ts';
 
 export interface HandlerServices {
   readonly log: Log;
@@ -17,11 +20,15 @@ export interface HandlerServices {
   readonly fleet: Fleet;
   readonly settings: SettingsStore;
   readonly notices: Notices;
+  readonly tunnels: Tunnels;
+  readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
+  readonly openServiceWindow: (page: ReadyPage) => void;
   readonly showLog: () => void;
   readonly quit: () => void;
 }
@@ -63,6 +70,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     'secret:list': () => ok(loginDesk.secrets()),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
+    ...tunnelHandlers(services),
   };
 }
 

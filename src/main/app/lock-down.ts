@@ -2,7 +2,7 @@ import { app, shell, type Session, type WebContents } from 'electron';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
-import { INDEX_URL, isAppUrl, judgeExternalUrl, RESTART_URL } from './app-url.ts';
+import { INDEX_URL, isAppUrl, judgeExternalUrl, judgeOwnPortUrl, RESTART_URL } from './app-url.ts';
 
 /** Writing plain text to the clipboard is all that a page of ours ever asks for. */
 const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
@@ -29,6 +29,17 @@ export function lockDownSession(session: Session, log: Log): void {
   session.on('will-download', (event) => event.preventDefault());
 }
 
+/** Windows that show a box's own page, and where each of them may go. */
+const exempt = new WeakMap<WebContents, (url: string) => boolean>();
+
+/** SECURITY: this window never holds a page of ours; it may go where `mayGo` says and nowhere else. */
+export function exemptFromAppNavigation(
+  contents: WebContents,
+  mayGo: (url: string) => boolean,
+): void {
+  exempt.set(contents, mayGo);
+}
+
 /** SECURITY: applies to every page that this app will ever hold, also ones that a bug might open. */
 export function lockDownContents(log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
@@ -51,6 +62,11 @@ function guardNavigation(
   url: string,
   log: Log,
 ): void {
+  const mayGo = exempt.get(contents);
+  if (mayGo !== undefined) {
+    if (!mayGo(url)) event.preventDefault();
+    return;
+  }
   const isReload = url.split('#')[0] === INDEX_URL;
   if (isReload) return;
   event.preventDefault();
@@ -70,6 +86,17 @@ export async function openExternal(url: string, log: Log): Promise<Result<null, 
     return err(
       problem('external-link-refused', 'Leasehold opens only its own links in the browser.'),
     );
+  }
+  await shell.openExternal(allowed);
+  return ok(null);
+}
+
+/** Our own end of a tunnel, whose port main has just looked up. */
+export async function openOwnPort(url: string, log: Log): Promise<Result<null, Problem>> {
+  const allowed = judgeOwnPortUrl(url);
+  if (allowed === null) {
+    log.warn('refused to open an address that is no tunnel of ours', { url: url.slice(0, 200) });
+    return err(problem('external-link-refused', 'Leasehold opens only its own tunnels here.'));
   }
   await shell.openExternal(allowed);
   return ok(null);

@@ -17,6 +17,9 @@ import { createPersons } from '../ssh/persons.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { OnboxScripts } from '../tunnels/onbox.ts';
+import { ServiceDesk } from '../tunnels/service-desk.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
 import { keyringVault } from './keyring-vault.ts';
 
 /** Everything behind the window, opened once and closed once. */
@@ -26,6 +29,8 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly tunnels: Tunnels;
+  readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -37,6 +42,8 @@ export interface ServiceFolders {
   readonly data: string;
   /** The demo box's simulated tools. */
   readonly demoTools: string;
+  /** The scripts that run on boxes. */
+  readonly onbox: string;
 }
 
 export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
@@ -76,6 +83,15 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     onProblem: reportProblem,
     onLogin: (boxId, way) => offers.loggedIn(boxId, way),
   });
+  const tunnels = new Tunnels({
+    hub,
+    store: database.tunnels,
+    log: log.child('tunnels'),
+    onProblem: (found) => {
+      log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
+      notices.add(found);
+    },
+  });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -103,6 +119,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
         signal,
       });
     },
+    tunnels,
     log: log.child('fleet'),
   });
   const loginDesk = openLoginDesk({
@@ -138,6 +155,11 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     secrets,
     notices,
     fleet,
+    tunnels,
+    serviceDesk: new ServiceDesk({
+      scripts: new OnboxScripts(folders.onbox),
+      registerSecret: (secret) => log.redactor.register(secret),
+    }),
     demo,
     questions,
     loginDesk,
@@ -146,6 +168,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       hub.dispose();
       await demo.dispose();
       fleet.dispose();
+      await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();
       database.close();

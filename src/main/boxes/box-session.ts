@@ -8,6 +8,7 @@ import {
 import { Link, type LinkOptions } from '../ssh/link.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { watchGpus } from '../telemetry/gpu-watch.ts';
+import type { LinkFollower } from '../tunnels/tunnels.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
@@ -15,6 +16,7 @@ export interface BoxSessionOptions extends Pick<
 > {
   readonly box: Box;
   readonly hub: StreamHub;
+  readonly tunnels: LinkFollower;
   readonly onChange: (part: Partial<Omit<FleetEntry, 'box'>>) => void;
 }
 
@@ -25,7 +27,7 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, hub, log, hostKeys, gatherCredentials, onChange } = options;
+  const { box, hub, tunnels, log, hostKeys, gatherCredentials, onChange } = options;
   const readings = hub.addTopic('readings', box.id, {
     kind: readingsStream,
     initial: emptyReadings(),
@@ -42,6 +44,7 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
       stopWatching();
       stopWatching = () => undefined;
       const { connection } = link;
+      tunnels.useConnection(connection);
       onChange(connection === null ? { link: state, telemetry: { kind: 'off' } } : { link: state });
       if (connection === null) return;
       stopWatching = watchGpus(connection, {
@@ -60,6 +63,7 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     link,
     close: () => {
       stopWatching();
+      tunnels.close();
       link.disconnect();
       hub.removeTopic('readings', box.id);
     },

@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet } from './fleet.ts';
 
 const silent: Log = {
@@ -35,6 +36,7 @@ function openFleet(): Fleet {
       onChange: () => undefined,
     }),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
+    tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });
 }

@@ -15,6 +15,7 @@ import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
 /** Where the boxes that the user added are kept. */
@@ -33,6 +34,7 @@ export interface FleetOptions {
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
+  readonly tunnels: Tunnels;
   readonly log: Log;
 }
 
@@ -40,6 +42,11 @@ export interface FleetOptions {
 export interface TransientAccess {
   readonly hostKeys: HostKeyStore;
   readonly credentials: Credentials;
+}
+
+interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'> {
+  /** False: it lives no longer than this session, and so does what belongs to it. */
+  readonly isStored?: boolean;
 }
 
 export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
@@ -100,7 +107,7 @@ export class Fleet {
   addTransient(box: Box, { hostKeys, credentials }: TransientAccess): void {
     const gatherCredentials = (): Promise<Result<Credentials, Problem>> =>
       Promise.resolve(ok(credentials));
-    this.#open(box, { ...this.#options, hostKeys, gatherCredentials }).link.connect();
+    this.#open(box, { hostKeys, gatherCredentials, isStored: false }).link.connect();
   }
 
   removeTransient(boxId: string): void {
@@ -166,8 +173,8 @@ export class Fleet {
     for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
   }
 
-  #open(box: Box, access: Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>): BoxSession {
-    const { hub, log } = this.#options;
+  #open(box: Box, access: BoxAccess): BoxSession {
+    const { hub, tunnels, log } = this.#options;
     this.#publish({
       kind: 'put',
       entry: {
@@ -181,6 +188,7 @@ export class Fleet {
     const session = openBoxSession({
       box,
       hub,
+      tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
       log: log.child(box.name),
       hostKeys: access.hostKeys,
       gatherCredentials: access.gatherCredentials,

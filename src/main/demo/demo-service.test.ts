@@ -9,6 +9,7 @@ import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { openSettings } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
 
 let folder: string;
@@ -28,6 +29,12 @@ beforeEach(async () => {
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
+    tunnels: new Tunnels({
+      hub,
+      store: database.tunnels,
+      log: silentLog,
+      onProblem: () => undefined,
+    }),
     log: silentLog,
   });
   const { store: settings } = await openSettings(join(folder, 'data'));

@@ -14,6 +14,7 @@ import ssh2, {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually, exec, login, openExec, read, startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
+import { freePort } from '../ssh/sshd.fixture.ts';
 import { findProgram } from './find-program.ts';
 
 // Runs real programs: only a hang should end a test, not a busy machine.
@@ -108,7 +109,11 @@ it('answers keepalive questions', async () => {
 describe('tunnels', () => {
   it('reaches TensorBoard on 6006, many requests over one channel', async () => {
     const channel = await forward('localhost', 6006);
-    const runs = await get(channel, '/data/runs');
+    // The run that has just begun shows once it has written its first event.
+    const runs = await eventually(
+      () => get(channel, '/data/runs'),
+      ({ status, body }) => status !== 200 || (JSON.parse(body) as unknown[]).length === 2,
+    );
     expect(runs.status).toBe(200);
     expect(JSON.parse(runs.body)).toEqual([
       expect.stringMatching(/^\d{8}-\d{6}-1$/),
@@ -161,11 +166,32 @@ describe('tunnels', () => {
     channel.end();
   });
 
-  it('refuses remote forwarding', async () => {
-    const outcome = new Promise((resolve) =>
-      client.forwardIn('127.0.0.1', 0, (cause) => resolve(cause)),
+  const forwardIn = (host: string, port: number): Promise<unknown> =>
+    new Promise((resolve) =>
+      client.forwardIn(host, port, (cause) => resolve(cause ?? 'listening')),
     );
-    expect(await outcome).toBeInstanceOf(Error);
+
+  it('listens on the loopback for a client, and gives the port back', async () => {
+    const port = await freePort();
+    expect(await forwardIn('127.0.0.1', port)).toBe('listening');
+    client.once('tcp connection', (_details, accept) => accept().end('from the client'));
+    const visitor = connect({ host: '127.0.0.1', port });
+    const [said] = (await once(visitor, 'data')) as [Buffer];
+    expect(said.toString()).toBe('from the client');
+    visitor.destroy();
+    await new Promise((resolve) => client.unforwardIn('127.0.0.1', port, resolve));
+    const late = connect({ host: '127.0.0.1', port });
+    expect(await new Promise((resolve) => late.once('error', resolve))).toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it.each([
+    ['all addresses', ''],
+    ['all addresses by number', '0.0.0.0'],
+    ['another address', '192.0.2.1'],
+  ])('refuses to listen on %s', async (_what, host) => {
+    expect(await forwardIn(host, await freePort())).toBeInstanceOf(Error);
   });
 });
 

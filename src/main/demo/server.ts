@@ -8,6 +8,7 @@ import ssh2, {
   type TcpipRequestInfo,
 } from 'ssh2';
 import type { Log } from '../log/log.ts';
+import { serveRemoteForwards } from './remote-forwards.ts';
 
 export interface BoxServerOptions {
   readonly user: string;
@@ -198,8 +199,7 @@ export class BoxServer {
       this.#options.serveSession(session, gone);
     });
     client.on('tcpip', (accept, reject, info) => void this.#tunnel(accept, reject, info));
-    // Remote forwarding would open listeners on the user's machine for nothing.
-    client.on('request', (_accept, reject) => reject?.());
+    serveRemoteForwards(client, gone);
   }
 
   async #tunnel(

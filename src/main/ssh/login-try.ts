@@ -5,7 +5,7 @@ import { plainLine, plainText } from '../../shared/questions/hostile-text.ts';
 import { MAX_PROMPTS } from '../../shared/questions/question.ts';
 import type { Candidate, Login } from './login.ts';
 import type { Asked, LoginWay, PromptRound } from './person.ts';
-import { describeSigner, OneKeyAgent } from './signer.ts';
+import { describeSigner, OneKeyAgent, type Signer } from './signer.ts';
 
 /** How often one server may ask within one log-in; two-step log-ins need two. */
 const MAX_ROUNDS = 6;
@@ -74,6 +74,11 @@ export class LoginTry {
   get way(): LoginWay {
     const { kind = 'none' } = this.#current ?? {};
     return kind === 'none' ? 'nothing' : kind;
+  }
+
+  /** After `ready`: the key that the server took, if it was one. */
+  get signer(): Signer | null {
+    return this.#current?.kind === 'key' ? this.#current.candidate.signer : null;
   }
 
   /**

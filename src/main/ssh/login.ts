@@ -207,6 +207,7 @@ export class Login {
 function lockedCandidate(key: LockedKey & Pick<Signer, 'publicKey'>): Candidate {
   const signer: Signer = {
     ...fileSigner(key.publicKey, key.label),
+    isOurs: false,
     // Never signs: as soon as it is asked to, the connection is given up and the person is asked.
     sign: () => new Promise(() => undefined),
   };

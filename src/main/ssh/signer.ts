@@ -16,6 +16,8 @@ export interface Signer {
   /** What the person knows it by: `id_ed25519`, `me@laptop in the agent`. */
   readonly label: string;
   readonly publicKey: ParsedKey;
+  /** Its private half is in this process: signing costs nobody a touch or a yes. */
+  readonly isOurs: boolean;
   sign(data: Buffer, hash: Hash): Promise<Buffer>;
 }
 
@@ -28,6 +30,7 @@ export function fileSigner(key: ParsedKey, label: string): Signer {
     id: keyId(key),
     label,
     publicKey: key,
+    isOurs: true,
     sign: (data, hash) => Promise.resolve(key.sign(data, hash)),
   };
 }
@@ -37,6 +40,7 @@ export function agentSigner(agent: BaseAgent, publicKey: ParsedKey, label: strin
     id: keyId(publicKey),
     label,
     publicKey,
+    isOurs: false,
     sign: (data, hash) =>
       new Promise((resolve, reject) => {
         const options = hash === undefined ? {} : { hash };

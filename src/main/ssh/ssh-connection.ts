@@ -5,7 +5,10 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
+import { openFastLane, type FastLane } from './fast-lane.ts';
+import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
+import type { OfferedHostKey } from './host-key.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
@@ -48,7 +51,7 @@ export interface RunOutcome extends ExitStatus {
 }
 
 /** One authenticated SSH connection. */
-export interface SshConnection {
+export interface SshConnection extends Forwards {
   /** The time in which the box's TCP stack answered: one round trip. */
   readonly latencyMs: number;
   /** Settles with the reason when the connection is gone, however it went. */
@@ -57,6 +60,8 @@ export interface SshConnection {
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
+  openFastLane(): Promise<Result<FastLane, Problem>>;
   close(): void;
 }
 
@@ -112,10 +117,11 @@ function handshake(
   latencyMs: number,
 ): Promise<Result<SshConnection, Problem>> {
   let whyClosed: Problem | null = null;
+  let hostKey: OfferedHostKey | null = null;
   const client = new VerifiedClient((blob) => {
-    const offered = readUsableHostKey(blob);
-    if (offered === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
-    return offered !== null && judgeHostKey(offered) === 'accept';
+    hostKey = readUsableHostKey(blob);
+    if (hostKey === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
+    return hostKey !== null && judgeHostKey(hostKey) === 'accept';
   });
   let isReady = false;
   const closed = new Promise<Problem>((resolve) => {
@@ -153,7 +159,11 @@ function handshake(
     client.once('ready', () => {
       isReady = true;
       login.person?.loggedIn(attempt.way);
-      resolve(ok(connectionOver(client, latencyMs, closed)));
+      const lane = (): Promise<Result<FastLane, Problem>> =>
+        hostKey === null
+          ? Promise.resolve(err(problem('not-connected', 'The host key is not known.')))
+          : openFastLane({ address, signer: attempt.signer, hostKey });
+      resolve(ok({ ...connectionOver(client, latencyMs, closed), openFastLane: lane }));
     });
     client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
@@ -178,7 +188,7 @@ function connectionOver(
   client: Client,
   latencyMs: number,
   closed: Promise<Problem>,
-): SshConnection {
+): Omit<SshConnection, 'openFastLane'> {
   async function start(
     command: string,
     signal?: AbortSignal,
@@ -242,7 +252,8 @@ function connectionOver(
     }
   }
 
-  return { latencyMs, closed, start, run, close: () => void client.end() };
+  const forwards = forwardsOver(client, closed);
+  return { latencyMs, closed, start, run, ...forwards, close: () => void client.end() };
 }
 
 function execRefused(cause: unknown): Problem {

@@ -6,6 +6,7 @@ import { openDatabaseFile } from './database-file.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { createSql, type Sql } from './sql.ts';
+import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
 export const DATABASE_FILE = 'leasehold.db';
 
@@ -15,6 +16,7 @@ const BUSY_TIMEOUT_MS = 1000;
 export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
+  readonly tunnels: TunnelsTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -67,6 +69,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
   return {
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
+    tunnels: tunnelsTable(sql),
     transaction: sql.transaction,
     close,
   };

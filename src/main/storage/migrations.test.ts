@@ -27,6 +27,8 @@ const NOON = Date.parse('2025-11-21T12:00:00Z');
 interface Content {
   readonly boxes: readonly Box[];
   readonly hostKeys: readonly (readonly unknown[])[];
+  /** Absent before version 3. */
+  readonly tunnels?: readonly (readonly unknown[])[];
 }
 
 function sampleSql(version: number): string {
@@ -81,12 +83,16 @@ describe('MIGRATIONS', () => {
       plantSample(folder, version);
       const { database, isKept, problems } = openDatabase({ folder });
       expect({ isKept, problems }).toEqual({ isKept: true, problems: [] });
-      const { boxes, hostKeys } = expectedContent(version);
+      const { boxes, hostKeys, tunnels = [] } = expectedContent(version);
       expect(database.boxes.list()).toEqual({ ok: true, value: { rows: boxes, unreadable: [] } });
       for (const [index, { id }] of boxes.entries()) {
         expect(database.hostKeys.history(id)).toEqual({
           ok: true,
           value: { rows: hostKeys[index], unreadable: [] },
+        });
+        expect(database.tunnels.list(id)).toEqual({
+          ok: true,
+          value: { rows: tunnels[index] ?? [], unreadable: [] },
         });
       }
       database.close();

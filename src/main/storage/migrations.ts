@@ -2,6 +2,7 @@ import { sqliteError, type Connection } from './connection.ts';
 import { APPLICATION_ID } from './inspection.ts';
 import { boxesMigration } from './migrations/0001-boxes.ts';
 import { hostKeyHistoryMigration } from './migrations/0002-host-key-history.ts';
+import { tunnelsMigration } from './migrations/0003-tunnels.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -13,7 +14,11 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [boxesMigration, hostKeyHistoryMigration];
+export const MIGRATIONS: readonly Migration[] = [
+  boxesMigration,
+  hostKeyHistoryMigration,
+  tunnelsMigration,
+];
 
 export function latestVersion(migrations: readonly Migration[]): number {
   return migrations.at(-1)?.version ?? 0;

@@ -5,7 +5,7 @@ import { StreamHub } from './stream-hub.ts';
 const sum: StreamKind<number, number> = { apply: (state, delta) => state + delta };
 const CLIENT = 7;
 
-function setUp(options: { isUrgent?: boolean } = {}) {
+function setUp(options: { isUrgent?: boolean; onOpened?: () => void } = {}) {
   const sent: StreamBatch<unknown>[] = [];
   const hub = new StreamHub(() => Date.now());
   const topic = hub.addTopic('settings', '', { kind: sum, initial: 0, ...options });
@@ -29,6 +29,19 @@ describe('StreamHub', () => {
     expect(sent[1]).toEqual({ subscription: snapshot.subscription, firstSeq: 2, deltas: [2, 3] });
     vi.advanceTimersByTime(10_000);
     expect(sent).toHaveLength(2);
+  });
+
+  it('tells the owner when somebody begins to watch, and whether anybody still does', () => {
+    const onOpened = vi.fn();
+    const { hub, topic, snapshot } = setUp({ onOpened });
+    expect(onOpened).toHaveBeenCalledTimes(1);
+    expect(topic.isWatched).toBe(true);
+    hub.setPace(CLIENT, 'hidden');
+    expect(topic.isWatched).toBe(false);
+    hub.setPace(CLIENT, 'background');
+    expect(topic.isWatched).toBe(true);
+    hub.close(CLIENT, snapshot.subscription);
+    expect(topic.isWatched).toBe(false);
   });
 
   it('sends at most four batches a second to a visible window and one to a covered one', () => {

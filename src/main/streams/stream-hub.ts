@@ -18,6 +18,8 @@ const MAX_PENDING = 2000;
 /** One stream's truth in main. Publishing is all that its owner ever does with it. */
 export interface Topic<State, Delta> {
   readonly state: State;
+  /** Whether a window that is not hidden follows it: who gathers at a price gathers only then. */
+  readonly isWatched: boolean;
   publish(delta: Delta): void;
 }
 
@@ -28,6 +30,8 @@ interface TopicOptions<State, Delta> {
   readonly toWire?: (state: State) => unknown;
   /** Sent at once and also to a hidden window: what a person must learn. */
   readonly isUrgent?: boolean;
+  /** Somebody begins to watch, after opening it or coming back to it. */
+  readonly onOpened?: () => void;
 }
 
 interface Subscription {
@@ -43,6 +47,7 @@ interface HubTopic {
   readonly isUrgent: boolean;
   readonly seq: () => number;
   readonly snapshot: () => unknown;
+  readonly onOpened: () => void;
   readonly subscriptions: Set<Subscription>;
 }
 
@@ -82,12 +87,18 @@ export class StreamHub {
       isUrgent: options.isUrgent ?? false,
       seq: () => seq,
       snapshot: () => toWire(state),
+      onOpened: options.onOpened ?? (() => undefined),
       subscriptions: new Set(),
     };
     this.#topics.set(name, topic);
+    const isShown = ({ clientId }: Subscription): boolean =>
+      this.#clients.get(clientId)?.pace !== 'hidden';
     return {
       get state() {
         return state;
+      },
+      get isWatched() {
+        return [...topic.subscriptions].some(isShown);
       },
       publish: (delta) => {
         state = kind.apply(state, delta);
@@ -152,7 +163,9 @@ export class StreamHub {
     };
     topic.subscriptions.add(subscription);
     client.subscriptions.set(subscription.id, subscription);
-    return ok({ subscription: subscription.id, seq, state: topic.snapshot() });
+    const snapshot = topic.snapshot();
+    topic.onOpened();
+    return ok({ subscription: subscription.id, seq, state: snapshot });
   }
 
   close(clientId: number, subscriptionId: number): void {

@@ -55,6 +55,9 @@ function setUp(factsOutput = '') {
   const connection: SshConnection = {
     latencyMs: 1,
     closed: new Promise((resolve) => (lose = resolve)),
+    openStream: () => Promise.reject(new Error('readings open no tunnel')),
+    openFastLane: () => Promise.reject(new Error('readings open no tunnel')),
+    listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
     start: (command, signal) => {
       commands.push(command);
       const started = new ScriptedProcess();

@@ -1,4 +1,5 @@
 import {
+  ChartLine,
   FileText,
   Info,
   LayoutGrid,
@@ -15,6 +16,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { tensorboardRequested } from '../box/tunnels/services.ts';
 import { DEMO_PLATFORM } from '../fleet/platforms.ts';
 import {
   connectRequested,
@@ -87,6 +89,10 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
       actions.push(onBox('Retry now', <RotateCw size={SIZE} />, connect));
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
+  }
+  if (link.kind === 'up') {
+    const open = (): void => void tensorboardRequested(box.id);
+    actions.push(onBox('Open TensorBoard', <ChartLine size={SIZE} />, open));
   }
   if (box.platform !== DEMO_PLATFORM) {
     const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });

@@ -87,7 +87,7 @@ function panelOf(tab: BoxTab, entry: FleetEntry): ReactNode {
     case 'runs':
       return <RunsTab />;
     case 'tunnels':
-      return <TunnelsTab />;
+      return <TunnelsTab entry={entry} />;
     case 'terminal':
       return <TerminalTab />;
     case 'files':

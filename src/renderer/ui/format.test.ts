@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatAge,
+  formatBytes,
   formatCount,
   formatDuration,
   formatGiB,
@@ -79,5 +80,19 @@ describe('formatDuration', () => {
     expect(plain(formatAge(40_000))).toBe('40 s ago');
     expect(plain(formatAge(300))).toBe('1 s ago');
     expect(plain(formatAge(-2000))).toBe('1 s ago');
+  });
+});
+
+describe('formatBytes', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [999_999, '1.0 MB'],
+    [1_440_000, '1.4 MB'],
+    [123_456_789, '123 MB'],
+    [5e15, '5 000 TB'],
+  ])('writes %d', (bytes, text) => {
+    expect(plain(formatBytes(bytes))).toBe(text);
   });
 });

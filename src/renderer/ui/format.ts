@@ -66,6 +66,19 @@ export function formatAge(ageMs: number): string {
   return `${formatDuration(Math.max(ageMs, SECOND_MS))} ago`;
 }
 
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `512 B`, `1.4 MB`: decimal units, as networks count. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return formatQuantity(value, BYTE_UNITS[unit] ?? '', unit === 0 || value >= 99.95 ? 0 : 1);
+}
+
 export function formatGiB(mib: number | null): string {
   return mib === null ? UNKNOWN : formatNumber(mib / 1024, 1);
 }

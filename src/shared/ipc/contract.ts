@@ -17,6 +17,11 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
+import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
+import type { JupyterListing } from '../tunnels/jupyter.ts';
+import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
+import type { TensorboardReport } from '../tunnels/tensorboard.ts';
+import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
 import type { EventName } from './names.ts';
 
 /** Larger messages from the window are refused before they are looked at. */
@@ -32,6 +37,7 @@ export interface IpcStreams {
   /** The boxes that were logged in to with a password, and that may be offered a key. */
   readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
   readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
+  readonly tunnels: { readonly state: TunnelsState; readonly delta: TunnelsDelta };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -42,6 +48,7 @@ export const streamNames = [
   'demo',
   'questions',
   'key-offers',
+  'tunnels',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -88,9 +95,25 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:forget': null;
   'secret:forget-all': null;
+  'tunnel:add': Tunnel;
+  'tunnel:change': Tunnel;
+  'tunnel:remove': null;
+  'tunnel:start': null;
+  'tunnel:stop': null;
+  'tunnel:check': null;
+  'tunnel:open-browser': null;
+  'tunnel:open-window': null;
+  'tensorboard:look': TensorboardReport;
+  'tensorboard:open': null;
+  'tensorboard:start': TensorboardReport;
+  'tensorboard:stop': TensorboardReport;
+  'tensorboard:link': TensorboardReport;
+  'jupyter:list': readonly JupyterListing[];
+  'jupyter:open': null;
 }
 
 const boxId = z.uuid();
+const tunnelOfBox = z.strictObject({ boxId, tunnelId: z.uuid() });
 const boxName = z.string().trim().min(1).max(80);
 
 /** Main parses every input with these. A channel missing from either table does not compile. */
@@ -160,6 +183,34 @@ export const ipcInputs = {
   'secret:list': z.strictObject({}),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   'secret:forget-all': z.strictObject({}),
+  /** Keeps a tunnel and opens it as soon as the box is connected. */
+  'tunnel:add': z.strictObject({ boxId, draft: tunnelDraft }),
+  /** Cuts its connections and opens it anew with these values. */
+  'tunnel:change': tunnelOfBox.extend({ draft: tunnelDraft }),
+  'tunnel:remove': tunnelOfBox,
+  'tunnel:start': tunnelOfBox,
+  /** Frees its port at once; it stays stopped until it is started again. */
+  'tunnel:stop': tunnelOfBox,
+  /** Sends one small request through it now; the answer appears in its row. */
+  'tunnel:check': tunnelOfBox,
+  /** Opens our own end of it, http://127.0.0.1 and its port, in the system browser. */
+  'tunnel:open-browser': tunnelOfBox,
+  /** Opens it in a window of its own that knows nothing of Leasehold. */
+  'tunnel:open-window': tunnelOfBox,
+  /** Read-only: what of TensorBoard runs on the box, what it shows, and why it may show nothing. */
+  'tensorboard:look': z.strictObject({ boxId }),
+  /** Makes a tunnel to the TensorBoard that answers and opens it there. */
+  'tensorboard:open': z.strictObject({ boxId, where: z.enum(['window', 'browser']) }),
+  /** Starts one on the box that outlives the link. Only on a person's click. */
+  'tensorboard:start': startTensorboardInput.extend({ boxId }),
+  /** Ends one that Leasehold started; the box refuses for every other process. */
+  'tensorboard:stop': z.strictObject({ boxId, pid: z.int().min(1) }),
+  /** Makes one symlink inside its log folder; replaces and removes nothing. */
+  'tensorboard:link': linkFolderInput.extend({ boxId }),
+  /** The Jupyter servers of the box, without their tokens. */
+  'jupyter:list': z.strictObject({ boxId }),
+  /** Opens one in a window of its own; main fetches the token and tells nobody. */
+  'jupyter:open': z.strictObject({ boxId, port: z.int().min(1).max(65535) }),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;

@@ -1,12 +1,76 @@
-import { Cable } from 'lucide-react';
-import { EmptyState } from '../../ui/panel-state.tsx';
+import { Cable, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { Tunnel, TunnelRow } from '../../../shared/tunnels/tunnel.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { ServicesPanel } from './services-panel.tsx';
+import { TunnelDialog } from './tunnel-dialog.tsx';
+import { TunnelTable } from './tunnel-table.tsx';
+import styles from './tunnels.module.css';
+import { useTunnels } from './use-tunnels.ts';
 
-export function TunnelsTab() {
+type Editing = { readonly tunnel: Tunnel | null } | null;
+
+export function TunnelsTab({ entry }: { readonly entry: FleetEntry }) {
+  const { box, link } = entry;
+  const feed = useTunnels(box.id);
+  const [editing, setEditing] = useState<Editing>(null);
+  const add = (): void => setEditing({ tunnel: null });
+  if (feed.kind === 'loading') return <LoadingState title="Reading the tunnels…" />;
+  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  const { rows } = feed.state;
   return (
-    <EmptyState icon={<Cable size={28} strokeWidth={1.4} />} title="Tunnels are not connected yet">
+    <div className={styles['tab']}>
+      <ServicesPanel boxId={box.id} isUp={link.kind === 'up'} />
+      {rows.length === 0 ? (
+        <NoTunnels onAdd={add} />
+      ) : (
+        <section aria-labelledby="tunnels-title">
+          <div className={styles['head']}>
+            <h2 id="tunnels-title">Tunnels</h2>
+            <p className={styles['summary']}>{summary(rows)}</p>
+            <Button size="small" onClick={add}>
+              <Plus size={14} aria-hidden /> Add tunnel
+            </Button>
+          </div>
+          <TunnelTable boxId={box.id} rows={rows} onEdit={(tunnel) => setEditing({ tunnel })} />
+        </section>
+      )}
+      {editing !== null && (
+        <TunnelDialog
+          boxId={box.id}
+          boxName={box.name}
+          tunnel={editing.tunnel}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function summary(rows: readonly TunnelRow[]): string {
+  const open = rows.filter(({ state }) => state.kind === 'listening').length;
+  return `${formatCount(rows.length, 'tunnel')}, ${open} open`;
+}
+
+function NoTunnels({ onAdd }: { readonly onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon={<Cable size={28} strokeWidth={1.4} />}
+      title="No tunnels yet"
+      actions={
+        <Button onClick={onAdd}>
+          <Plus size={15} aria-hidden /> Add tunnel
+        </Button>
+      }
+    >
       <p>
-        This version opens no local port to a service on the box, such as TensorBoard. Until then,
-        forward the port with ssh -L in a terminal of your own.
+        A tunnel opens a port on this machine that leads through the SSH link to a port on the box:
+        http://127.0.0.1:6006 here is then port 6006 there, and nothing on the box has to be open to
+        the internet. It comes back by itself after the link was lost, and a row is green only while
+        something really answered through it.
       </p>
     </EmptyState>
   );

@@ -1,0 +1,194 @@
+// How fast a tunnel is beside `ssh -L`, in Electron's own runtime, and what 200 idle ones cost.
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import electron from 'electron';
+import { build } from 'vite';
+import { freePort, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { report, type BenchRow } from './harness.ts';
+import type { RuntimeSetUp } from './tunnels.runtime.ts';
+import { median } from './windows.ts';
+
+const GOAL_RATIO = 0.8;
+const RUNS = 5;
+const BYTES = 200_000_000;
+const IDLE_TUNNELS = 200;
+/** What the clock of processor times cannot tell from nothing, over the windows that are measured. */
+const UNMEASURABLE_PCT = 0.3;
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const TRAFFIC = ['--import', 'tsx', here('./tunnels.traffic.ts')];
+const BUNDLE = here('../node_modules/.cache/bench');
+
+interface IdleFigures {
+  readonly open: number;
+  readonly withoutPct: number;
+  readonly hiddenPct: number;
+  readonly shownPct: number;
+}
+
+/** Main's code as Electron runs it: one CommonJS file, with the SSH library beside it. */
+async function bundleRuntime(): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: here('./tunnels.runtime.ts'),
+      outDir: BUNDLE,
+      emptyOutDir: true,
+      target: 'node18',
+      rollupOptions: {
+        external: ['ssh2'],
+        output: { format: 'cjs', entryFileNames: 'runtime.cjs' },
+      },
+    },
+    ssr: { noExternal: true, external: ['ssh2'] },
+  });
+  return join(BUNDLE, 'runtime.cjs');
+}
+
+async function startSource(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const child = spawn(process.execPath, [...TRAFFIC, 'source'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, port: Number(line.toString()) };
+}
+
+function mbPerS(port: number, streams: number): number {
+  const args = [...TRAFFIC, 'client', String(port), String(streams), String(BYTES)];
+  return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+function startSsh({ port, user, keyFile }: TestSshd, from: number, to: number): ChildProcess {
+  const options = [
+    'StrictHostKeyChecking=no',
+    'UserKnownHostsFile=/dev/null',
+    'IdentitiesOnly=yes',
+    'LogLevel=ERROR',
+  ].flatMap((option) => ['-o', option]);
+  const forward = `127.0.0.1:${String(from)}:127.0.0.1:${String(to)}`;
+  const where = ['-p', String(port), '-l', user, '127.0.0.1'];
+  const args = ['-F', 'none', '-N', '-i', keyFile, ...options, '-L', forward, ...where];
+  return spawn('ssh', args, { stdio: 'ignore' });
+}
+
+async function listening(ssh: ChildProcess, port: number): Promise<void> {
+  while (ssh.exitCode === null) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const isThere = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('ssh -L ended');
+}
+
+interface Ports {
+  readonly bare: number;
+  readonly link: number;
+  readonly bulk: number;
+  readonly ssh: number;
+}
+
+/** Taken in turns, so that a noisy moment of the machine hits all; the first round only warms up. */
+function measureThroughput(ports: Ports, streams: number): readonly BenchRow[] {
+  const seen: Record<keyof Ports, number[]> = { bare: [], link: [], bulk: [], ssh: [] };
+  for (let run = 0; run <= RUNS; run += 1) {
+    for (const way of ['ssh', 'bulk', 'link', 'bare'] as const) {
+      const speed = mbPerS(ports[way], streams);
+      if (run > 0) seen[way].push(speed);
+    }
+  }
+  const baseline = median(seen.ssh);
+  const row = (way: keyof Ports, measure: string): BenchRow => {
+    const value = median(seen[way]);
+    return { measure, value, unit: 'MB/s', baseline, ratio: value / baseline };
+  };
+  const label = `${String(streams)} stream${streams === 1 ? '' : 's'}`;
+  const bulk = row('bulk', `${label}, a heavy tunnel (baseline: ssh -L)`);
+  return [
+    {
+      ...bulk,
+      goal: `at least ${String(GOAL_RATIO)}× ssh -L`,
+      isMet: (bulk.ratio ?? 0) >= GOAL_RATIO,
+    },
+    row('link', `${label}, over ssh2 in this runtime (baseline: ssh -L)`),
+    row('bare', `${label}, the same traffic without any tunnel (baseline: ssh -L)`),
+  ];
+}
+
+function idleRows({ open, withoutPct, hiddenPct, shownPct }: IdleFigures): readonly BenchRow[] {
+  const cost = hiddenPct - withoutPct;
+  return [
+    {
+      measure: `processor of ${String(open)} idle tunnels, more than with none`,
+      value: Math.max(0, cost),
+      unit: '% of a core',
+      goal: 'not measurable',
+      isMet: cost <= UNMEASURABLE_PCT,
+    },
+    {
+      measure: `the same while their rows are on screen and asked every 30 s`,
+      value: Math.max(0, shownPct - withoutPct),
+      unit: '% of a core',
+    },
+  ];
+}
+
+const sshd = await startSshd();
+const source = await startSource();
+const setUp: RuntimeSetUp = {
+  sshdPort: sshd.port,
+  user: sshd.user,
+  privateKey: sshd.privateKey,
+  sourcePort: source.port,
+  linkPort: await freePort(),
+  bulkPort: await freePort(),
+  idlePort: 21_000,
+  idleCount: IDLE_TUNNELS,
+};
+const runtime = fork(await bundleRuntime(), {
+  execPath: electron as unknown as string, // the package's main is the path of the executable
+  execArgv: [],
+  env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+});
+const sshPort = await freePort();
+const ssh = startSsh(sshd, sshPort, source.port);
+try {
+  runtime.send(setUp);
+  const [{ cryptoMBPerS }] = (await once(runtime, 'message')) as [{ cryptoMBPerS: number }];
+  await listening(ssh, sshPort);
+  const ports = { bare: source.port, link: setUp.linkPort, bulk: setUp.bulkPort, ssh: sshPort };
+  const throughput = [1, 8].flatMap((streams) => measureThroughput(ports, streams));
+  runtime.send('idle');
+  const [idle] = (await once(runtime, 'message')) as [IdleFigures];
+  report({
+    name: 'tunnels',
+    rows: [
+      ...throughput,
+      {
+        measure: 'AES-128-GCM of this runtime, 32 KiB at a time',
+        value: cryptoMBPerS,
+        unit: 'MB/s',
+      },
+      ...idleRows(idle),
+    ],
+  });
+} finally {
+  ssh.kill();
+  source.child.kill();
+  if (runtime.connected) {
+    const gone = once(runtime, 'exit');
+    runtime.send('end');
+    await gone;
+  }
+  await sshd.stop();
+  rmSync(BUNDLE, { recursive: true, force: true });
+}

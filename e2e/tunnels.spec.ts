@@ -1,0 +1,79 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+async function openTunnels(page: Page): Promise<void> {
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Tunnels' }).click();
+}
+
+test('one click finds TensorBoard, makes the tunnel and opens it; the row proves it', async ({
+  apps,
+}) => {
+  const { app, page, consoleErrors } = await apps.start();
+  await openTunnels(page);
+  await expect(page.getByRole('heading', { name: 'No tunnels yet' })).toBeVisible();
+  await expectAccessible(page, 'no tunnels');
+  const opening = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
+  const shown = await opening;
+  await expect(shown.getByRole('heading', { name: 'Demo box' })).toBeVisible();
+  await expect(page.getByText(/It shows \d runs?/)).toBeVisible();
+  const row = page.getByRole('row', { name: /TensorBoard/ });
+  await expect(row).toContainText('Answered');
+  await expect(row).toContainText('HTTP 200 to GET /');
+  await expectAccessible(page, 'tunnels');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('a tunnel is added by hand, refused a taken port with an offer, stopped and removed', async ({
+  apps,
+}) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  try {
+    const { page } = await apps.start();
+    await openTunnels(page);
+    await page.getByRole('button', { name: 'Add tunnel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add tunnel' }).click();
+    await expect(dialog.getByLabel('Port on the box')).toBeFocused();
+    await dialog.getByLabel('Port on the box').fill('6006');
+    await dialog.getByLabel('Port to open here').fill(String(port));
+    await dialog.getByLabel('Name').fill('curves');
+    await dialog.getByLabel('Let other machines use it').click();
+    await expect(dialog.getByText(/without a password/)).toBeVisible();
+    await dialog.getByLabel('Let other machines use it').click();
+    await expectAccessible(page, 'tunnel dialog');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(`Port ${port} of this machine is taken`)).toBeVisible();
+    await page.getByRole('button', { name: /^Use \d+$/ }).click();
+    const row = page.getByRole('row', { name: /curves/ });
+    await expect(row).toContainText('Answered');
+    await row.getByRole('button', { name: 'More actions for curves' }).click();
+    await page.getByRole('menuitem', { name: 'Stop' }).click();
+    await expect(row).toContainText('Stopped');
+    await row.getByRole('button', { name: 'More actions for curves' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await expect(page.getByRole('heading', { name: 'No tunnels yet' })).toBeVisible();
+  } finally {
+    other.close();
+  }
+});
+
+test('a tunnel waits while the link is down and answers again by itself', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  await openTunnels(page);
+  const opening = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
+  await opening;
+  const row = page.getByRole('row', { name: /TensorBoard/ });
+  await expect(row).toContainText('Answered');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(row).toContainText('Waits for the link');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(row).toContainText('Answered');
+});

@@ -1,0 +1,317 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { judgeTunnel } from '../../shared/tunnels/judge-tunnel.ts';
+import type { Tunnel, TunnelDraft } from '../../shared/tunnels/tunnel.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { BoxTunnels } from './box-tunnels.ts';
+import { SESSION_STORE } from './tunnel-store.ts';
+import {
+  connectTo,
+  draft,
+  isListening,
+  readAll,
+  rowWhere,
+  TestSockets,
+} from './tunnels.fixture.ts';
+
+// Real servers: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const BIG = 24 * 1024 * 1024;
+
+describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
+  let sshd: TestSshd;
+  let proxy: TcpProxy;
+  let hub: StreamHub;
+  let tunnels: BoxTunnels;
+  let sockets: TestSockets;
+  let connection: SshConnection | null;
+
+  beforeAll(async () => {
+    sshd = await startSshd();
+  });
+  afterAll(() => sshd.stop());
+  beforeEach(async () => {
+    proxy = await startTcpProxy(sshd.port);
+    hub = new StreamHub();
+    sockets = new TestSockets();
+    connection = null;
+    tunnels = new BoxTunnels({
+      boxId: 'b1',
+      hub,
+      store: SESSION_STORE,
+      log: { info: () => undefined },
+      onProblem: (found) => {
+        throw new Error(found.message);
+      },
+    });
+  });
+  afterEach(async () => {
+    await tunnels.close();
+    connection?.close();
+    await connection?.closed;
+    await sockets.end();
+    await proxy.stop();
+    hub.dispose();
+  });
+
+  async function linkUp(server = sshd, port = proxy.port): Promise<SshConnection> {
+    connection = await connectTo(port, server);
+    tunnels.useConnection(connection);
+    void connection.closed.then(() => tunnels.useConnection(null));
+    return connection;
+  }
+
+  async function add(more: Partial<TunnelDraft>): Promise<Tunnel> {
+    const added = tunnels.add(draft({ listenPort: await freePort(), ...more }));
+    if (!added.ok) throw new Error(added.error.message);
+    return added.value;
+  }
+
+  async function addTo(port: number, more: Partial<TunnelDraft> = {}): Promise<Tunnel> {
+    const tunnel = await add({ target: { host: '127.0.0.1', port }, ...more });
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+    return tunnel;
+  }
+
+  const echo = (socket: Socket): void => void socket.pipe(socket);
+
+  it('waits for the link, then carries bytes both ways unharmed', async () => {
+    const target = await sockets.serve(echo);
+    const tunnel = await add({ target: { host: '127.0.0.1', port: target } });
+    expect(tunnels.rows[0]?.state).toEqual({ kind: 'waiting' });
+    expect(await isListening(tunnel.listenPort)).toBe(false);
+    await linkUp();
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+    const sent = randomBytes(BIG);
+    const client = await sockets.dial(tunnel.listenPort);
+    client.end(sent);
+    const { bytes } = await readAll(client);
+    expect(hash(bytes)).toBe(hash(sent));
+    const row = await rowWhere(tunnels, tunnel, ({ bytesIn }) => bytesIn >= BIG);
+    expect(row.bytesOut).toBeGreaterThanOrEqual(BIG);
+    await rowWhere(tunnels, tunnel, ({ openConnections }) => openConnections === 0);
+  });
+
+  it('passes on a half-close: the answer comes after the question has ended', async () => {
+    const target = await sockets.serve((socket) => {
+      let asked = '';
+      socket.on('data', (chunk: Buffer) => (asked += chunk.toString()));
+      socket.on('end', () => socket.end(`you asked: ${asked}`));
+    });
+    await linkUp();
+    const tunnel = await addTo(target);
+    const client = await sockets.dial(tunnel.listenPort);
+    client.end('how are you');
+    expect((await readAll(client)).bytes.toString()).toBe('you asked: how are you');
+  });
+
+  it('holds back a flooding target while nobody reads', async () => {
+    let written = 0;
+    const target = await sockets.serve((socket) => {
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) written += 65_536;
+      };
+      socket.on('drain', flood);
+      flood();
+    });
+    await linkUp();
+    const tunnel = await addTo(target);
+    const client = await sockets.dial(tunnel.listenPort);
+    client.pause();
+    // Until the flood stands still: every buffer on the way is full, and none of them is ours without bound.
+    let before = -1;
+    while (written !== before) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    const row = tunnels.rows[0];
+    expect(row?.bytesIn).toBeLessThan(BIG);
+    client.resume();
+    await vi.waitFor(() => expect(written).toBeGreaterThan(before + BIG), { timeout: 20_000 });
+  });
+
+  it('carries many connections at once', async () => {
+    const target = await sockets.serve(echo);
+    await linkUp();
+    const tunnel = await addTo(target);
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, async (_none, i) => {
+        const client = await sockets.dial(tunnel.listenPort);
+        client.end(`number ${i}`);
+        return (await readAll(client)).bytes.toString();
+      }),
+    );
+    expect(answers).toEqual(answers.map((_answer, i) => `number ${i}`));
+  });
+
+  it('resets the client when nothing listens at the target, and says so in the row', async () => {
+    const nobody = await freePort();
+    await linkUp();
+    const tunnel = await addTo(nobody);
+    const client = await sockets.dial(tunnel.listenPort);
+    expect((await readAll(client)).isReset).toBe(true);
+    const row = await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+    expect(row.check).toMatchObject({ outcome: 'failed', problem: { code: 'target-refused' } });
+    expect(judgeTunnel(row, Date.now())).toBe('no-answer');
+  });
+
+  it('takes a reset of either side to the other', async () => {
+    const met: Socket[] = [];
+    const target = await sockets.serve((socket) => met.push(socket));
+    await linkUp();
+    const tunnel = await addTo(target);
+    await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+    met.splice(0);
+    const client = await sockets.dial(tunnel.listenPort);
+    client.write('x');
+    await rowWhere(tunnels, tunnel, ({ bytesOut }) => bytesOut > 0);
+    const farEnd = once(met[0]!.resume(), 'end');
+    client.resetAndDestroy();
+    await farEnd;
+    await rowWhere(tunnels, tunnel, ({ openConnections }) => openConnections === 0);
+  });
+
+  it('frees its port at once when it is stopped, also with a stalled target', async () => {
+    const target = await sockets.serve((socket) => socket.pause());
+    await linkUp();
+    const tunnel = await addTo(target);
+    const client = await sockets.dial(tunnel.listenPort);
+    client.write(Buffer.alloc(BIG)); // more than every buffer on the way
+    await rowWhere(tunnels, tunnel, ({ bytesOut }) => bytesOut > 0);
+    expect(await tunnels.setOn(tunnel.id, false)).toEqual({ ok: true, value: null });
+    expect(await isListening(tunnel.listenPort)).toBe(false);
+    expect(tunnels.rows[0]?.state).toEqual({ kind: 'stopped' });
+    await tunnels.setOn(tunnel.id, true);
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+  });
+
+  it('explains a taken port and offers a free one', async () => {
+    const taken = await sockets.serve(() => undefined);
+    await linkUp();
+    const tunnel = await add({ listenPort: taken });
+    const row = await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'port-taken');
+    if (row.state.kind !== 'port-taken') throw new Error('not taken');
+    expect(row.state.holder?.pid).toBe(process.pid);
+    expect(row.state.freePort).toBeGreaterThan(taken);
+    await tunnels.change(tunnel.id, draft({ listenPort: row.state.freePort ?? 0 }));
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+  });
+
+  it('lets go of its ports when the link drops and makes itself anew when it is back', async () => {
+    const target = await sockets.serve(echo);
+    const first = await linkUp();
+    const tunnel = await addTo(target);
+    const client = await sockets.dial(tunnel.listenPort);
+    const cut = readAll(client);
+    proxy.cut();
+    await first.closed;
+    await cut;
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'waiting');
+    expect(await isListening(tunnel.listenPort)).toBe(false);
+    await linkUp();
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+    const again = await sockets.dial(tunnel.listenPort);
+    again.end('back');
+    expect((await readAll(again)).bytes.toString()).toBe('back');
+  });
+
+  it('is not green while the network is frozen, and says what it asked', async () => {
+    const target = await sockets.serve((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    await linkUp();
+    const tunnel = await addTo(target, { service: 'http' });
+    const answered = await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+    expect(answered.check).toMatchObject({ outcome: 'answered', saw: 'HTTP 204 to GET /' });
+    expect(judgeTunnel(answered, Date.now())).toBe('answered');
+    proxy.freeze(true);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const checked = tunnels.check(tunnel.id);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(tunnels.rows[0]?.check?.outcome).toBe('failed');
+    });
+    vi.useRealTimers();
+    await checked;
+    expect(tunnels.rows[0]?.check?.problem?.code).toBe('target-silent');
+    expect(judgeTunnel(tunnels.rows[0]!, Date.now())).toBe('no-answer');
+    proxy.freeze(false);
+  });
+
+  it('claims no answer from a target that takes the connection and is silent', async () => {
+    const target = await sockets.serve(() => undefined);
+    await linkUp();
+    const tunnel = await addTo(target);
+    const row = await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+    expect(row.check).toMatchObject({ outcome: 'accepted', problem: null });
+    expect(row.answeredAtMs).toBeNull();
+    expect(judgeTunnel(row, Date.now())).toBe('silent');
+  });
+
+  it('serves SOCKS, names included, and asks the box through it', async () => {
+    const target = await sockets.serve((socket) => socket.end('far end'));
+    await linkUp();
+    const tunnel = await add({ kind: 'dynamic', target: null });
+    const row = await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+    expect(row.check?.outcome).toBe('answered');
+    const client = await sockets.dial(tunnel.listenPort);
+    const name = Buffer.from('localhost');
+    client.write(Buffer.from([5, 1, 0]));
+    client.write(Buffer.concat([Buffer.from([5, 1, 0, 3, name.length]), name, portBytes(target)]));
+    const { bytes } = await readAll(client);
+    expect(bytes.subarray(0, 2)).toEqual(Buffer.from([5, 0]));
+    expect(bytes.subarray(2, 4)).toEqual(Buffer.from([5, 0]));
+    expect(bytes.subarray(12).toString()).toBe('far end');
+  });
+
+  it('opens a port on the box that leads here, and gives it back', async () => {
+    const here = await sockets.serve(echo);
+    await linkUp();
+    const boxPort = await freePort();
+    const tunnel = await add({
+      kind: 'remote',
+      service: 'tcp',
+      listenPort: boxPort,
+      target: { host: '127.0.0.1', port: here },
+    });
+    await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+    const client = await sockets.dial(boxPort); // the box is this machine
+    client.end('from the box');
+    expect((await readAll(client)).bytes.toString()).toBe('from the box');
+    await tunnels.remove(tunnel.id);
+    expect(await isListening(boxPort)).toBe(false);
+    expect(tunnels.rows).toEqual([]);
+  });
+
+  it('says that the box forbids forwarding', async () => {
+    const strict = await startSshd({ configLines: ['AllowTcpForwarding no'] });
+    try {
+      await linkUp(strict, strict.port);
+      const tunnel = await addTo(await sockets.serve(echo));
+      const row = await rowWhere(tunnels, tunnel, ({ check }) => check !== null);
+      expect(row.check?.problem?.code).toBe('forward-refused');
+      expect(judgeTunnel(row, Date.now())).toBe('refused');
+      const remote = await add({ kind: 'remote', listenPort: await freePort() });
+      const refused = await rowWhere(tunnels, remote, ({ state }) => state.kind === 'failed');
+      expect(refused.state).toMatchObject({ problem: { code: 'box-port-refused' } });
+    } finally {
+      connection?.close();
+      await connection?.closed;
+      await strict.stop();
+    }
+  });
+});
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function portBytes(port: number): Buffer {
+  return Buffer.from([port >> 8, port & 255]);
+}

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { BoxTunnels } from './box-tunnels.ts';
+import { OnboxScripts } from './onbox.ts';
+import { ServiceDesk } from './service-desk.ts';
+import { askTensorboard } from './tensorboard.ts';
+import { makeHome, type TestHome } from './tensorboard.fixture.ts';
+import { SESSION_STORE } from './tunnel-store.ts';
+import { connectTo, isListening } from './tunnels.fixture.ts';
+
+// Real servers and programs: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+
+const ONBOX = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', () => {
+  let home: TestHome;
+  let sshd: TestSshd;
+  let hub: StreamHub;
+  let tunnels: BoxTunnels;
+  let connection: SshConnection;
+  let desk: ServiceDesk;
+  let secrets: string[];
+  /** Where a stand-in was started; whatever a test forgot is ended by its port's owner. */
+  let started: number[];
+
+  async function setUp(options = {}): Promise<void> {
+    home = makeHome(options);
+    sshd = await startSshd({ configLines: home.config });
+    connection = await connectTo(sshd.port, sshd);
+    tunnels.useConnection(connection);
+  }
+
+  beforeEach(() => {
+    hub = new StreamHub();
+    secrets = [];
+    started = [];
+    desk = new ServiceDesk({
+      scripts: new OnboxScripts(ONBOX),
+      registerSecret: (secret) => void secrets.push(secret),
+    });
+    tunnels = new BoxTunnels({
+      boxId: 'b1',
+      hub,
+      store: SESSION_STORE,
+      log: { info: () => undefined },
+      onProblem: (found) => {
+        throw new Error(found.message);
+      },
+    });
+  });
+  afterEach(async () => {
+    for (const pid of started) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // the test ended it itself
+      }
+    }
+    await tunnels.close();
+    connection.close();
+    await connection.closed;
+    await sshd.stop();
+    home.remove();
+    hub.dispose();
+  });
+
+  async function start(logdir: string): Promise<number> {
+    const port = await freePort();
+    const report = await desk.start(tunnels, { logdir, port });
+    if (!report.ok) throw new Error(`${report.error.message} ${report.error.detail ?? ''}`);
+    const ours = report.value.processes.find(({ isOurs, ports }) => isOurs && ports.includes(port));
+    if (ours === undefined) throw new Error('it does not show');
+    started.push(ours.pid);
+    return ours.pid;
+  }
+
+  it('starts TensorBoard so that it outlives the link, opens a tunnel to it, and ends it again', async () => {
+    await setUp();
+    const run = home.addRun('exp/a');
+    const pid = await start(join(home.home, 'exp'));
+    // In a session of its own, and not a child of anything that goes with the link.
+    expect(execFileSync('ps', ['-o', 'sid=', '-p', String(pid)], { encoding: 'utf8' }).trim()).toBe(
+      String(pid),
+    );
+    connection.close();
+    await connection.closed;
+    connection = await connectTo(sshd.port, sshd);
+    tunnels.useConnection(connection);
+    const looked = await desk.look(tunnels);
+    if (!looked.ok) throw new Error(looked.error.message);
+    expect(looked.value.serving).toMatchObject({ runs: 1, logdir: join(home.home, 'exp') });
+    expect(looked.value.finding).toMatchObject({ kind: 'clear', cause: 'shows-runs' });
+    expect(looked.value.eventFolders).toEqual([run]);
+    const page = await desk.pageOfTensorboard(tunnels, 'train-a');
+    if (!page.ok) throw new Error(page.error.message);
+    expect(await (await fetch(`${page.value.origin}/data/runs`)).json()).toEqual(['a']);
+    const again = await desk.pageOfTensorboard(tunnels, 'train-a');
+    expect(again).toEqual(page);
+    expect(tunnels.rows).toHaveLength(1);
+    expect(await desk.stop(tunnels, pid)).toMatchObject({ ok: true });
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    expect(readdirSync(join(home.home, '.local/state/leasehold/tensorboard'))).toEqual([
+      expect.stringMatching(/^\d+\.log$/),
+    ]);
+  });
+
+  it('explains an empty panel by the folder and mends it with one link', async () => {
+    await setUp();
+    home.addRun('exp/a');
+    execFileSync('mkdir', [join(home.home, 'tf-logs')]);
+    await start(join(home.home, 'tf-logs'));
+    const looked = await desk.look(tunnels);
+    if (!looked.ok) throw new Error(looked.error.message);
+    expect(looked.value.finding).toMatchObject({ kind: 'found', cause: 'wrong-folder' });
+    const link = looked.value.finding.fixes.find(({ kind }) => kind === 'link');
+    if (link?.kind !== 'link') throw new Error('no link offered');
+    expect(link).toEqual({
+      kind: 'link',
+      from: join(home.home, 'exp/a'),
+      into: join(home.home, 'tf-logs'),
+    });
+    const mended = await desk.link(tunnels, link);
+    expect(mended).toMatchObject({ ok: true, value: { finding: { cause: 'shows-runs' } } });
+    expect(readlinkSync(join(home.home, 'tf-logs/a'))).toBe(link.from);
+    // A second time it replaces nothing.
+    expect(await desk.link(tunnels, link)).toMatchObject({ ok: false });
+  });
+
+  it('ends no process that it did not start', async () => {
+    await setUp();
+    expect(await desk.stop(tunnels, process.pid)).toMatchObject({
+      ok: false,
+      error: { code: 'not-ours-to-stop' },
+    });
+  });
+
+  it.each([
+    ['a folder that is not there', '/nonexistent/runs', 'tensorboard-not-started'],
+    [
+      'a folder that would be shell text',
+      '/tmp/$(touch /tmp/leasehold-pwned);"\'',
+      'tensorboard-not-started',
+    ],
+    ['a folder with a line break', '/tmp/a\n/tmp/b', 'bad-input'],
+  ])('refuses %s', async (_what, logdir, code) => {
+    await setUp();
+    const report = await desk.start(tunnels, { logdir, port: await freePort() });
+    expect(report).toMatchObject({ ok: false, error: { code } });
+    expect(existsSync('/tmp/leasehold-pwned')).toBe(false);
+  });
+
+  it('says that TensorBoard is not installed', async () => {
+    await setUp({ hasTensorboard: false });
+    const wanted = { logdir: home.home, port: await freePort() };
+    expect(await desk.start(tunnels, wanted)).toMatchObject({
+      ok: false,
+      error: { code: 'no-tensorboard' },
+    });
+  });
+
+  it('opens Jupyter with its token and shows the token to nobody', async () => {
+    await setUp();
+    const server = createServer((_request, response) => response.end('lab')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const token = '0123456789abcdef0123';
+    home.addJupyter({ port, token, base_url: '/', root_dir: '/root', pid: 1 });
+    const listed = await desk.listJupyters(tunnels);
+    expect(listed).toEqual({ ok: true, value: [{ port, folder: '/root' }] });
+    const page = await desk.pageOfJupyter(tunnels, 'train-a', port);
+    expect(page).toMatchObject({ ok: true, value: { firstPath: `/?token=${token}` } });
+    expect(secrets).toEqual([token]);
+    expect(JSON.stringify(tunnels.rows)).not.toContain(token);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each([
+    ['HTML', 'text/html', '<!doctype html><title>login</title>'],
+    ['another shape', 'application/json', '{"data_location": 5}'],
+    ['huge JSON', 'application/json', `{"data_location": "${'x'.repeat(8_000_000)}"}`],
+    ['broken JSON', 'application/json', '{"data_location":'],
+    ['endless nesting', 'application/json', '['.repeat(100_000)],
+  ])('takes %s for no TensorBoard', async (_what, type, body) => {
+    await setUp();
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await askTensorboard(connection, port)).toMatchObject({
+      ok: false,
+      error: { code: 'bad-answer' },
+    });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('says what it cannot know when the list of runs is no list', async () => {
+    await setUp();
+    const server = createServer(({ url }, response) => {
+      response.end(url === '/data/environment' ? '{"data_location": "/r"}' : '{"runs": 3}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await askTensorboard(connection, port)).toEqual({
+      ok: true,
+      value: { port, logdir: '/r', runs: null },
+    });
+    server.closeAllConnections();
+    server.close();
+    expect(await isListening(port)).toBe(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Answers as TensorBoard does: what it shows are the folders in its log folder that hold event files. */
+const PROGRAM = `#!${process.execPath}
+const { createServer } = require('node:http');
+const { readdirSync, existsSync } = require('node:fs');
+const { join } = require('node:path');
+const option = (name) => process.argv[process.argv.indexOf(name) + 1];
+const logdir = option('--logdir');
+const hasEvents = (folder) => readdirSync(folder).some((name) => name.startsWith('events.out.tfevents.'));
+const runs = () => readdirSync(logdir).filter((name) => hasEvents(join(logdir, name)));
+createServer((request, response) => {
+  const answers = {
+    '/data/environment': () => ({ version: '2.20.0', data_location: logdir }),
+    '/data/runs': runs,
+  };
+  const answer = answers[request.url];
+  response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answer ? answer() : null));
+}).listen(Number(option('--port')), option('--host'));
+`;
+
+/** The home of a user on a test box, with a stand-in for TensorBoard in its PATH. */
+export interface TestHome {
+  readonly home: string;
+  /** Lines of sshd_config that make sessions live in it. */
+  readonly config: readonly string[];
+  /** A folder of a run with an event file in it. */
+  addRun(path: string): string;
+  addJupyter(server: object): void;
+  remove(): void;
+}
+
+export function makeHome({ hasTensorboard = true } = {}): TestHome {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  if (hasTensorboard) {
+    writeFileSync(join(bin, 'tensorboard'), PROGRAM);
+    chmodSync(join(bin, 'tensorboard'), 0o755);
+  }
+  return {
+    home,
+    config: [`SetEnv HOME=${home} PATH=${bin}:/usr/bin:/bin`],
+    addRun: (path) => {
+      const folder = join(home, path);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'events.out.tfevents.1.host.1.0'), 'x');
+      return folder;
+    },
+    addJupyter: (server) => {
+      const folder = join(home, '.local/share/jupyter/runtime');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'jpserver-1.json'), JSON.stringify(server, null, 2));
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
