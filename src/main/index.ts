@@ -5,11 +5,13 @@ import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
+import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
 import { lockDownContents, lockDownSession, openExternal } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks } from './app/notifications.ts';
+import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray } from './app/tray.ts';
 import { createWindow, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
@@ -66,7 +68,10 @@ async function run(): Promise<void> {
       event.preventDefault();
       created.hide();
     });
-    void core.then(({ hub }) => connectToHub(created, hub));
+    void core.then(({ hub, terminals }) => {
+      connectToHub(created, hub);
+      closeTerminalsWith(created, terminals);
+    });
     const loaded = showApp(created).catch((cause: unknown) => {
       log.error('the window did not load', { cause });
     });
@@ -111,6 +116,8 @@ async function run(): Promise<void> {
     folders: { data: folder, demoTools: join(RESOURCES, 'demo') },
     log,
     openExternal: (url) => openExternal(url, log),
+    openBoxLink: (url) => openBoxLink(url, window.current, log),
+    handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,
     quit: () => app.quit(),
   });

@@ -25,6 +25,13 @@ export type ProblemCode =
   | 'command-timeout'
   | 'output-too-large'
   | 'aborted'
+  // terminals
+  | 'terminal-refused'
+  | 'too-many-terminals'
+  | 'no-tmux'
+  | 'tmux-session-gone'
+  | 'tmux-failed'
+  | 'box-link-refused'
   // what a box lacks
   | 'no-gpu-tool'
   | 'no-gpu'
@@ -75,6 +82,12 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
+  'terminal-refused': 'Close a terminal or a tunnel to this box and try again.',
+  'too-many-terminals': 'Close a terminal that you do not need.',
+  'no-tmux': 'Install it on the box: apt-get install -y tmux',
+  'tmux-session-gone': 'Look at the list again, or create a new session.',
+  'tmux-failed': 'Try it in a plain shell on the box.',
+  'box-link-refused': 'Copy the address from the terminal if you trust it.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',
   'driver-broken': 'Restart the box; if it stays, leave this machine.',

@@ -3,6 +3,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { RootLog } from '../log/log.ts';
+import type { TerminalPort } from '../terminal/terminal.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
 import { createRouter, type Route } from './ipc-router.ts';
@@ -17,6 +18,8 @@ export interface CoreOptions {
   readonly folders: ServiceFolders;
   readonly log: RootLog;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
+  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
   readonly quit: () => void;
 }

@@ -8,6 +8,8 @@ import type { Notices } from '../notices/notices.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { TerminalPort } from '../terminal/terminal.ts';
+import type { Terminals } from '../terminal/terminals.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface HandlerServices {
@@ -18,18 +20,23 @@ export interface HandlerServices {
   readonly notices: Notices;
   readonly secrets: Secrets;
   readonly demo: DemoService;
+  readonly terminals: Terminals;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
+  /** Gives the window its end of a terminal's port; null where the window is gone. */
+  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
   readonly quit: () => void;
 }
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  const { log, hub, fleet, settings, notices, secrets, demo, terminals } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
+    'app:open-box-link': ({ url }) => services.openBoxLink(url),
     'app:show-log': () => done(services.showLog),
     'app:report-crash': ({ message, stack }) =>
       done(() => log.error('the window reported a bug', { message, stack })),
@@ -45,6 +52,10 @@ export function createHandlers(services: HandlerServices): Handlers {
     'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
     'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
+    'terminal:open': (request, clientId) =>
+      terminals.open(request, clientId, () => services.handOverPort(clientId, request.terminalId)),
+    'tmux:list': ({ boxId }) => terminals.listTmux(boxId),
+    'tmux:kill': ({ boxId, session }) => terminals.killTmux(boxId, session),
     'secret:forget-all': () => secrets.forgetAll(),
   };
 }

@@ -7,6 +7,7 @@ import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Terminals } from '../terminal/terminals.ts';
 import { keyringVault } from './keyring-vault.ts';
 
 /** Everything behind the window, opened once and closed once. */
@@ -17,6 +18,7 @@ export interface Services {
   readonly notices: Notices;
   readonly fleet: Fleet;
   readonly demo: DemoService;
+  readonly terminals: Terminals;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -62,6 +64,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const terminals = new Terminals({
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    log: log.child('terminal'),
+  });
+  fleet.onChange(({ box, link }, before) => {
+    if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -79,8 +88,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     notices,
     fleet,
     demo,
+    terminals,
     close: async () => {
       hub.dispose();
+      terminals.dispose();
       await demo.dispose();
       fleet.dispose();
       await settings.settled();

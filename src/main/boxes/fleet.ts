@@ -12,6 +12,7 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/link.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -137,6 +138,11 @@ export class Fleet {
 
   trustHostKey(boxId: string, fingerprint: string): Result<null, Problem> {
     return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint));
+  }
+
+  /** The box's connection while its link is up. */
+  connectionOf(boxId: string): SshConnection | null {
+    return this.#sessions.get(boxId)?.link.connection ?? null;
   }
 
   /** Closes every link; for quitting. */

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
+import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
 import { toProblem } from './to-problem.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -49,6 +50,8 @@ export interface SshConnection {
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  /** Opens a terminal: the login shell, or one command in its place. */
+  openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   close(): void;
 }
 
@@ -197,7 +200,14 @@ function connectionOver(
     }
   }
 
-  return { latencyMs, closed, start, run, close: () => void client.end() };
+  return {
+    latencyMs,
+    closed,
+    start,
+    run,
+    openTerminal: (options) => openTerminal(client, options, closed),
+    close: () => void client.end(),
+  };
 }
 
 function execRefused(cause: unknown): Problem {

@@ -19,7 +19,8 @@ export interface TestSshd {
   stop(): Promise<void>;
 }
 
-export async function startSshd(): Promise<TestSshd> {
+/** `more`: further lines of sshd_config. */
+export async function startSshd(more: readonly string[] = []): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const hostKey = join(folder, 'host_key');
   const keyFile = join(folder, 'client_key');
@@ -42,6 +43,7 @@ export async function startSshd(): Promise<TestSshd> {
       'UsePAM no',
       'PidFile none',
       'LogLevel INFO',
+      ...more,
     ].join('\n'),
   );
   // sshd insists on this folder when it runs as root.

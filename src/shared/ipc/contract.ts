@@ -8,6 +8,13 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
+import {
+  terminalSize,
+  terminalTarget,
+  tmuxSessionKey,
+  type OpenedTerminal,
+  type TmuxListing,
+} from '../terminal/terminal.ts';
 import type { EventName } from './names.ts';
 
 /** Larger messages from the window are refused before they are looked at. */
@@ -50,6 +57,7 @@ export interface AppInfo {
 export interface IpcOutputs {
   'app:info': AppInfo;
   'app:open-external': null;
+  'app:open-box-link': null;
   'app:show-log': null;
   'app:report-crash': null;
   'app:quit': null;
@@ -64,6 +72,9 @@ export interface IpcOutputs {
   'link:disconnect': null;
   'link:trust-host-key': null;
   'demo:set-fault': null;
+  'terminal:open': OpenedTerminal;
+  'tmux:list': TmuxListing;
+  'tmux:kill': null;
   'secret:forget-all': null;
 }
 
@@ -75,6 +86,8 @@ export const ipcInputs = {
   'app:info': z.strictObject({}),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
+  /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */
+  'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
   /** Shows the log file in the system's file manager. */
   'app:show-log': z.strictObject({}),
   /** The window tells main what broke in it, so that it reaches the log. */
@@ -101,6 +114,16 @@ export const ipcInputs = {
   'link:disconnect': z.strictObject({ boxId }),
   /** The person compared this very fingerprint. Main stores it only if the server still offers it. */
   'link:trust-host-key': z.strictObject({ boxId, fingerprint: z.string().max(100) }),
+  /** Opens a terminal; before the answer its port arrives in the page as a message of its own (decision 13). */
+  'terminal:open': z.strictObject({
+    terminalId: z.uuid(),
+    boxId,
+    target: terminalTarget,
+    size: terminalSize,
+  }),
+  'tmux:list': z.strictObject({ boxId }),
+  /** Ends the session and every program in it; main kills only the very one that was listed. */
+  'tmux:kill': z.strictObject({ boxId, session: tmuxSessionKey }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
