@@ -10,6 +10,7 @@ import {
   Plus,
   RotateCw,
   Settings as SettingsIcon,
+  SquareTerminal,
   Sun,
   Unplug,
 } from 'lucide-react';
@@ -23,7 +24,7 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen } from '../state/view.ts';
+import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -88,9 +89,21 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
   }
+  const showTerminal = (): void => tabChosen(box.id, 'terminal');
+  actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
+  if (link.kind === 'up') {
+    actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
+  }
   if (box.platform !== DEMO_PLATFORM) {
     const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });
     actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
   }
   return actions;
+}
+
+/** xterm.js comes with the first terminal. */
+async function openShell(boxId: string): Promise<void> {
+  const { openTerminal } = await import('../box/terminal/terminals.ts');
+  tabChosen(boxId, 'terminal');
+  openTerminal(boxId, { kind: 'shell' });
 }
