@@ -15,6 +15,7 @@ import { attachCommand } from '../../shared/terminal/tmux.ts';
 import type { Log } from '../log/log.ts';
 import type { RemoteTerminal } from '../ssh/remote-terminal.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { TerminalOutput } from './output.ts';
 import { findTmux } from './tmux.ts';
 
 /** Main's end of the way to one xterm in the window. */
@@ -44,6 +45,10 @@ export class Terminal {
   #isClosed = false;
   /** What the box printed before the window had its port: the window of the channel bounds it. */
   readonly #early: Uint8Array[] = [];
+  readonly #output = new TerminalOutput((bytes) => {
+    if (this.#port === null) this.#early.push(bytes);
+    else this.#port.post(bytes);
+  });
 
   constructor(options: OpenTerminal) {
     this.#options = options;
@@ -60,7 +65,7 @@ export class Terminal {
     const opened: Result<RemoteTerminal, Problem> = await connection.openTerminal({
       size: this.#size,
       inFlightBytes: IN_FLIGHT_BYTES,
-      onOutput: (bytes) => this.#send(bytes),
+      onOutput: (bytes) => this.#output.push(bytes),
       ...(session !== null && { command: attachCommand(session.id) }),
     });
     if (!opened.ok) return opened.error;
@@ -118,12 +123,6 @@ export class Terminal {
     else this.#enter({ kind: 'lost' });
   }
 
-  #send(bytes: Buffer): void {
-    const copy = new Uint8Array(bytes); // a view would send all of the buffer that it looks into
-    if (this.#port === null) this.#early.push(copy);
-    else this.#port.post(copy);
-  }
-
   #enter(state: TerminalState): void {
     this.#state = state;
     this.#port?.post({ kind: 'state', state });
@@ -136,6 +135,8 @@ export class Terminal {
       this.#options.log.warn('refused a message to a terminal', {
         because: parsed.error.issues[0]?.message ?? 'unknown',
       });
+      const refused = problem('bad-input', 'Leasehold made a mistake and closed this terminal.');
+      this.#enter({ kind: 'ended', because: 'failed', problem: refused });
       this.close();
       return;
     }
@@ -145,6 +146,7 @@ export class Terminal {
   #carryOut(request: TerminalRequest): void {
     switch (request.kind) {
       case 'ack':
+        this.#output.answered(request.bytes);
         this.#remote?.consumed(request.bytes);
         return;
       case 'input':

@@ -201,6 +201,7 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
   ])('closes a terminal that is sent %s', async (_what, message) => {
     const { port } = await open({ kind: 'shell' });
     port.send(message);
+    expect(lastState(port)).toMatchObject({ kind: 'ended', because: 'failed' });
     expect(port.isClosed).toBe(true);
   });
 

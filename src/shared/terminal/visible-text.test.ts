@@ -3,7 +3,9 @@ import { sanitizeTitle, showHidden } from './visible-text.ts';
 
 describe('text of a box', () => {
   it('shows what is hidden', () => {
-    expect(showHidden('a\x1bb\x7f\u202ec\u200bd\ufeff')).toBe('a␛b␡⟨U+202E⟩c⟨U+200B⟩d⟨U+FEFF⟩');
+    expect(showHidden('a\x1bb\x7f\u202ec\u200bd\ufeff')).toBe(
+      'a<ESC>b<DEL><U+202E>c<U+200B>d<U+FEFF>',
+    );
     expect(showHidden('Prüfung 名前 ✓')).toBe('Prüfung 名前 ✓');
   });
 

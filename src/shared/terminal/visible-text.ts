@@ -4,13 +4,18 @@
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
 
-/** `ESC`, `U+202E` … in place of what would not be seen or would change how the rest is seen. */
+/** The ones that people know by name; the symbols that Unicode has for them are missing in most fonts. */
+const NAMES: Readonly<Record<string, string>> = {
+  '\u001b': 'ESC',
+  '\u0007': 'BEL',
+  '\u007f': 'DEL',
+};
+
+/** `<ESC>`, `<U+202E>` … in place of what would not be seen or would change how the rest is seen. */
 export function showHidden(text: string): string {
   return text.replace(HIDDEN, (char) => {
-    const code = char.codePointAt(0) ?? 0;
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code); // ␀ … ␟
-    if (code === 0x7f) return '␡';
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+    const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `<${NAMES[char] ?? `U+${code}`}>`;
   });
 }
 
