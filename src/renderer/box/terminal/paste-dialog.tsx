@@ -47,7 +47,7 @@ function descriptionOf(text: string, controls: number): string {
     ? 'The shell on the box may run each line as soon as it arrives.'
     : 'It holds something that cannot be seen.';
   if (controls === 0) return lines;
-  return `${lines} ${formatCount(controls, 'control character')} (shown as symbols) will be left out.`;
+  return `${lines} ${formatCount(controls, 'control character')} (shown as <…>) will be left out.`;
 }
 
 function shownLine(line: string): string {

@@ -70,5 +70,5 @@ export function TerminalScreen({ tab, link }: TerminalScreenProps) {
 
 /** The way out for the keyboard, since Tab belongs to the shell. */
 function leaveTerminal(): void {
-  document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+  document.querySelector<HTMLElement>('[aria-label="Terminals"] [aria-selected="true"]')?.focus();
 }

@@ -74,6 +74,7 @@ export function reopenTerminal({ id, boxId, session }: TerminalTab): void {
   instance.link?.close();
   instance.link = null;
   instance.view.startFresh();
+  instance.view.focus(); // the button that was pressed is going away
   tabChanged(id, { state: { kind: 'opening' } });
   void connect(
     id,

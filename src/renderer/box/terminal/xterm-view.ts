@@ -72,7 +72,7 @@ export class XtermView {
     const filter = filterEscapes(this.#terminal, events);
     this.#terminal.onData(events.onInput);
     this.#terminal.onBinary(events.onBinary);
-    this.#terminal.onResize(events.onSize);
+    this.#terminal.onResize(({ cols, rows }) => events.onSize({ cols, rows }));
     this.#terminal.attachCustomKeyEventHandler((event) => this.#passKey(event));
     // Before xterm's own listeners, which would send what was pasted as it is.
     const onPaste = (event: ClipboardEvent): void => this.#paste(event);
