@@ -49,16 +49,7 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function connect(): Promise<SshConnection> {
-    const result = await openConnection({
-      address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
-      credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
-      judgeHostKey: () => 'accept',
-      signal: new AbortController().signal,
-    });
-    if (!result.ok) throw new Error(result.error.message);
-    return result.value;
-  }
+  const connect = (): Promise<SshConnection> => connectTo(sshd);
 
   async function loseLink(): Promise<void> {
     const lost = connection;
@@ -235,6 +226,40 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     });
   });
 });
+
+describe.skipIf(!hasSshd)('a box without tmux', () => {
+  it('is told apart from one without sessions, and a new session from a failure', async () => {
+    const sshd = await startSshd(['SetEnv PATH=/nowhere']);
+    const connection = await connectTo(sshd);
+    const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
+    expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });
+    const opened = await terminals.open(
+      {
+        terminalId: randomUUID(),
+        boxId: BOX,
+        target: { kind: 'new-tmux', name: 'work' },
+        size: { cols: 80, rows: 24 },
+      },
+      WINDOW,
+      fakeWindowPort,
+    );
+    expect(opened).toMatchObject({ ok: false, error: { code: 'no-tmux' } });
+    connection.close();
+    await connection.closed;
+    await sshd.stop();
+  });
+});
+
+async function connectTo({ port, user, privateKey }: TestSshd): Promise<SshConnection> {
+  const result = await openConnection({
+    address: { host: '127.0.0.1', port, user },
+    credentials: [{ kind: 'key', privateKey }],
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
 
 /** Asks again until it is so; the test's own time limit ends a hopeless wait. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
