@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RemoteTerminal, TerminalOptions } from './remote-terminal.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+
+// Real servers and programs: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const IN_FLIGHT = 256 * 1024;
 const SIZE = { cols: 80, rows: 24 };
@@ -30,8 +33,20 @@ async function open(
   connection: SshConnection,
   more: Partial<TerminalOptions> & Pick<TerminalOptions, 'onOutput'>,
 ): Promise<RemoteTerminal> {
-  const result = await connection.openTerminal({ size: SIZE, inFlightBytes: IN_FLIGHT, ...more });
+  // Output can come with the very answer that opens the terminal; tests get it once they hold the terminal.
+  const early: Buffer[] = [];
+  let isHeld = false;
+  const result = await connection.openTerminal({
+    size: SIZE,
+    inFlightBytes: IN_FLIGHT,
+    ...more,
+    onOutput: (bytes) => (isHeld ? more.onOutput(bytes) : void early.push(bytes)),
+  });
   if (!result.ok) throw new Error(result.error.detail ?? result.error.message);
+  setImmediate(() => {
+    isHeld = true;
+    early.forEach(more.onOutput);
+  });
   return result.value;
 }
 
@@ -72,7 +87,7 @@ describe.skipIf(!hasSshd)('a terminal on a real sshd', () => {
     const connection = await login();
     const { take, done } = collector((text) => text.includes('30 100'));
     const terminal = await open(connection, {
-      command: `exec sh -c 'echo $TERM; stty size; trap "stty size" WINCH; while :; do read x; done'`,
+      command: `exec sh -c 'trap "stty size" WINCH; echo $TERM; stty size; while :; do sleep 0.05; done'`,
       onOutput: (bytes) => {
         take(bytes);
         terminal.consumed(bytes.length);
