@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { renderIcons } from './scripts/packaging/render-icons.mjs';
+import { xtermWithoutInlineStyles } from './scripts/packaging/xterm-styles.mjs';
 
 // The oldest runtime the app is started on (DESIGN §7); newer ones run the same output.
 const OLDEST_NODE = 'node18';
@@ -42,7 +43,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react()],
+    plugins: [react(), xtermWithoutInlineStyles()],
     build: {
       target: OLDEST_CHROME,
       minify: true,

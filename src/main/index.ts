@@ -5,12 +5,14 @@ import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
+import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
 import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { openServiceWindow } from './app/service-window.ts';
+import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray } from './app/tray.ts';
 import { createWindow, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
@@ -68,7 +70,10 @@ async function run(): Promise<void> {
       event.preventDefault();
       created.hide();
     });
-    void core.then(({ hub }) => connectToHub(created, hub));
+    void core.then(({ hub, terminals }) => {
+      connectToHub(created, hub);
+      closeTerminalsWith(created, terminals);
+    });
     // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
     // anyway, and their questions with them.
     created.on('closed', () => {
@@ -116,6 +121,8 @@ async function run(): Promise<void> {
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
+    openBoxLink: (url) => openBoxLink(url, window.current, log),
+    handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,
     quit: () => app.quit(),
   });

@@ -1,6 +1,12 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { LeaseholdBridge } from '../shared/ipc/contract.ts';
-import { eventNames, IPC_CALL, IPC_EVENT_PREFIX } from '../shared/ipc/names.ts';
+import {
+  eventNames,
+  IPC_CALL,
+  IPC_EVENT_PREFIX,
+  IPC_TERMINAL_PORT,
+  type TerminalPortMessage,
+} from '../shared/ipc/names.ts';
 
 // SECURITY: the window gets these two functions and nothing else of Electron. Neither hands out an event object, and
 // `on` listens to the listed names only; which calls exist and what they accept is decided in main.
@@ -18,3 +24,10 @@ const bridge: LeaseholdBridge = {
 };
 
 contextBridge.exposeInMainWorld('leasehold', bridge);
+
+// A port cannot cross the bridge, which copies; a message to our own origin can carry it. SECURITY: only main's message
+// starts this, and a page of another origin would get nothing (decision 13).
+ipcRenderer.on(IPC_TERMINAL_PORT, ({ ports }, terminalId: string) => {
+  const message: TerminalPortMessage = { kind: IPC_TERMINAL_PORT, terminalId };
+  window.postMessage(message, window.location.origin, [...ports]);
+});

@@ -16,6 +16,7 @@ export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
+  terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],

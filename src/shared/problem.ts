@@ -37,6 +37,13 @@ export type ProblemCode =
   | 'command-timeout'
   | 'output-too-large'
   | 'aborted'
+  // terminals
+  | 'terminal-refused'
+  | 'too-many-terminals'
+  | 'no-tmux'
+  | 'tmux-session-gone'
+  | 'tmux-failed'
+  | 'box-link-refused'
   // tunnels
   | 'no-such-tunnel'
   | 'tunnel-not-saved'
@@ -118,6 +125,12 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
+  'terminal-refused': 'Close a terminal or a tunnel to this box and try again.',
+  'too-many-terminals': 'Close a terminal that you do not need.',
+  'no-tmux': 'Install it on the box: apt-get install -y tmux',
+  'tmux-session-gone': 'Look at the list again, or create a new session.',
+  'tmux-failed': 'Try it in a plain shell on the box.',
+  'box-link-refused': 'Copy the address from the terminal if you trust it.',
   'no-such-tunnel': 'Choose a tunnel that is still in the list.',
   'tunnel-not-saved': 'Try again; until then it works for this session only.',
   'tunnel-not-open': 'Start the tunnel, or connect the box first.',

@@ -3,6 +3,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { RootLog } from '../log/log.ts';
+import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
@@ -20,6 +21,8 @@ export interface CoreOptions {
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
+  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
   readonly quit: () => void;
 }

@@ -9,6 +9,8 @@ import type { Questions } from '../questions/questions.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { TerminalPort } from '../terminal/terminal.ts';
+import type { Terminals } from '../terminal/terminals.ts';
 import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -25,20 +27,25 @@ export interface HandlerServices {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly terminals: Terminals;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
+  /** Gives the window its end of a terminal's port; null where the window is gone. */
+  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
   readonly quit: () => void;
 }
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, demo, questions, loginDesk } = services;
+  const { log, hub, fleet, settings, notices, demo, questions, loginDesk, terminals } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
+    'app:open-box-link': ({ url }) => services.openBoxLink(url),
     'app:show-log': () => done(services.showLog),
     'app:report-crash': ({ message, stack }) =>
       done(() => log.error('the window reported a bug', { message, stack })),
@@ -62,6 +69,10 @@ export function createHandlers(services: HandlerServices): Handlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
+    'terminal:open': (request, clientId) =>
+      terminals.open(request, clientId, () => services.handOverPort(clientId, request.terminalId)),
+    'tmux:list': ({ boxId }) => terminals.listTmux(boxId),
+    'tmux:kill': ({ boxId, session }) => terminals.killTmux(boxId, session),
     'question:answer': ({ id, values, isToBeKept }) => questions.answer(id, values, isToBeKept),
     'question:dismiss': ({ id }) => questions.dismiss(id),
     'key:choices': () => loginDesk.keyChoices(),

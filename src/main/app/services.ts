@@ -17,6 +17,7 @@ import { createPersons } from '../ssh/persons.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly terminals: Terminals;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -139,6 +141,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const terminals = new Terminals({
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    log: log.child('terminal'),
+  });
+  fleet.onChange(({ box, link }, before) => {
+    if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -163,9 +172,11 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     demo,
     questions,
     loginDesk,
+    terminals,
     close: async () => {
       loginDesk.close();
       hub.dispose();
+      terminals.dispose();
       await demo.dispose();
       fleet.dispose();
       await tunnels.settled();

@@ -14,6 +14,7 @@ import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
@@ -165,6 +166,11 @@ export class Fleet {
   /** Null: the box is not in the list any more. */
   linkOf(boxId: string): Link | null {
     return this.#sessions.get(boxId)?.link ?? null;
+  }
+
+  /** The box's connection while its link is up. */
+  connectionOf(boxId: string): SshConnection | null {
+    return this.#sessions.get(boxId)?.link.connection ?? null;
   }
 
   /** Closes every link; for quitting. */

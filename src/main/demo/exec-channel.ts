@@ -10,10 +10,16 @@ const LAST_WORDS_MS = 500;
  * code goes out when the process ends, and the channel closes when its output has ended too (which a background child that
  * kept it open can delay). `gone` fires when the client closed the channel or vanished: the process group then gets SIGHUP.
  */
-export function joinProcess(channel: ServerChannel, child: BoxChild, gone: AbortSignal): void {
+export function joinProcess(
+  channel: ServerChannel,
+  child: BoxChild,
+  gone: AbortSignal,
+  { isTerminal = false }: { readonly isTerminal?: boolean } = {},
+): void {
   const writer = new ChannelWriter(channel, gone);
 
-  channel.pipe(child.stdin);
+  // `script` types Ctrl+D when its input ends, which would end a shell inside tmux; sshd types nothing.
+  channel.pipe(child.stdin, { end: !isTerminal });
   // The process closed its stdin or died: what the client still sends is taken and dropped, or its window would fill up.
   child.stdin.on('error', () => channel.resume());
   child.stdin.on('close', () => channel.resume());
@@ -39,6 +45,8 @@ export function joinProcess(channel: ServerChannel, child: BoxChild, gone: Abort
 
   const hangUp = (): void => {
     signalGroup(child, 'SIGHUP');
+    // `script` holds the terminal and ignores HUP. When it is gone, the system hangs up what runs on the terminal.
+    if (isTerminal) child.kill('SIGKILL');
     child.stdin.destroy();
     // Its output is dropped for a moment more: a shell that traps HUP still says a word, and must not die of SIGPIPE over it.
     const closing = setTimeout(() => {

@@ -35,6 +35,8 @@ const sftpServer = await findProgram(
   '/usr/libexec/sftp-server',
 );
 
+const tmux = await findProgram('tmux');
+
 describe('exec', () => {
   it.each([0, 1, 42, 255])('reports exit code %i', async (code) => {
     expect(await exec(client, `exit ${code}`)).toMatchObject({ code, signal: null });
@@ -162,6 +164,25 @@ describe('shell and terminal', () => {
     channel.end('echo $((6 * 7))\nexit 9\n');
     const { stdout, code } = await collect(channel);
     expect([stdout.toString(), code]).toEqual(['42\n', 9]);
+  });
+
+  it.skipIf(tmux === null)(
+    'hangs up a terminal without typing into what it shows: a tmux session goes on',
+    async () => {
+      await read(client, 'tmux new-session -d -s kept');
+      const channel = await openExec(client, 'exec tmux attach-session -t kept', {
+        pty: { rows: 24, cols: 80 },
+      });
+      const attached = () => read(client, "tmux list-sessions -F '#{session_attached}'");
+      await eventually(attached, (count) => count === '1\n');
+      channel.close();
+      await eventually(attached, (count) => count === '0\n');
+      await read(client, 'tmux kill-server');
+    },
+  );
+
+  it('has its tools first in PATH in a login shell too, as tmux starts one', async () => {
+    expect(await read(client, 'sh -lc "command -v nvidia-smi"')).toContain('leasehold-demo');
   });
 
   it('gives a terminal of the asked size, and tells it when the size changes', async () => {

@@ -44,12 +44,12 @@ export function serveSession(session: Session, box: SessionBox, gone: AbortSigna
   gone.addEventListener('abort', end);
   ended.signal.addEventListener('abort', () => gone.removeEventListener('abort', end));
 
-  const run = (channel: ServerChannel, command: BoxCommand): void => {
+  const run = (channel: ServerChannel, command: BoxCommand, isTerminal = false): void => {
     child = processes.start({ ...command, env: { ...env, ...command.env } });
-    joinProcess(channel, child, ended.signal);
+    joinProcess(channel, child, ended.signal, { isTerminal });
   };
   const runInTerminal = (channel: ServerChannel, size: Terminal, command: string | null): void =>
-    run(channel, box.makeTerminal({ ...size, command }));
+    run(channel, box.makeTerminal({ ...size, command }), true);
 
   session.on('pty', (accept, _reject, info) => {
     const ttyFile = join(box.tmpFolder, `tty-${randomBytes(6).toString('hex')}`);

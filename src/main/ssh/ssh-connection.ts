@@ -12,6 +12,7 @@ import type { OfferedHostKey } from './host-key.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
+import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
 import { toProblem } from './to-problem.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
@@ -62,6 +63,8 @@ export interface SshConnection extends Forwards {
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(): Promise<Result<FastLane, Problem>>;
+  /** Opens a terminal: the login shell, or one command in its place. */
+  openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   close(): void;
 }
 
@@ -252,8 +255,15 @@ function connectionOver(
     }
   }
 
-  const forwards = forwardsOver(client, closed);
-  return { latencyMs, closed, start, run, ...forwards, close: () => void client.end() };
+  return {
+    latencyMs,
+    closed,
+    start,
+    run,
+    openTerminal: (options) => openTerminal(client, options, closed),
+    ...forwardsOver(client, closed),
+    close: () => void client.end(),
+  };
 }
 
 function execRefused(cause: unknown): Problem {

@@ -68,6 +68,7 @@ function setUp(factsOutput = '') {
       streams.push(started);
       return Promise.resolve(ok(started as unknown as RemoteProcess));
     },
+    openTerminal: () => Promise.reject(new Error('a watch opens no terminal')),
     run: (command) => {
       commands.push(command);
       return Promise.resolve(

@@ -11,6 +11,7 @@ import {
   Plus,
   RotateCw,
   Settings as SettingsIcon,
+  SquareTerminal,
   Sun,
   Unplug,
 } from 'lucide-react';
@@ -25,7 +26,7 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen } from '../state/view.ts';
+import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -90,7 +91,10 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
   }
+  const showTerminal = (): void => tabChosen(box.id, 'terminal');
+  actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {
+    actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
     const open = (): void => void tensorboardRequested(box.id);
     actions.push(onBox('Open TensorBoard', <ChartLine size={SIZE} />, open));
   }
@@ -99,4 +103,11 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
   }
   return actions;
+}
+
+/** xterm.js comes with the first terminal. */
+async function openShell(boxId: string): Promise<void> {
+  const { openTerminal } = await import('../box/terminal/terminals.ts');
+  tabChosen(boxId, 'terminal');
+  openTerminal(boxId, { kind: 'shell' });
 }

@@ -1,8 +1,10 @@
+import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
+import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -38,6 +40,9 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
           {link.kind === 'waiting' && (
             <Button onClick={() => connectRequested(box.id)}>Retry now</Button>
           )}
+          <Button onClick={() => tabChosen(box.id, 'terminal')}>
+            <SquareTerminal size={15} aria-hidden /> Terminal
+          </Button>
           {isDemo && (
             <Suspense fallback={<FaultsButton onClick={() => setEarly('faults')} />}>
               <FaultsMenu isOpenAtFirst={early === 'faults'} />

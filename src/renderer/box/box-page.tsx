@@ -16,12 +16,16 @@ import { HostKeyUnknown } from './host-key/host-key-unknown.tsx';
 import { KeyOffer } from './install-key/key-offer.tsx';
 import { RunsTab } from './runs/runs-tab.tsx';
 import { TeardownTab } from './teardown/teardown-tab.tsx';
-import { TerminalTab } from './terminal/terminal-tab.tsx';
 import { TunnelsTab } from './tunnels/tunnels-tab.tsx';
 
 // The charts bring the largest library of the window; the frame stands before they arrive.
 const Overview = lazy(async () => ({
   default: (await import('./overview/overview.tsx')).Overview,
+}));
+
+// xterm.js is the second largest.
+const TerminalTab = lazy(async () => ({
+  default: (await import('./terminal/terminal-tab.tsx')).TerminalTab,
 }));
 
 const TAB_WORDS: Readonly<Record<BoxTab, string>> = {
@@ -71,9 +75,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
           ))}
         </Tabs.List>
         <Tabs.Content className={styles['panel']} value={tab}>
-          <Suspense fallback={<LoadingState title="Opening the charts…" />}>
-            {panelOf(tab, entry)}
-          </Suspense>
+          <Suspense fallback={<LoadingState title="Opening…" />}>{panelOf(tab, entry)}</Suspense>
         </Tabs.Content>
       </Tabs.Root>
     </>
@@ -89,7 +91,7 @@ function panelOf(tab: BoxTab, entry: FleetEntry): ReactNode {
     case 'tunnels':
       return <TunnelsTab entry={entry} />;
     case 'terminal':
-      return <TerminalTab />;
+      return <TerminalTab entry={entry} />;
     case 'files':
       return <FilesTab />;
     case 'alerts':

@@ -31,6 +31,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
         <div className={styles['body']}>
           <div className={styles['column']}>
             <WindowSection settings={feed.state} />
+            <TerminalSection terminal={feed.state.terminal} />
             <DemoSection demo={feed.state.demo} />
             {info.kind === 'failed' && <FailedState problem={info.problem} />}
             {info.kind === 'known' && (
@@ -74,6 +75,60 @@ function WindowSection({ settings }: { readonly settings: Settings }) {
         hint="Closing the window leaves Leasehold in the tray; links stay up."
         isOn={settings.keepInTray}
         onChange={(keepInTray) => settingsChanged({ keepInTray })}
+      />
+    </SettingsGroup>
+  );
+}
+
+const FONT_SIZES = [10, 11, 12, 13, 14, 16, 18, 20].map((value) => ({
+  value,
+  label: String(value),
+}));
+const SCROLLBACKS = [1000, 5000, 20_000, 100_000] as const;
+
+function TerminalSection({ terminal }: { readonly terminal: Settings['terminal'] }) {
+  const linesId = useId();
+  const { fontSizePx, scrollbackLines, isForScreenReader } = terminal;
+  // A file may hold any number; it is shown beside the usual ones.
+  const choices = [...new Set([...SCROLLBACKS, scrollbackLines])].sort((a, b) => a - b);
+  return (
+    <SettingsGroup title="Terminal">
+      <SettingLine
+        label="Letters"
+        hint="In pixels; Ctrl+Shift with + and − in a terminal does the same."
+      >
+        <Segmented
+          label="Letters"
+          options={FONT_SIZES}
+          value={fontSizePx}
+          onChange={(value) => settingsChanged({ terminal: { fontSizePx: value } })}
+        />
+      </SettingLine>
+      <SettingLine
+        label="Scrollback"
+        labelFor={linesId}
+        hint="Lines kept above the screen of each terminal. tmux keeps its own."
+      >
+        <select
+          id={linesId}
+          className={styles['select']}
+          value={scrollbackLines}
+          onChange={({ target }) =>
+            settingsChanged({ terminal: { scrollbackLines: Number(target.value) } })
+          }
+        >
+          {choices.map((lines) => (
+            <option key={lines} value={lines}>
+              {lines.toLocaleString('en-US')} lines
+            </option>
+          ))}
+        </select>
+      </SettingLine>
+      <Switch
+        label="Screen reader mode"
+        hint="Mirrors the screen of a terminal as text that a screen reader finds. Slower with much output."
+        isOn={isForScreenReader}
+        onChange={(isOn) => settingsChanged({ terminal: { isForScreenReader: isOn } })}
       />
     </SettingsGroup>
   );

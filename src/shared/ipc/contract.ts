@@ -17,6 +17,13 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
+import {
+  terminalSize,
+  terminalTarget,
+  tmuxSessionKey,
+  type OpenedTerminal,
+  type TmuxListing,
+} from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 import type { JupyterListing } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
@@ -71,6 +78,7 @@ export interface AppInfo {
 export interface IpcOutputs {
   'app:info': AppInfo;
   'app:open-external': null;
+  'app:open-box-link': null;
   'app:show-log': null;
   'app:report-crash': null;
   'app:quit': null;
@@ -87,6 +95,9 @@ export interface IpcOutputs {
   'link:replace-host-key': null;
   'box:identity': BoxIdentity;
   'demo:set-fault': null;
+  'terminal:open': OpenedTerminal;
+  'tmux:list': TmuxListing;
+  'tmux:kill': null;
   'question:answer': null;
   'question:dismiss': null;
   'key:choices': readonly PublicKeyChoice[];
@@ -121,6 +132,8 @@ export const ipcInputs = {
   'app:info': z.strictObject({}),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
+  /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */
+  'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
   /** Shows the log file in the system's file manager. */
   'app:show-log': z.strictObject({}),
   /** The window tells main what broke in it, so that it reaches the log. */
@@ -165,6 +178,16 @@ export const ipcInputs = {
   }),
   /** Every host key the box was known by. */
   'box:identity': z.strictObject({ boxId }),
+  /** Opens a terminal; before the answer its port arrives in the page as a message of its own (decision 13). */
+  'terminal:open': z.strictObject({
+    terminalId: z.uuid(),
+    boxId,
+    target: terminalTarget,
+    size: terminalSize,
+  }),
+  'tmux:list': z.strictObject({ boxId }),
+  /** Ends the session and every program in it; main kills only the very one that was listed. */
+  'tmux:kill': z.strictObject({ boxId, session: tmuxSessionKey }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({

@@ -7,3 +7,11 @@ export const IPC_CALL = 'leasehold:call';
 export const IPC_EVENT_PREFIX = 'leasehold:event:';
 export const eventNames = ['stream:batch', 'command'] as const;
 export type EventName = (typeof eventNames)[number];
+
+/** Main hands over the port of a terminal under this name, with the terminal's id. */
+export const IPC_TERMINAL_PORT = 'leasehold:terminal-port';
+/** What preload then posts to the page, together with the port. */
+export interface TerminalPortMessage {
+  readonly kind: typeof IPC_TERMINAL_PORT;
+  readonly terminalId: string;
+}

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
+
+const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
+const scrollbackLines = z.int().min(0).max(100_000);
 
 /** What the user chose. Every field has a default, so an old or partial file still opens. */
 export const settingsSchema = z.object({
@@ -9,6 +13,15 @@ export const settingsSchema = z.object({
       isOn: z.boolean().default(true),
       gpuModel: z.enum(gpuModelNames).default('A100-SXM4-80GB'),
       gpuCount: z.int().min(1).max(8).default(2),
+    })
+    .prefault({}),
+  terminal: z
+    .object({
+      fontSizePx: fontSizePx.default(TERMINAL_DEFAULTS.fontSizePx),
+      /** Lines kept above the screen; each costs memory in the window. */
+      scrollbackLines: scrollbackLines.default(TERMINAL_DEFAULTS.scrollbackLines),
+      /** xterm then mirrors the screen into text that screen readers find; it makes floods slower. */
+      isForScreenReader: z.boolean().default(TERMINAL_DEFAULTS.isForScreenReader),
     })
     .prefault({}),
   /** Native notifications for changes that need a person. */
@@ -31,6 +44,13 @@ export const settingsPatchSchema = z.strictObject({
       gpuCount: z.int().min(1).max(8).optional(),
     })
     .optional(),
+  terminal: z
+    .strictObject({
+      fontSizePx: fontSizePx.optional(),
+      scrollbackLines: scrollbackLines.optional(),
+      isForScreenReader: z.boolean().optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
@@ -41,6 +61,11 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, ...flat } = patch;
-  return settingsSchema.parse({ ...settings, ...flat, demo: { ...settings.demo, ...demo } });
+  const { demo, terminal, ...flat } = patch;
+  return settingsSchema.parse({
+    ...settings,
+    ...flat,
+    demo: { ...settings.demo, ...demo },
+    terminal: { ...settings.terminal, ...terminal },
+  });
 }

@@ -1,16 +1,24 @@
-import { SquareTerminal } from 'lucide-react';
-import { EmptyState } from '../../ui/panel-state.tsx';
+import { useShallow } from 'zustand/react/shallow';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import { NewTerminal } from './new-terminal.tsx';
+import { TabStrip } from './tab-strip.tsx';
+import styles from './terminal.module.css';
+import { TerminalScreen } from './terminal-screen.tsx';
+import { selectShown, selectTabs, useTerminals } from './terminals-store.ts';
 
-export function TerminalTab() {
+/** The box's terminals as tabs, and the page on which a new one is opened. */
+export function TerminalTab({ entry }: { readonly entry: FleetEntry }) {
+  const { box, link } = entry;
+  const tabs = useTerminals(useShallow(selectTabs(box.id)));
+  const shown = useTerminals(selectShown(box.id));
   return (
-    <EmptyState
-      icon={<SquareTerminal size={28} strokeWidth={1.4} />}
-      title="The terminal is not connected yet"
-    >
-      <p>
-        This version opens no shell on the box. Use a terminal of your own; Leasehold’s readings are
-        not disturbed by it.
-      </p>
-    </EmptyState>
+    <div className={styles['terminals']}>
+      {tabs.length > 0 && <TabStrip boxId={box.id} tabs={tabs} shown={shown} />}
+      {shown === null ? (
+        <NewTerminal box={box} link={link} />
+      ) : (
+        <TerminalScreen key={shown.id} tab={shown} link={link} />
+      )}
+    </div>
   );
 }

@@ -1,0 +1,171 @@
+// Runs inside the window, sent there as text: it must not refer to anything outside of itself.
+
+export interface Flood {
+  /** SHA-256 over the SHA-256 of each MiB, in order. */
+  readonly hash: string;
+  readonly bytes: number;
+  /** From the first byte that arrived to the moment when xterm had parsed the last one. */
+  readonly ms: number;
+  /** From a key event to the frame after its echo was parsed. */
+  readonly echoMs: readonly number[];
+}
+
+export interface BenchWindow {
+  /** Begins at the byte 0x01 and ends after `bytes` others, echoes (~) left out. */
+  expectFlood(bytes: number): Promise<Flood>;
+}
+
+/** Looks over the app's shoulder: the same port, a listener more, and an ear on what the app sends back. */
+export function watchPorts(): void {
+  const BLOCK = 1024 * 1024;
+  const ECHO = 126;
+  let onBytes: (bytes: Uint8Array) => void = () => undefined;
+  let onAck: (bytes: number) => void = () => undefined;
+  window.addEventListener('message', (event: MessageEvent<{ kind?: unknown }>) => {
+    const [port] = event.ports;
+    if (port === undefined || event.data.kind !== 'leasehold:terminal-port') return;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (data instanceof Uint8Array) onBytes(data);
+    });
+    const post = port.postMessage.bind(port) as (message: unknown) => void;
+    Object.assign(port, {
+      postMessage: (message: { kind: string; bytes?: number }) => {
+        if (message.kind === 'ack') onAck(message.bytes ?? 0);
+        post(message);
+      },
+    });
+  });
+
+  const bench: BenchWindow = {
+    expectFlood: (expected) =>
+      new Promise((resolve) => {
+        const block = new Uint8Array(BLOCK);
+        const digests: Promise<ArrayBuffer>[] = [];
+        const pressed: number[] = [];
+        const echoMs: number[] = [];
+        // Echoes and the end wait for the acknowledgement of the message that they came in.
+        const messages: { echoes: number; isLast: boolean }[] = [];
+        let filled = 0;
+        let total = 0;
+        let startedMs: number | null = null;
+        const flush = (): void => {
+          digests.push(crypto.subtle.digest('SHA-256', block.slice(0, filled)));
+          filled = 0;
+        };
+        const onKey = (event: KeyboardEvent): void => {
+          if (event.key === '~') pressed.push(event.timeStamp);
+        };
+        window.addEventListener('keydown', onKey, { capture: true });
+        onBytes = (bytes) => {
+          const message = { echoes: 0, isLast: false };
+          messages.push(message);
+          let at = 0;
+          if (startedMs === null) {
+            at = bytes.indexOf(1) + 1;
+            if (at === 0) return;
+            startedMs = performance.now();
+          }
+          const isClean = bytes.indexOf(ECHO, at) === -1;
+          while (at < bytes.length && total < expected) {
+            if (!isClean && bytes[at] === ECHO) {
+              message.echoes += 1;
+              at += 1;
+              continue;
+            }
+            const stop = isClean ? bytes.length : at + 1;
+            const take = Math.min(stop - at, BLOCK - filled, expected - total);
+            block.set(bytes.subarray(at, at + take), filled);
+            filled += take;
+            total += take;
+            at += take;
+            if (filled === BLOCK) flush();
+          }
+          message.isLast = total === expected;
+        };
+        onAck = () => {
+          const message = messages.shift();
+          if (message === undefined) return;
+          for (let i = 0; i < message.echoes; i += 1) {
+            const atMs = pressed.shift();
+            if (atMs !== undefined) {
+              requestAnimationFrame(() => echoMs.push(performance.now() - atMs));
+            }
+          }
+          if (!message.isLast) return;
+          onBytes = () => undefined;
+          onAck = () => undefined;
+          window.removeEventListener('keydown', onKey, { capture: true });
+          const ms = performance.now() - (startedMs ?? 0);
+          if (filled > 0) flush();
+          void Promise.all(digests)
+            .then((parts) => new Blob(parts).arrayBuffer())
+            .then((all) => crypto.subtle.digest('SHA-256', all))
+            .then((digest) => {
+              const hash = [...new Uint8Array(digest)]
+                .map((byte) => byte.toString(16).padStart(2, '0'))
+                .join('');
+              resolve({ hash, bytes: total, ms, echoMs });
+            });
+        };
+      }),
+  };
+  Object.assign(window, { bench });
+}
+
+export interface ParseRequest {
+  readonly block: string;
+  readonly blocks: number;
+  readonly cols: number;
+  readonly rows: number;
+  readonly scrollback: number;
+  readonly chunkBytes: number;
+  readonly pendingBytes: number;
+}
+
+/** What xterm.js itself parses from memory, drawing as the app draws. Answers MB per second. */
+export async function parseFromMemory(request: ParseRequest): Promise<number> {
+  const { block, blocks, cols, rows, scrollback, chunkBytes, pendingBytes } = request;
+  const { Terminal } = window as unknown as {
+    Terminal: new (options: object) => {
+      open(host: HTMLElement): void;
+      write(bytes: Uint8Array, done: () => void): void;
+      dispose(): void;
+    };
+  };
+  const source = new TextEncoder().encode(block);
+  const host = document.createElement('div');
+  host.style.cssText = 'position:fixed;inset:0;z-index:1000';
+  document.body.append(host);
+  const terminal = new Terminal({
+    cols,
+    rows,
+    scrollback,
+    fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace",
+    fontSize: 13,
+    minimumContrastRatio: 4.5,
+  });
+  terminal.open(host);
+  const total = source.length * blocks;
+  const startedMs = performance.now();
+  await new Promise<void>((resolve) => {
+    let written = 0;
+    let parsed = 0;
+    const fill = (): void => {
+      while (written < total && written - parsed < pendingBytes) {
+        const at = written % source.length;
+        const chunk = source.slice(at, at + Math.min(chunkBytes, source.length - at));
+        written += chunk.length;
+        terminal.write(chunk, () => {
+          parsed += chunk.length;
+          if (parsed === total) resolve();
+          else fill();
+        });
+      }
+    };
+    fill();
+  });
+  const seconds = (performance.now() - startedMs) / 1000;
+  terminal.dispose();
+  host.remove();
+  return total / 1e6 / seconds;
+}

@@ -1,0 +1,293 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test, type RunningApp } from './fixtures/app.ts';
+import { addRealBox } from './fixtures/real-box.ts';
+import {
+  openShell,
+  openTerminalTab,
+  openTmux,
+  runLine,
+  screenText,
+  terminalTab,
+} from './fixtures/terminal.ts';
+
+test.beforeEach(() => {
+  test.skip(process.platform === 'win32', 'the demo box has no shell there');
+});
+
+async function chooseFault(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /Faults/ }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+/** Puts text on the system's clipboard and pastes it the way a person does. */
+async function pasteText({ app, page }: RunningApp, text: string): Promise<void> {
+  await app.evaluate(({ clipboard }, value) => clipboard.writeText(value), text);
+  await page.keyboard.press('Control+Shift+V');
+}
+
+test('types into a shell, shows true colour and its size, and breaks no policy', async ({
+  apps,
+}) => {
+  const running = await apps.start();
+  const { page, app } = running;
+  await openShell(page);
+  await runLine(page, String.raw`printf '\033[38;2;10;200;30mtrue%s\033[0m\n' colour; stty size`);
+  await expect(screenText(page)).toContainText('truecolour');
+  const colours = await page
+    .locator('.xterm-rows span', { hasText: /^truecolour$/ })
+    .evaluateAll((spans) => spans.map((span) => getComputedStyle(span).color));
+  expect(colours.length).toBeGreaterThan(0);
+  // xterm moves it towards the text colour where the contrast would be too low; green it stays.
+  expect(colours[0]).toMatch(/^rgb\(\d{1,2}, \d+, \d{1,2}\)$/);
+
+  const sizeOf = async (): Promise<string> => {
+    await runLine(page, 'clear; echo "<$(stty size)>"');
+    await expect(screenText(page)).toContainText(/<\d+ \d+>/);
+    return /<\d+ \d+>/.exec((await screenText(page).textContent()) ?? '')?.[0] ?? '';
+  };
+  const before = await sizeOf();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1024, 700));
+  await expect.poll(sizeOf).not.toBe(before);
+  expect(running.consoleErrors).toEqual([]);
+});
+
+test('a tmux session survives a dropped link, a plain shell says that it did not', async ({
+  apps,
+}) => {
+  const { page, consoleErrors } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'KEPT=over-the-drop; echo ready-$((1+1))');
+  await expect(screenText(page)).toContainText('ready-2');
+  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+  await page.getByRole('button', { name: 'New shell' }).click();
+  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+
+  await chooseFault(page, /drop/i);
+  await expect(page.getByText('Link lost, and this shell ended with it')).toBeVisible();
+  await expect(terminalTab(page, /work, live/)).toBeVisible();
+  await page.getByRole('button', { name: 'New shell' }).click();
+  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+  await runLine(page, 'echo again-$((2+2))');
+  await expect(screenText(page)).toContainText('again-4');
+
+  await terminalTab(page, /work/).click();
+  await runLine(page, 'echo "<$KEPT>"');
+  await expect(screenText(page)).toContainText('<over-the-drop>');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('shows the last screen of a lost link and says what happens next', async ({ apps }) => {
+  const { page } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'echo last-$((3+3))');
+  await expect(screenText(page)).toContainText('last-6');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Link lost')).toBeVisible();
+  await expect(screenText(page)).toContainText('last-6');
+  await expectAccessible(page, 'a terminal without its link');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('Link lost')).toBeHidden();
+  await expect(terminalTab(page, /work, live/)).toBeVisible();
+});
+
+test('after a reload, tmux sessions are in the list; they are killed only after a question', async ({
+  apps,
+}) => {
+  const { page } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'echo mark-$((4+4))');
+  await expect(screenText(page)).toContainText('mark-8');
+  await page.reload();
+  await openTerminalTab(page);
+  const row = page.getByRole('row', { name: /work/ });
+  await expect(row).toBeVisible();
+  await expectAccessible(page, 'new terminal');
+  await row.getByRole('button', { name: 'Attach' }).click();
+  await expect(screenText(page)).toContainText('mark-8');
+
+  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+  await row.getByRole('button', { name: 'Kill…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('work');
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: 'Kill…' }).click();
+  await dialog.getByRole('button', { name: 'Kill session' }).click();
+  await expect(page.getByText('No session runs on this box.')).toBeVisible();
+  await expect(terminalTab(page, /work, ended/)).toBeVisible();
+});
+
+test('asks before several lines are pasted and shows what cannot be seen', async ({ apps }) => {
+  const running = await apps.start();
+  const { page } = running;
+  await openShell(page);
+  await pasteText(running, 'echo one-$((5+5))');
+  await page.keyboard.press('Enter');
+  await expect(screenText(page)).toContainText('one-10');
+
+  await pasteText(running, 'echo a-$((6+6))\necho b\x1b[201~-$((7+7))\n');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Paste 2 lines?');
+  await expect(dialog).toContainText('echo b<ESC>[201~-$((7+7))');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectAccessible(page, 'paste');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(screenText(page)).not.toContainText('a-12');
+
+  await pasteText(running, 'echo a-$((6+6))\necho b-$((7+7))\n');
+  await dialog.getByRole('button', { name: 'Paste 2 lines' }).click();
+  // The shell asked for brackets, so it shows both lines and waits for Enter.
+  await expect(screenText(page)).toContainText('echo b-$((7+7))');
+  await page.keyboard.press('Enter');
+  await expect(screenText(page)).toContainText('a-12');
+});
+
+test('keeps a box away from the clipboard, the title and odd links', async ({ apps }) => {
+  const { app, page, consoleErrors } = await apps.start();
+  await app.evaluate(({ clipboard }) => clipboard.writeText('mine'));
+  await openShell(page);
+  await runLine(
+    page,
+    String.raw`printf '\033]52;c;ZXZpbA==\a\033]8;;javascript:x\aodd\033]8;;\a\n'`,
+  );
+  await expect(page.getByText(/tried to write to your clipboard/)).toBeVisible();
+  await expect(page.getByText(/did not lead to a web address/)).toBeVisible();
+  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('mine');
+  await runLine(page, String.raw`printf '\033]0;%s\a' my-title; printf '\033[c%.0s' $(seq 500)`);
+  await expect(terminalTab(page, /Shell 1/)).toContainText('my-title');
+  await expect(page.getByText(/left unanswered/)).toBeVisible();
+  expect(await page.title()).toBe('Leasehold');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('opens a link only after main has asked, with the whole address', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  await app.evaluate(({ dialog, shell }) => {
+    const seen = globalThis as unknown as { asked: unknown[]; opened: string[]; yes: number };
+    seen.asked = [];
+    seen.opened = [];
+    seen.yes = 0;
+    const showMessageBox = (_window: unknown, options: unknown) => {
+      seen.asked.push(options);
+      return Promise.resolve({ response: seen.yes, checkboxChecked: false });
+    };
+    Object.assign(dialog, { showMessageBox });
+    Object.assign(shell, {
+      openExternal: (url: string) => {
+        seen.opened.push(url);
+        return Promise.resolve();
+      },
+    });
+  });
+  const seen = () =>
+    app.evaluate(() => {
+      const { asked, opened } = globalThis as unknown as {
+        asked: { detail: string }[];
+        opened: string[];
+      };
+      return { details: asked.map(({ detail }) => detail), opened };
+    });
+  await openShell(page);
+  await runLine(
+    page,
+    String.raw`clear; printf '\033]8;;http://xn--pple-43d.com/a\ahttps://apple.com\033]8;;\a\n'`,
+  );
+  const link = page.locator('.xterm-rows span', { hasText: 'https://apple.com' }).first();
+  await expect(link).toBeVisible();
+  await link.hover({ force: true });
+  await expect(page.getByText('http://xn--pple-43d.com/a')).toBeVisible();
+  await link.click({ force: true });
+  expect((await seen()).details).toEqual([]);
+  await link.click({ force: true, modifiers: ['Control'] });
+  await expect.poll(async () => (await seen()).details.length).toBe(1);
+  expect((await seen()).details[0]).toMatch(/^http:\/\/xn--pple-43d\.com\/a[^]*plain letters/);
+  expect((await seen()).opened).toEqual([]);
+  await app.evaluate(() => void Object.assign(globalThis, { yes: 1 }));
+  await link.click({ force: true, modifiers: ['Control'] });
+  await expect.poll(async () => (await seen()).opened).toEqual(['http://xn--pple-43d.com/a']);
+  const refused = await page.evaluate(() =>
+    window.leasehold.call('app:open-box-link', { url: 'file:///etc/passwd' }),
+  );
+  expect(refused).toMatchObject({ ok: false, error: { code: 'box-link-refused' } });
+});
+
+test('leaves the shell its keys, and has its own', async ({ apps }) => {
+  const { page } = await apps.start();
+  await openShell(page);
+  // Ctrl+K cuts the rest of the line in a shell; the palette must not come.
+  await page.keyboard.type('echo kept dropped');
+  for (let i = 0; i < ' dropped'.length; i += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByRole('textbox', { name: 'Find in this terminal' }).fill('kept');
+  await expect(page.getByText(/\d+ of \d+/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+L');
+  await expect(terminalTab(page, /Shell 1/)).toBeFocused();
+  await terminalTab(page, /Shell 1/).click();
+  await page.locator('.xterm-screen').click();
+  await page.keyboard.press('Control+Shift+K');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+});
+
+test('can be typed into during a flood, and stops it', async ({ apps }) => {
+  const { page, consoleErrors } = await apps.start();
+  await openShell(page);
+  await runLine(page, 'yes abcdefghijklmnopqrstuvwxyz0123456789');
+  await expect(screenText(page)).toContainText('abcdefghijklmnopqrstuvwxyz0123456789');
+  // The window answers while it floods: another tab and back.
+  await page.getByRole('tab', { name: 'Facts' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('127.0.0.1');
+  await page.getByRole('tab', { name: 'Terminal', exact: true }).click();
+  await page.locator('.xterm-screen').click();
+  await page.keyboard.press('Control+C');
+  await runLine(page, 'echo calm-$((8+8))');
+  await expect(screenText(page)).toContainText('calm-16');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('holds more terminals than WebGL has contexts', async ({ apps }) => {
+  const { page, consoleErrors } = await apps.start();
+  // WebGL in software, as if it were fast: what a card would do, under the same policy.
+  await page.evaluate(() => {
+    const original = HTMLCanvasElement.prototype.getContext as unknown as (
+      this: HTMLCanvasElement,
+      kind: string,
+      options?: object,
+    ) => unknown;
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, kind: string, options?: object) {
+        return original.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+      },
+    });
+  });
+  const sshd = await addRealBox(page, ['MaxSessions 100']);
+  try {
+    await openTerminalTab(page);
+    for (let i = 1; i <= 18; i += 1) {
+      await page.getByRole('button', { name: 'New shell' }).click();
+      await expect(terminalTab(page, new RegExp(`Shell ${String(i)}, live`))).toBeVisible();
+      await expect(page.locator('.xterm-screen canvas').first()).toBeAttached();
+      if (i < 18) await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+    }
+    await terminalTab(page, 'Shell 1, live').click();
+    await expect(page.locator('.xterm-screen canvas').first()).toBeAttached();
+    // The card takes the context away: the text stays, drawn without it.
+    await page.evaluate(() => {
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.xterm-screen canvas')) {
+        canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+      }
+    });
+    await runLine(page, 'echo drawn-$((9+9))');
+    await expect(screenText(page)).toContainText('drawn-18');
+    expect(consoleErrors).toEqual([]);
+  } finally {
+    await sshd.stop();
+  }
+});

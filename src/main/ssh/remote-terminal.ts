@@ -1,0 +1,152 @@
+import type { Client, ClientChannel } from 'ssh2';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { TerminalSize } from '../../shared/terminal/terminal.ts';
+import type { ExitStatus } from './remote-process.ts';
+
+const TERM = 'xterm-256color';
+/** What ssh2 (1.17) lets a server send before we have said anything. */
+const FIRST_WINDOW_BYTES = 2 * 1024 * 1024;
+/** Each grant is a packet; smaller ones would be a packet for every few lines. */
+const MIN_GRANT_BYTES = 32 * 1024;
+const OPEN_TIMEOUT_MS = 20_000;
+
+export interface TerminalOptions {
+  readonly size: TerminalSize;
+  /** Runs in place of the login shell. */
+  readonly command?: string;
+  /** How much the box may have sent that nobody has consumed yet. */
+  readonly inFlightBytes: number;
+  /** Bytes as they come; each must be answered with `consumed`, or the box stops sending. */
+  readonly onOutput: (bytes: Buffer) => void;
+}
+
+/** ssh2 keeps these to itself: the window that it believes the box has left, and the packet that widens it. */
+interface Internals {
+  readonly incoming: { window: number };
+  readonly outgoing: { readonly id: number; readonly state: string };
+  readonly _client: {
+    readonly _protocol: { channelWindowAdjust(channel: number, bytes: number): void };
+  };
+}
+
+/** A pseudo-terminal on the box. */
+export class RemoteTerminal {
+  readonly #channel: ClientChannel;
+  readonly #inFlightBytes: number;
+  /** What the box may still send, as it knows it. */
+  #granted = FIRST_WINDOW_BYTES;
+  #unconsumed = 0;
+  #pendingInputBytes = 0;
+  /** Settles when the terminal is gone, however it went. Never rejects. */
+  readonly ended: Promise<ExitStatus>;
+
+  constructor(
+    channel: ClientChannel,
+    options: TerminalOptions,
+    connectionClosed: Promise<unknown>,
+  ) {
+    this.#channel = channel;
+    this.#inFlightBytes = options.inFlightBytes;
+    // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
+    // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
+    this.#internals.incoming.window = Infinity;
+    let status: ExitStatus = { code: null, signal: null };
+    channel.on('exit', (code: number | null, name?: string) => {
+      status = { code, signal: name ?? null };
+    });
+    // An error on a channel is followed by its close, and the close is what everybody waits for.
+    channel.on('error', () => undefined);
+    channel.on('data', (bytes: Buffer) => this.#receive(bytes, options.onOutput));
+    channel.stderr.resume(); // a terminal has one output; a box that sends another is not listened to
+    this.ended = new Promise((resolve) => {
+      channel.once('close', () => resolve(status));
+      void connectionClosed.then(() => resolve(status));
+    });
+  }
+
+  /** What was written and has not left for the box yet. */
+  get pendingInputBytes(): number {
+    return this.#pendingInputBytes;
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.#channel.writable) return;
+    this.#pendingInputBytes += bytes.length;
+    this.#channel.write(bytes, () => (this.#pendingInputBytes -= bytes.length));
+  }
+
+  resize({ cols, rows }: TerminalSize): void {
+    if (this.#channel.writable) this.#channel.setWindow(rows, cols, 0, 0);
+  }
+
+  /** That many bytes of the output are done with. */
+  consumed(bytes: number): void {
+    this.#unconsumed = Math.max(0, this.#unconsumed - bytes);
+    const room = this.#inFlightBytes - this.#unconsumed - this.#granted;
+    const { outgoing, _client } = this.#internals;
+    if (room < MIN_GRANT_BYTES || outgoing.state !== 'open') return;
+    this.#granted += room;
+    _client._protocol.channelWindowAdjust(outgoing.id, room);
+  }
+
+  /** Hangs up: the shell gets SIGHUP, as when a person closes a terminal window. */
+  close(): void {
+    this.#channel.close();
+  }
+
+  get #internals(): Internals {
+    return this.#channel as unknown as Internals;
+  }
+
+  #receive(bytes: Buffer, onOutput: (bytes: Buffer) => void): void {
+    this.#granted -= bytes.length;
+    this.#unconsumed += bytes.length;
+    // SECURITY: a box that sends more than it was allowed to wants our memory.
+    if (this.#granted < 0) {
+      this.#channel.close();
+      return;
+    }
+    onOutput(bytes);
+  }
+}
+
+export function openTerminal(
+  client: Client,
+  options: TerminalOptions,
+  closed: Promise<Problem>,
+): Promise<Result<RemoteTerminal, Problem>> {
+  const { cols, rows } = options.size;
+  const pty = { term: TERM, cols, rows, width: 0, height: 0 };
+  let isLate = false;
+  const opened = new Promise<Result<RemoteTerminal, Problem>>((resolve) => {
+    const take = (cause: Error | undefined, channel: ClientChannel): void => {
+      if (cause) resolve(err(refused(cause)));
+      else if (isLate) channel.close();
+      else resolve(ok(new RemoteTerminal(channel, options, closed)));
+    };
+    try {
+      if (options.command === undefined) client.shell(pty, take);
+      else client.exec(options.command, { pty }, take);
+    } catch (cause) {
+      resolve(err(refused(cause))); // ssh2 throws "Not connected" here
+    }
+  });
+  // A box that vanishes, or never answers, must not leave a terminal that opens for ever.
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve(err(problem('command-timeout', 'The box did not open a terminal in time.')));
+    }, OPEN_TIMEOUT_MS);
+    void Promise.race([opened, closed.then((reason) => err(reason))]).then((result) => {
+      clearTimeout(timer);
+      resolve(result);
+    });
+  });
+}
+
+function refused(cause: unknown): Problem {
+  return problem('terminal-refused', 'The box did not open a terminal over this connection.', {
+    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
+  });
+}

@@ -1,0 +1,270 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TerminalTarget, TmuxSession } from '../../shared/terminal/terminal.ts';
+import { silentLog } from '../demo/demo-box.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { fakeWindowPort, lastState, type FakeWindowPort } from './port.fixture.ts';
+import { Terminals } from './terminals.ts';
+
+// Real servers and programs: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+const BOX = randomUUID();
+const WINDOW = 1;
+
+describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux', () => {
+  let sshd: TestSshd;
+  let folder: string;
+  let connection: SshConnection | null;
+  let terminals: Terminals;
+
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, TMUX_TMPDIR: folder, TMUX: '' },
+    });
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
+    sshd = await startSshd({ configLines: [`SetEnv TMUX_TMPDIR=${folder}`] });
+  });
+  beforeEach(async () => {
+    connection = await connect();
+    terminals = new Terminals({
+      connectionOf: (boxId) => (boxId === BOX ? connection : null),
+      log: silentLog,
+    });
+  });
+  afterEach(async () => {
+    terminals.dispose();
+    connection?.close();
+    await connection?.closed;
+    spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: folder, TMUX: '' } });
+  });
+  afterAll(async () => {
+    await sshd.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const connect = (): Promise<SshConnection> => connectTo(sshd);
+
+  async function loseLink(): Promise<void> {
+    const lost = connection;
+    connection = null;
+    lost?.close();
+    await lost?.closed;
+  }
+
+  async function linkReturns(): Promise<void> {
+    connection = await connect();
+    terminals.linkIsUp(BOX);
+  }
+
+  async function open(
+    target: TerminalTarget,
+    port = fakeWindowPort(),
+  ): Promise<{ port: FakeWindowPort; session: TmuxSession | null }> {
+    const request = { terminalId: randomUUID(), boxId: BOX, target, size: { cols: 80, rows: 24 } };
+    const opened = await terminals.open(request, WINDOW, () => port);
+    if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.detail ?? ''}`);
+    return { port, session: opened.value.session };
+  }
+
+  async function list(): Promise<readonly TmuxSession[]> {
+    const listed = await terminals.listTmux(BOX);
+    if (!listed.ok || listed.value.kind !== 'installed') throw new Error('not listed');
+    return listed.value.sessions;
+  }
+
+  it('lists nothing before a server runs, and each session with its facts after', async () => {
+    expect(await list()).toEqual([]);
+    tmux('new-session', '-d', '-s', 'train');
+    tmux('new-window', '-t', 'train');
+    tmux('new-session', '-d', '-s', 'eval');
+    expect(await list()).toEqual([
+      expect.objectContaining({ name: 'eval', windows: 1, attached: 0, id: '$1' }),
+      expect.objectContaining({ name: 'train', windows: 2, attached: 0, id: '$0' }),
+    ]);
+  });
+
+  it('lists sessions with hostile names, and attaches to one of them', async () => {
+    const names = ["a b'c", '$(touch /tmp/leasehold-pwned)', '-t', '"; exit 1; "', '名前 ✓'];
+    for (const name of names)
+      tmux('new-session', '-d', '-s', 'x', ';', 'rename-session', '-t', 'x', '--', name);
+    const sessions = await list();
+    expect(sessions.map(({ name }) => name).sort()).toEqual([...names].sort());
+    const hostile = sessions.find(({ name }) => name.startsWith('$('))!;
+    const { port } = await open({
+      kind: 'tmux',
+      session: { id: hostile.id, createdAtS: hostile.createdAtS },
+    });
+    await port.until(({ text }) => text.includes('\x1b['));
+    expect((await list()).find(({ id }) => id === hostile.id)?.attached).toBe(1);
+  });
+
+  it('creates a session with one call, keeps it when the terminal is closed, and says whose name is taken', async () => {
+    const { port, session } = await open({ kind: 'new-tmux', name: 'work' });
+    expect(session).toMatchObject({ name: 'work', windows: 1 });
+    port.send({ kind: 'input', text: 'echo $((40+2))-here\r' });
+    await port.until(({ text }) => text.includes('42-here'));
+    port.send({ kind: 'close' });
+    await until(async () => (await list())[0]?.attached === 0);
+    expect(await list()).toEqual([expect.objectContaining({ name: 'work' })]);
+
+    const request = { terminalId: randomUUID(), boxId: BOX, size: { cols: 80, rows: 24 } };
+    const again = await terminals.open(
+      { ...request, target: { kind: 'new-tmux', name: 'work' } },
+      WINDOW,
+      fakeWindowPort,
+    );
+    expect(again).toMatchObject({ ok: false, error: { code: 'tmux-failed' } });
+  });
+
+  it('attaches by itself after a lost link', async () => {
+    const { port } = await open({ kind: 'new-tmux', name: 'work' });
+    port.send({ kind: 'input', text: 'MARK=still-here; echo set-$((1+1))\r' });
+    await port.until(({ text }) => text.includes('set-2'));
+    await loseLink();
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'lost');
+    await linkReturns();
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'live');
+    port.send({ kind: 'input', text: 'echo "<$MARK>"\r' });
+    await port.until(({ text }) => text.includes('<still-here>'));
+  });
+
+  it('says so when the session is gone after a lost link', async () => {
+    const { port } = await open({ kind: 'new-tmux', name: 'work' });
+    await loseLink();
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'lost');
+    tmux('kill-server');
+    await linkReturns();
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'ended');
+    expect(lastState(port)).toMatchObject({
+      because: 'failed',
+      problem: { code: 'tmux-session-gone' },
+    });
+  });
+
+  it('does not take another session that got the same id', async () => {
+    tmux('new-session', '-d', '-s', 'work');
+    const [session] = await list();
+    const older = { id: session!.id, createdAtS: session!.createdAtS - 60 };
+    const request = { terminalId: randomUUID(), boxId: BOX, size: { cols: 80, rows: 24 } };
+    const opened = await terminals.open(
+      { ...request, target: { kind: 'tmux', session: older } },
+      WINDOW,
+      fakeWindowPort,
+    );
+    expect(opened).toMatchObject({ ok: false, error: { code: 'tmux-session-gone' } });
+    expect(await terminals.killTmux(BOX, older)).toMatchObject({
+      ok: false,
+      error: { code: 'tmux-session-gone' },
+    });
+    expect(await list()).toHaveLength(1);
+    expect(await terminals.killTmux(BOX, session!)).toEqual({ ok: true, value: null });
+    expect(await list()).toEqual([]);
+  });
+
+  it('says that a plain shell ended with its link', async () => {
+    const { port } = await open({ kind: 'shell' });
+    await loseLink();
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'ended');
+    expect(lastState(port)).toEqual({ kind: 'ended', because: 'link-lost' });
+  });
+
+  it('tells the exit code of a shell', async () => {
+    const { port } = await open({ kind: 'shell' });
+    port.send({ kind: 'input', text: 'exit 3\r' });
+    await port.until((each) => (lastState(each) as { kind: string }).kind === 'ended');
+    expect(lastState(port)).toEqual({ kind: 'ended', because: 'exited', code: 3 });
+  });
+
+  it.each([
+    ['fewer bytes than none', { kind: 'ack', bytes: -1 }],
+    ['input without bound', { kind: 'input', text: 'x'.repeat(20_000) }],
+    ['a size without bound', { kind: 'resize', size: { cols: 1e9, rows: 1 } }],
+    ['an unknown request', { kind: 'run', command: 'x' }],
+    ['text', 'text'],
+    ['nothing', null],
+  ])('closes a terminal that is sent %s', async (_what, message) => {
+    const { port } = await open({ kind: 'shell' });
+    port.send(message);
+    expect(lastState(port)).toMatchObject({ kind: 'ended', because: 'failed' });
+    expect(port.isClosed).toBe(true);
+  });
+
+  it('leaves no process on the box when the page goes away', async () => {
+    const marker = `leasehold-${randomUUID()}`;
+    const { port } = await open({ kind: 'shell' });
+    port.send({
+      kind: 'input',
+      text: `exec sh -c 'echo up-$((1+1)); read ${marker.replaceAll('-', '_')}'\r`,
+    });
+    await port.until(({ text }) => text.includes('up-2'));
+    const isRunning = (): boolean =>
+      spawnSync('pgrep', ['-f', `read ${marker.replaceAll('-', '_')}`]).status === 0;
+    expect(isRunning()).toBe(true);
+    port.vanish();
+    await until(() => !isRunning());
+  });
+
+  it('closes only the terminals of the window that went', async () => {
+    const { port } = await open({ kind: 'shell' });
+    terminals.closeOfClient(WINDOW + 1);
+    expect(port.isClosed).toBe(false);
+    terminals.closeOfClient(WINDOW);
+    expect(port.isClosed).toBe(true);
+  });
+
+  it('answers a problem for a box without a link', async () => {
+    expect(await terminals.listTmux(randomUUID())).toMatchObject({
+      ok: false,
+      error: { code: 'not-connected' },
+    });
+  });
+});
+
+describe.skipIf(!hasSshd)('a box without tmux', () => {
+  it('is told apart from one without sessions, and a new session from a failure', async () => {
+    const sshd = await startSshd({ configLines: ['SetEnv PATH=/nowhere'] });
+    const connection = await connectTo(sshd);
+    const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
+    expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });
+    const opened = await terminals.open(
+      {
+        terminalId: randomUUID(),
+        boxId: BOX,
+        target: { kind: 'new-tmux', name: 'work' },
+        size: { cols: 80, rows: 24 },
+      },
+      WINDOW,
+      fakeWindowPort,
+    );
+    expect(opened).toMatchObject({ ok: false, error: { code: 'no-tmux' } });
+    connection.close();
+    await connection.closed;
+    await sshd.stop();
+  });
+});
+
+async function connectTo({ port, user, privateKey }: TestSshd): Promise<SshConnection> {
+  const result = await openConnection({
+    address: { host: '127.0.0.1', port, user },
+    credentials: [{ kind: 'key', privateKey }],
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+/** Asks again until it is so; the test's own time limit ends a hopeless wait. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

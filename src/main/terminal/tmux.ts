@@ -1,0 +1,92 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type {
+  TerminalSize,
+  TmuxListing,
+  TmuxSession,
+  TmuxSessionKey,
+} from '../../shared/terminal/terminal.ts';
+import {
+  createScript,
+  findScript,
+  KILLED,
+  killScript,
+  LIST_SCRIPT,
+  parseTmuxList,
+  parseTmuxSession,
+} from '../../shared/terminal/tmux.ts';
+import type { RunOutcome, SshConnection } from '../ssh/ssh-connection.ts';
+
+/** Sessions have short rows; what is longer is no listing. */
+const MAX_CHARS = 256 * 1024;
+
+export async function listTmux(connection: SshConnection): Promise<Result<TmuxListing, Problem>> {
+  const outcome = await runScript(connection, LIST_SCRIPT);
+  return outcome.ok ? ok(parseTmuxList(outcome.value.stdout)) : outcome;
+}
+
+export async function createTmux(
+  connection: SshConnection,
+  name: string,
+  { cols, rows }: TerminalSize,
+): Promise<Result<TmuxSession, Problem>> {
+  const outcome = await runScript(connection, createScript(name, cols, rows));
+  if (!outcome.ok) return outcome;
+  const { stdout, stderr } = outcome.value;
+  const listing = parseTmuxList(stdout);
+  if (listing.kind === 'not-installed') {
+    return err(problem('no-tmux', 'There is no tmux on this box.'));
+  }
+  const [session] = listing.sessions;
+  if (session !== undefined) return ok(session);
+  const isTaken = stderr.includes('duplicate session');
+  return err(
+    problem(
+      'tmux-failed',
+      isTaken
+        ? `This box already has a tmux session named ${name}.`
+        : 'tmux did not create a session.',
+      {
+        ...(isTaken && { nextStep: 'Attach to that one, or choose another name.' }),
+        detail: stderr.slice(0, 500),
+      },
+    ),
+  );
+}
+
+/** The session that was meant, or a problem where the box has lost it (a reboot) or given its id to another. */
+export async function findTmux(
+  connection: SshConnection,
+  key: TmuxSessionKey,
+): Promise<Result<TmuxSession, Problem>> {
+  const outcome = await runScript(connection, findScript(key.id));
+  if (!outcome.ok) return outcome;
+  const session = parseTmuxSession(outcome.value.stdout.trimEnd());
+  return session?.id === key.id && session.createdAtS === key.createdAtS ? ok(session) : gone();
+}
+
+export async function killTmux(
+  connection: SshConnection,
+  { id, createdAtS }: TmuxSessionKey,
+): Promise<Result<null, Problem>> {
+  const outcome = await runScript(connection, killScript(id, createdAtS));
+  if (!outcome.ok) return outcome;
+  return outcome.value.stdout.includes(KILLED) ? ok(null) : gone();
+}
+
+/** Scripts travel on stdin: no login shell reads them, and nothing has to be quoted for one. */
+function runScript(
+  connection: SshConnection,
+  script: string,
+): Promise<Result<RunOutcome, Problem>> {
+  return connection.run('exec /bin/sh -s', { input: script, maxChars: MAX_CHARS });
+}
+
+function gone(): Result<never, Problem> {
+  return err(
+    problem(
+      'tmux-session-gone',
+      'The tmux session is not there any more: it ended, or the box was restarted.',
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import { nonBlankLines } from '../probes/probe-output.ts';
+import type { TmuxListing, TmuxSession } from './terminal.ts';
+
+/** More than anybody looks through; a box may print as many as it likes. */
+const MAX_SESSIONS = 200;
+const MAX_NAME_CHARS = 200;
+
+const NOT_INSTALLED = 'leasehold: no tmux';
+
+/** The name stands last, so that no character in it can pass for a separator. */
+const FORMAT =
+  '#{session_id} #{session_created} #{session_windows} #{session_attached} #{session_name}';
+const ROW = /^(\$\d{1,9}) (\d{1,12}) (\d{1,9}) (\d{1,9}) (.+)$/;
+
+/** Sent to `sh` on stdin, so the login shell (fish, csh) never reads it. No server running means no sessions, not a failure. */
+export const LIST_SCRIPT = `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
+LC_ALL=C.UTF-8 tmux list-sessions -F '${FORMAT}' 2>/dev/null
+exit 0
+`;
+
+export function parseTmuxList(stdout: string): TmuxListing {
+  const lines = nonBlankLines(stdout);
+  if (lines.includes(NOT_INSTALLED)) return { kind: 'not-installed' };
+  const sessions = lines.flatMap((line) => parseTmuxSession(line) ?? []).slice(0, MAX_SESSIONS);
+  return { kind: 'installed', sessions, leftOut: lines.length - sessions.length };
+}
+
+export function parseTmuxSession(line: string): TmuxSession | null {
+  const [, id, created, windows, attached, name] = ROW.exec(line) ?? [];
+  if (id === undefined || name === undefined) return null;
+  return {
+    id,
+    createdAtS: Number(created),
+    windows: Number(windows),
+    attached: Number(attached),
+    name: name.slice(0, MAX_NAME_CHARS),
+  };
+}
+
+/**
+ * Creates a session without showing it and prints its row. \`name\` is a plain word by its schema. 255 columns is what the
+ * first program sees until a terminal attaches.
+ */
+export function createScript(name: string, cols: number, rows: number): string {
+  return `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
+exec tmux -u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows}
+`;
+}
+
+/** Prints the row of the session with that id, if there is one. */
+export function findScript(id: string): string {
+  return `tmux display-message -p -t '${id}:' '${FORMAT}' 2>/dev/null\nexit 0\n`;
+}
+
+export const KILLED = 'leasehold: killed';
+/** Looks and kills in one go: between two commands another session could have got the id. */
+export function killScript(id: string, createdAtS: number): string {
+  return `[ "$(tmux display-message -p -t '${id}:' '#{session_id} #{session_created}' 2>/dev/null)" = '${id} ${createdAtS}' ] || exit 0
+tmux kill-session -t '${id}' && echo '${KILLED}'
+`;
+}
+
+/**
+ * What the terminal runs in place of a shell. -u: UTF-8 whatever the box's locale says. Where tmux knows -T (3.2) it is told
+ * that this terminal shows true colour; older ones must be told in ~/.tmux.conf. No value but a checked id is in the text,
+ * and every login shell reads it alike.
+ */
+export function attachCommand(id: string): string {
+  return `exec sh -c 'if tmux -T RGB -V >/dev/null 2>&1; then exec tmux -u -T RGB attach-session -t "$1"; else exec tmux -u attach-session -t "$1"; fi' tmux '${id}'`;
+}
