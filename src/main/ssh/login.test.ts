@@ -12,6 +12,8 @@ import {
 } from './login.fixture.ts';
 import { startLoginServer, type LoginScript, type LoginServer } from './login-server.fixture.ts';
 
+const realSetTimeout = globalThis.setTimeout;
+
 let bench: LoginBench;
 let server: LoginServer;
 let agent: TestAgent | null;
@@ -209,12 +211,12 @@ describe('a question that is not answered', () => {
     await serve(passwordServer('right'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const connecting = bench.connect(server.port);
-    await untilImmediate(() => bench.open().length === 1);
+    await untilReally(() => bench.open().length === 1);
     vi.advanceTimersByTime(99_000); // more than the log-in itself may take
     expect(server.open.size).toBe(1);
     vi.advanceTimersByTime(1000);
-    await untilImmediate(() => server.open.size === 0);
-    await untilImmediate(() => bench.open()[0]?.isLoginLost === true);
+    await untilReally(() => server.open.size === 0);
+    await untilReally(() => bench.open()[0]?.isLoginLost === true);
     bench.questions.answer(bench.open()[0]!.id, ['right'], false);
     expect((await connecting).ok).toBe(true);
   });
@@ -331,10 +333,10 @@ describe('the server’s own questions', () => {
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const connecting = bench.connect(server.port);
-    await untilImmediate(() => server.seen.includes('keyboard-interactive'));
+    await untilReally(() => server.seen.includes('keyboard-interactive'));
     vi.advanceTimersByTime(20_000);
     expect(problemOf(await connecting).code).toBe('connect-timeout');
-    await untilImmediate(() => server.open.size === 0);
+    await untilReally(() => server.open.size === 0);
   });
 
   it('that are listed but never asked give way to the password', async () => {
@@ -535,10 +537,10 @@ describe('keys', () => {
   });
 });
 
-/** For tests with a stopped clock: real I/O goes on, and `setImmediate` with it. */
-async function untilImmediate(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200_000 && !isTrue(); turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+/** For tests with a stopped clock: waits by the real one. */
+async function untilReally(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 400 && !isTrue(); turn += 1) {
+    await new Promise((resolve) => realSetTimeout(resolve, 10));
   }
   expect(isTrue()).toBe(true);
 }
