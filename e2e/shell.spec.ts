@@ -73,15 +73,15 @@ test('a second start brings the first window to the front and ends', async ({ ap
 test('has a menu, and its commands reach the window', async ({ apps }) => {
   const { app, page } = await apps.start();
   await expect(page.getByRole('navigation').first()).toBeVisible();
-  await app.evaluate(({ Menu }) => {
-    const click = (label: string): void => {
-      const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
-        items
-          .flatMap((item) => [item, ...(item.submenu?.items ?? [])])
-          .find((item) => item.label === label);
-      find(Menu.getApplicationMenu()?.items ?? [])?.click();
-    };
-    click('Command palette…');
-  });
+  const clickPalette = (): Promise<boolean> =>
+    app.evaluate(({ Menu }) => {
+      const item = (Menu.getApplicationMenu()?.items ?? [])
+        .flatMap((each) => each.submenu?.items ?? [])
+        .find(({ label }) => label === 'Command palette…');
+      item?.click();
+      return item !== undefined;
+    });
+  // The menu comes after the page.
+  await expect.poll(clickPalette).toBe(true);
   await expect(page.getByRole('dialog')).toBeVisible();
 });

@@ -35,8 +35,6 @@ app.setAppUserModelId('dev.leasehold.app');
 // The scripts add that switch for uid 0 alone, where Chromium does not start otherwise; both at once crash it.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 declareAppScheme();
-// Where there is no GPU, Chromium would emulate one for WebGL: slower to start and to draw with than none at all.
-app.commandLine.appendSwitch('disable-software-rasterizer');
 
 // Two windows over one database and one set of links would fight; the second start only brings the first to the front.
 if (app.requestSingleInstanceLock()) void run();
