@@ -40,8 +40,9 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
           {link.kind === 'waiting' && (
             <Button onClick={() => connectRequested(box.id)}>Retry now</Button>
           )}
-          <Button onClick={() => tabChosen(box.id, 'terminal')}>
-            <SquareTerminal size={15} aria-hidden /> Terminal
+          <Button aria-label="Terminal" onClick={() => tabChosen(box.id, 'terminal')}>
+            <SquareTerminal size={15} aria-hidden />
+            <span className={styles['optional']}>Terminal</span>
           </Button>
           {isDemo && (
             <Suspense fallback={<FaultsButton onClick={() => setEarly('faults')} />}>
