@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
@@ -17,6 +18,10 @@ const silent: Log = {
   child: () => silent,
 };
 const ADDRESS = { host: '192.0.2.7', port: 41022, user: 'root' };
+const CONNECTION = {
+  address: ADDRESS,
+  ...USUAL_WAY,
+};
 const NOBODY = '3f0e64a8-1111-4222-8333-444455556666';
 
 let hub: StreamHub;
@@ -48,7 +53,7 @@ const names = (): string[] => fleet.entries.map(({ box }) => box.name);
 
 describe('Fleet', () => {
   it('remembers an added box without contacting it', () => {
-    expect(fleet.add('train-a', ADDRESS, null)).toMatchObject({ ok: true });
+    expect(fleet.add('train-a', CONNECTION)).toMatchObject({ ok: true });
     expect(fleet.entries).toMatchObject([
       { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, latest: null },
     ]);
@@ -61,7 +66,7 @@ describe('Fleet', () => {
   });
 
   it('connects at the next start what the person has trusted before', () => {
-    const added = fleet.add('train-a', ADDRESS, null);
+    const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
     expect(database.hostKeys.store(added.value.id, key, 1)).toEqual(ok(null));
@@ -71,9 +76,20 @@ describe('Fleet', () => {
     expect(fleet.entries[0]?.link.kind).not.toBe('idle');
   });
 
+  it('reaches an edited box at its new place, and forgets what it read at the old one', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const moved = { ...CONNECTION, address: { ...ADDRESS, port: 41023 } };
+    expect(fleet.edit(added.value.id, moved)).toMatchObject({ ok: true });
+    expect(fleet.entries).toMatchObject([
+      { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, latest: null },
+    ]);
+    expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
+  });
+
   it('refuses the same address twice and keeps one', () => {
-    fleet.add('train-a', ADDRESS, null);
-    expect(fleet.add('train-b', ADDRESS, null)).toMatchObject({
+    fleet.add('train-a', CONNECTION);
+    expect(fleet.add('train-b', CONNECTION)).toMatchObject({
       ok: false,
       error: { code: 'box-exists' },
     });
@@ -81,7 +97,7 @@ describe('Fleet', () => {
   });
 
   it('renames and forgets, and tells the window', () => {
-    const added = fleet.add('train-a', ADDRESS, null);
+    const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const { id } = added.value;
     expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
@@ -110,7 +126,7 @@ describe('Fleet', () => {
   it('tells a listener what changed, and what was before', () => {
     const seen: string[] = [];
     fleet.onChange((entry, before) => seen.push(`${before?.box.name ?? 'new'}>${entry.box.name}`));
-    const added = fleet.add('a', ADDRESS, null);
+    const added = fleet.add('a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     fleet.rename(added.value.id, 'b');
     expect(seen).toEqual(['new>a', 'a>b']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Box, SshAddress } from '../../shared/boxes/box.ts';
+import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -22,6 +22,7 @@ export interface BoxStore {
     Problem
   >;
   add(box: Box): Result<Box, Problem>;
+  reconnect(boxId: string, connection: BoxConnection): Result<Box, Problem>;
   rename(boxId: string, name: string): Result<Box, Problem>;
   forget(boxId: string): Result<null, Problem>;
 }
@@ -80,14 +81,13 @@ export class Fleet {
     return listed.value.unreadable;
   }
 
-  add(name: string, address: SshAddress, identityFile: string | null): Result<Box, Problem> {
+  add(name: string, connection: BoxConnection): Result<Box, Problem> {
     const { boxes } = this.#options;
     const added = boxes.add({
       id: randomUUID(),
       name,
       platform: 'generic-ssh',
-      address,
-      identityFile,
+      ...connection,
       addedAtMs: Date.now(),
     });
     if (added.ok) this.#open(added.value, this.#options);
@@ -103,6 +103,21 @@ export class Fleet {
 
   removeTransient(boxId: string): void {
     this.#close(boxId);
+  }
+
+  /** The link to the old place ends; one that was wanted is made to the new place. */
+  edit(boxId: string, connection: BoxConnection): Result<Box, Problem> {
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
+    const changed = this.#options.boxes.reconnect(boxId, connection);
+    if (!changed.ok) return changed;
+    // What was read at the old place says nothing about the new one.
+    this.#publish({
+      kind: 'put',
+      entry: { ...entry, box: changed.value, gpus: null, latest: null },
+    });
+    session.link.moveTo(changed.value);
+    return changed;
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {

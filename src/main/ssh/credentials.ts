@@ -20,7 +20,8 @@ export async function gatherCredentials(
   box: Box,
   env: NodeJS.ProcessEnv,
 ): Promise<Result<Credentials, Problem>> {
-  if (box.identityFile !== null) return readNamedKey(box.identityFile);
+  const { identityFiles } = box.login;
+  if (identityFiles.length > 0) return readNamedKeys(identityFiles);
   const methods: LoginMethod[] = [];
   const socket = env['SSH_AUTH_SOCK'];
   if (socket !== undefined && socket !== '') methods.push({ kind: 'agent', socket });
@@ -36,6 +37,15 @@ export async function gatherCredentials(
       detail: 'no SSH agent, and no usable id_ed25519, id_ecdsa or id_rsa in ~/.ssh',
     }),
   );
+}
+
+/** Each file that can be used, in that order; the first reason where none can. */
+async function readNamedKeys(files: readonly string[]): Promise<Result<Credentials, Problem>> {
+  const read = await Promise.all(files.map(readNamedKey));
+  const [first, ...rest] = read.flatMap((each) => (each.ok ? each.value : []));
+  if (first !== undefined) return ok([first, ...rest]);
+  const refused = read.find((each) => !each.ok);
+  return refused ?? err(problem('no-credentials', 'No key file is named.'));
 }
 
 async function readNamedKey(file: string): Promise<Result<Credentials, Problem>> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
@@ -61,7 +62,7 @@ describe.skipIf(!hasSshd)('Link', () => {
       name: 'train-a',
       platform: 'generic-ssh',
       address: { host: '127.0.0.1', port, user: sshd.user },
-      identityFile: null,
+      ...USUAL_WAY,
       addedAtMs: 0,
     };
     return new Link({
@@ -124,6 +125,7 @@ describe.skipIf(!hasSshd)('Link', () => {
       offered: { type: 'ssh-ed25519', fingerprint: sshd.fingerprint },
       stored: { type: 'ssh-ed25519', fingerprint: 'SHA256:old' },
       storedAtMs: 1234,
+      jumpHost: null,
     });
     expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
     expect(hostKeys.keys.get('b1')?.fingerprint).toBe('SHA256:old');

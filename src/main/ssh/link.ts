@@ -29,6 +29,7 @@ const NEEDS_PERSON: readonly ProblemCode[] = ['auth-refused', 'no-credentials', 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
 export class Link {
   readonly #options: LinkOptions;
+  #box: Box;
   #state: LinkState = { kind: 'idle' };
   #connection: SshConnection | null = null;
   /** Ends the current try and everything that belongs to it. */
@@ -39,6 +40,7 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#box = options.box;
   }
 
   get state(): LinkState {
@@ -61,9 +63,18 @@ export class Link {
     this.#enter({ kind: 'idle' });
   }
 
+  /** The box is reached another way from now on. A link that was up or wanted is made anew. */
+  moveTo(box: Box): void {
+    const isWanted = this.#state.kind !== 'idle';
+    this.disconnect();
+    this.#box = box;
+    if (isWanted) this.connect();
+  }
+
   /** Stores the key that the person has just compared, if the server still offers that very one. */
   trustHostKey(fingerprint: string): Result<null, Problem> {
-    const { box, hostKeys } = this.#options;
+    const box = this.#box;
+    const { hostKeys } = this.#options;
     const offered = this.#refused?.offered;
     if (this.#state.kind !== 'host-key-unknown' || offered?.fingerprint !== fingerprint) {
       return err(problem('host-key-unknown', `${box.name} no longer offers that key.`));
@@ -109,7 +120,8 @@ export class Link {
   }
 
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
-    const { box, gatherCredentials, hostKeys } = this.#options;
+    const box = this.#box;
+    const { gatherCredentials, hostKeys } = this.#options;
     const stored = hostKeys.current(box.id);
     if (!stored.ok) return stored;
     const credentials = await gatherCredentials(box);
@@ -133,8 +145,11 @@ export class Link {
 
   /** What follows a try that failed or a connection that went: a question, a stop, or another try. */
   #settle(reason: Problem, attempt: number, signal: AbortSignal): void {
-    const { box, log } = this.#options;
-    log.info('link went down', { box: box.name, code: reason.code, detail: reason.detail ?? '' });
+    this.#options.log.info('link went down', {
+      box: this.#box.name,
+      code: reason.code,
+      detail: reason.detail ?? '',
+    });
     const nowMs = Date.now();
     if (this.#refused !== null) {
       this.#enter(questionAbout(this.#refused.offered, this.#refused.stored));
@@ -158,11 +173,12 @@ export class Link {
 
 function questionAbout(offered: OfferedHostKey, stored: StoredHostKey | null): LinkState {
   const shown = { type: offered.type, fingerprint: offered.fingerprint };
-  if (stored === null) return { kind: 'host-key-unknown', offered: shown };
+  if (stored === null) return { kind: 'host-key-unknown', offered: shown, jumpHost: null };
   return {
     kind: 'host-key-changed',
     offered: shown,
     stored: { type: stored.type, fingerprint: stored.fingerprint },
     storedAtMs: stored.storedAtMs,
+    jumpHost: null,
   };
 }

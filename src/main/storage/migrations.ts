@@ -1,6 +1,7 @@
 import { sqliteError, type Connection } from './connection.ts';
 import { APPLICATION_ID } from './inspection.ts';
 import { boxesMigration } from './migrations/0001-boxes.ts';
+import { routesMigration } from './migrations/0002-routes.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -12,7 +13,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [boxesMigration];
+export const MIGRATIONS: readonly Migration[] = [boxesMigration, routesMigration];
 
 export function latestVersion(migrations: readonly Migration[]): number {
   return migrations.at(-1)?.version ?? 0;

@@ -14,9 +14,9 @@ describe('linkWords', () => {
     [LINK_UP, 'ok', 'Link up · 38 ms'],
     [{ kind: 'up', sinceMs: 0, latencyMs: null }, 'ok', 'Link up'],
     [{ kind: 'waiting', attempt: 3, retryAtMs: 0, problem: lost }, 'warn', 'Link down · try 3'],
-    [{ kind: 'host-key-unknown', offered: key }, 'warn', 'Host key unknown'],
+    [{ kind: 'host-key-unknown', offered: key, jumpHost: null }, 'warn', 'Host key unknown'],
     [
-      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0 },
+      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0, jumpHost: null },
       'danger',
       'Host key changed',
     ],

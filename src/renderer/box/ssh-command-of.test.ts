@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSshCommand } from '../../shared/boxes/ssh-command.ts';
+import { USUAL_LOGIN } from '../../shared/boxes/usual-way.ts';
 import { sshCommandOf } from './ssh-command-of.ts';
 
 describe('sshCommandOf', () => {
@@ -12,7 +13,10 @@ describe('sshCommandOf', () => {
       String.raw`ssh -i 'it'\''s my key' root@host.example`,
     ],
   ])('writes %j with key %j', (address, identityFile, expected) => {
-    const command = sshCommandOf({ address, identityFile });
+    const command = sshCommandOf({
+      address,
+      login: { ...USUAL_LOGIN, identityFiles: identityFile === null ? [] : [identityFile] },
+    });
     expect(command).toBe(expected);
     expect(parseSshCommand(command)).toMatchObject({
       host: address.host,

@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
@@ -54,8 +55,10 @@ describe('AddBoxDialog', () => {
     expect(bridge.callsTo('box:add')).toEqual([
       {
         name: '192.0.2.7',
-        address: { host: '192.0.2.7', port: 22, user: 'root' },
-        identityFile: null,
+        connection: {
+          address: { host: '192.0.2.7', port: 22, user: 'root' },
+          ...USUAL_WAY,
+        },
       },
     ]);
     expect(useView.getState().page).toMatchObject({ kind: 'box', boxId: box.id });
@@ -67,7 +70,9 @@ describe('AddBoxDialog', () => {
     await user.clear(field('Port'));
     await user.type(field('Port'), '2222');
     await user.type(field('Name in Leasehold'), ' my box {Enter}');
-    expect(bridge.callsTo('box:add')).toMatchObject([{ name: 'my box', address: { port: 2222 } }]);
+    expect(bridge.callsTo('box:add')).toMatchObject([
+      { name: 'my box', connection: { address: { port: 2222 } } },
+    ]);
   });
 
   it('marks each wrong field with its reason, keeps what was typed, and sends nothing', async () => {

@@ -1,3 +1,4 @@
+import { DIRECT, USUAL_LOGIN, USUAL_OPTIONS } from '../../shared/boxes/usual-way.ts';
 import {
   judgeHost,
   judgeIdentityFile,
@@ -55,8 +56,12 @@ export function toBoxInput(values: AddBoxValues) {
   const { host, port, user, identityFile, name } = trimmed(values);
   return {
     name: (name === '' ? defaultName(values) : name).slice(0, MAX_NAME),
-    address: { host, port: parsePort(port) ?? 22, user },
-    identityFile: identityFile === '' ? null : identityFile,
+    connection: {
+      address: { host, port: parsePort(port) ?? 22, user },
+      route: DIRECT,
+      login: { ...USUAL_LOGIN, identityFiles: identityFile === '' ? [] : [identityFile] },
+      options: USUAL_OPTIONS,
+    },
   };
 }
 

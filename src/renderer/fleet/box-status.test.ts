@@ -56,9 +56,9 @@ describe('judgeBoxStatus', () => {
       { kind: 'waiting', attempt: 3, retryAtMs: SEEN_MS, problem: problem('link-lost', 'gone') },
       'warn, link down, try 3, now',
     ],
-    [{ kind: 'host-key-unknown', offered: key }, 'warn, key unknown, compare it'],
+    [{ kind: 'host-key-unknown', offered: key, jumpHost: null }, 'warn, key unknown, compare it'],
     [
-      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0 },
+      { kind: 'host-key-changed', offered: key, stored: key, storedAtMs: 0, jumpHost: null },
       'danger, key changed, do not connect',
     ],
     [

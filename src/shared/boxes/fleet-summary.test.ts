@@ -4,6 +4,7 @@ import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { LinkState } from './box.ts';
 import { describeFleet, judgeStanding, selectLinkNotification } from './fleet-summary.ts';
+import { USUAL_WAY } from './usual-way.ts';
 
 const lost = problem('link-lost', 'The connection to h was lost.');
 const UP: LinkState = { kind: 'up', sinceMs: 0, latencyMs: 3 };
@@ -15,6 +16,7 @@ const CHANGED: LinkState = {
   offered: { type: 't', fingerprint: 'a' },
   stored: { type: 't', fingerprint: 'b' },
   storedAtMs: 0,
+  jumpHost: null,
 };
 
 function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
@@ -23,7 +25,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: 'h', port: 22, user: 'u' },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: 0,
   };
   return { box, link, telemetry: { kind: 'off' }, gpus: null, latest: null, ...more };

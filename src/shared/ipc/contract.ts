@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sshAddress, type Box } from '../boxes/box.ts';
+import { boxConnection, type Box } from '../boxes/box.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Result } from '../result.ts';
@@ -58,6 +58,7 @@ export interface IpcOutputs {
   'settings:change': Settings;
   'notice:dismiss': null;
   'box:add': Box;
+  'box:edit': Box;
   'box:rename': Box;
   'box:forget': null;
   'link:connect': null;
@@ -91,9 +92,10 @@ export const ipcInputs = {
   /** Remembers a box. Nothing is sent to it. */
   'box:add': z.strictObject({
     name: boxName,
-    address: sshAddress,
-    identityFile: z.string().min(1).max(1000).nullable(),
+    connection: boxConnection,
   }),
+  /** Changes where and how a box is reached; a link that is up is made anew. */
+  'box:edit': z.strictObject({ boxId, connection: boxConnection }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),

@@ -41,7 +41,13 @@ describe('HostKeyUnknown', () => {
 
 describe('HostKeyChanged', () => {
   it('shows both fingerprints and offers no way to accept the new one', () => {
-    const link = { kind: 'host-key-changed', offered, stored, storedAtMs: 0 } as const;
+    const link = {
+      kind: 'host-key-changed',
+      offered,
+      stored,
+      storedAtMs: 0,
+      jumpHost: null,
+    } as const;
     render(<HostKeyChanged box={box} link={link} />);
     expect(screen.getByText('SHA256:old')).toBeDefined();
     expect(screen.getByText('SHA256:new')).toBeDefined();
