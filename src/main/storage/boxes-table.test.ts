@@ -72,7 +72,10 @@ describe('boxesTable', () => {
 
   it('changes how a box is reached, but not to what another one has', () => {
     const { boxes } = openTemporaryDatabase();
-    const [a, b] = [box({ address: address(1) }), box({ address: address(2) })];
+    const [a, b] = [
+      box({ address: address(1), addedAtMs: 1 }),
+      box({ address: address(2), addedAtMs: 2 }),
+    ];
     boxes.add(a);
     boxes.add(b);
     const moved = { ...a, address: address(3), login: { ...USUAL_LOGIN, isOnlyIdentities: true } };
