@@ -1,14 +1,14 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
+import { dial } from './dial.ts';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
 import { toProblem } from './to-problem.ts';
 
-const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 
 // A half-open link must be found within 30 s: two unanswered questions, ten seconds apart.
@@ -60,34 +60,6 @@ export async function openConnection(
   if (!dialled.ok) return dialled;
   const { socket, latencyMs } = dialled.value;
   return handshake(options, socket, latencyMs);
-}
-
-/** TCP first and apart: its time is the round trip, and its errors are the network's own. */
-function dial(
-  address: SshAddress,
-  signal: AbortSignal,
-): Promise<Result<{ socket: Socket; latencyMs: number }, Problem>> {
-  return new Promise((resolve) => {
-    const startedAtMs = performance.now();
-    const socket = connectTcp({ host: address.host, port: address.port, noDelay: true });
-    const finish = (result: Result<{ socket: Socket; latencyMs: number }, Problem>): void => {
-      socket.removeAllListeners();
-      socket.setTimeout(0);
-      signal.removeEventListener('abort', onAbort);
-      if (!result.ok) socket.destroy();
-      resolve(result);
-    };
-    const onAbort = (): void => finish(err(problem('aborted', 'Connecting was stopped.')));
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
-      finish(err(toProblem({ code: 'ETIMEDOUT', message: 'connect timed out' }, address))),
-    );
-    socket.once('error', (cause) => finish(err(toProblem(cause, address))));
-    socket.once('connect', () =>
-      finish(ok({ socket, latencyMs: performance.now() - startedAtMs })),
-    );
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
 }
 
 function handshake(
