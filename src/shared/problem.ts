@@ -17,6 +17,14 @@ export type ProblemCode =
   | 'host-not-found'
   | 'connect-timeout'
   | 'auth-refused'
+  | 'forward-refused'
+  | 'proxy-command-failed'
+  | 'proxy-unreachable'
+  | 'proxy-timeout'
+  | 'proxy-garbled'
+  | 'proxy-refused'
+  | 'proxy-login-refused'
+  | 'proxy-password-missing'
   | 'no-credentials'
   | 'host-key-unknown'
   | 'host-key-changed'
@@ -67,6 +75,17 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',
   'connect-timeout': 'Check that the box is running, then retry.',
   'auth-refused': 'Check user name and key, then connect again.',
+  'forward-refused':
+    'Allow TCP forwarding on the jump host (AllowTcpForwarding), or take another way.',
+  'proxy-command-failed':
+    'Run the command in a terminal to see what it lacks, or edit the connection.',
+  'proxy-unreachable':
+    'Check that the proxy runs and that its host and port are right, then retry.',
+  'proxy-timeout': 'Check that it is this kind of proxy, then retry.',
+  'proxy-garbled': 'Check the proxy’s kind, host and port under “Edit connection”.',
+  'proxy-refused': 'Check that the proxy may reach the box, or take another way.',
+  'proxy-login-refused': 'Correct the proxy’s user name and password under “Edit connection”.',
+  'proxy-password-missing': 'Enter the proxy’s password under “Edit connection”, then connect.',
   'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',

@@ -5,6 +5,7 @@ import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
+import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
@@ -46,6 +47,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     'link:disconnect': ({ boxId }) => fleet.disconnect(boxId),
     'link:trust-host-key': ({ boxId, fingerprint }) => fleet.trustHostKey(boxId, fingerprint),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
+    'secret:keep-proxy-password': ({ proxy, password }) =>
+      keepProxyPassword(secrets, proxy, password),
     'secret:forget-all': () => secrets.forgetAll(),
   };
 }

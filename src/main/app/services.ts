@@ -1,8 +1,10 @@
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { machineKeys } from '../boxes/machine-keys.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
+import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
@@ -46,7 +48,9 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   const fleet = new Fleet({
     hub,
     boxes: database.boxes,
-    hostKeys: database.hostKeys,
+    hostKeys: machineKeys(database.hostKeys, database.hopKeys),
+    keepHopKeys: database.hopKeys.keepOnly,
+    proxyPassword: (proxy) => proxyPassword(secrets, proxy),
     gatherCredentials: async (box) => {
       const { gatherCredentials } = await import('../ssh/credentials.ts');
       return gatherCredentials(box, process.env);

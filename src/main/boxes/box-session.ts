@@ -11,7 +11,7 @@ import { watchGpus } from '../telemetry/gpu-watch.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
-  'hostKeys' | 'gatherCredentials' | 'log'
+  'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log'
 > {
   readonly box: Box;
   readonly hub: StreamHub;
@@ -25,7 +25,7 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, hub, log, hostKeys, gatherCredentials, onChange } = options;
+  const { box, hub, log, hostKeys, gatherCredentials, proxyPassword, onChange } = options;
   const readings = hub.addTopic('readings', box.id, {
     kind: readingsStream,
     initial: emptyReadings(),
@@ -37,6 +37,7 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     box,
     hostKeys,
     gatherCredentials,
+    proxyPassword,
     log,
     onChange: (state) => {
       stopWatching();

@@ -34,6 +34,8 @@ function openFleet(): Fleet {
     hub,
     boxes: database.boxes,
     hostKeys: database.hostKeys,
+    keepHopKeys: database.hopKeys.keepOnly,
+    proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
     log: silent,
   });
@@ -85,6 +87,22 @@ describe('Fleet', () => {
       { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, latest: null },
     ]);
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
+  });
+
+  it('forgets the key of a jump host with the last box behind it', () => {
+    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
+    const hop = { address: { ...ADDRESS, host: 'Gate.example' }, identityFile: null };
+    const route = { kind: 'jumps' as const, hops: [hop] };
+    const added = [1, 2].map((port) =>
+      fleet.add(`b${port}`, { ...CONNECTION, route, address: { ...ADDRESS, port } }),
+    );
+    const ids = added.map((each) => (each.ok ? each.value.id : ''));
+    const gate = 'hop:gate.example:41022';
+    database.hopKeys.store(gate, key, 1);
+    fleet.forget(ids[0] ?? '');
+    expect(database.hopKeys.current(gate)).toMatchObject({ value: { storedAtMs: 1 } });
+    fleet.forget(ids[1] ?? '');
+    expect(database.hopKeys.current(gate)).toEqual(ok(null));
   });
 
   it('refuses the same address twice and keeps one', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
+import type { Proxy } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
+import { jumpHostIds } from '../ssh/jump-way.ts';
 import type { HostKeyStore } from '../ssh/link.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
@@ -31,6 +33,9 @@ export interface FleetOptions {
   readonly hub: StreamHub;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
+  /** Forgets the keys of all other jump hosts. */
+  readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
+  readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
   readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
   readonly log: Log;
 }
@@ -132,7 +137,11 @@ export class Fleet {
   forget(boxId: string): Result<null, Problem> {
     if (!this.#sessions.has(boxId)) return noSuchBox();
     const forgotten = this.#options.boxes.forget(boxId);
-    if (forgotten.ok) this.#close(boxId);
+    if (!forgotten.ok) return forgotten;
+    this.#close(boxId);
+    // Like the box's own key: who forgets the boxes behind a jump host is asked about it anew.
+    const kept = this.#options.keepHopKeys(this.entries.flatMap(({ box }) => jumpHostIds(box)));
+    if (!kept.ok) this.#options.log.warn(kept.error.message, { code: kept.error.code });
     return forgotten;
   }
 
@@ -177,6 +186,7 @@ export class Fleet {
       hub,
       log: log.child(box.name),
       hostKeys: access.hostKeys,
+      proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
       onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
     });

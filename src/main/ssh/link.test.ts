@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
-import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { Route } from '../../shared/boxes/route.ts';
+import { DIRECT, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { StoredHostKey } from './host-key.ts';
-import { Link, type HostKeyStore } from './link.ts';
-import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { Link, type HostKeyStore, type LinkOptions } from './link.ts';
+import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
 
@@ -53,25 +54,34 @@ function memoryHostKeys(): HostKeyStore & { keys: Map<string, StoredHostKey> } {
 describe.skipIf(!hasSshd)('Link', () => {
   let sshd: TestSshd;
   let link: Link;
+  let linkOptions: LinkOptions;
   let states: ReturnType<typeof watchStates>;
   let hostKeys: ReturnType<typeof memoryHostKeys>;
 
-  function linkTo(port: number, privateKey = sshd.privateKey): Link {
+  function linkTo(
+    port: number,
+    privateKeyOf: (machineId: string) => string = () => sshd.privateKey,
+    route: Route = DIRECT,
+  ): Link {
     const box: Box = {
       id: 'b1',
       name: 'train-a',
       platform: 'generic-ssh',
       address: { host: '127.0.0.1', port, user: sshd.user },
       ...USUAL_WAY,
+      route,
       addedAtMs: 0,
     };
-    return new Link({
+    linkOptions = {
       box,
       hostKeys,
+      proxyPassword: () => ok(null),
       log: silent,
-      gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey }])),
+      gatherCredentials: ({ id }) =>
+        Promise.resolve(ok([{ kind: 'key', privateKey: privateKeyOf(id) }])),
       onChange: states.onChange,
-    });
+    };
+    return new Link(linkOptions);
   }
 
   beforeEach(async () => {
@@ -142,7 +152,7 @@ describe.skipIf(!hasSshd)('Link', () => {
 
   it('does not try again by itself when the login is refused', async () => {
     const other = await startSshd();
-    link = linkTo(sshd.port, other.privateKey);
+    link = linkTo(sshd.port, () => other.privateKey);
     await other.stop();
     const asked = states.next('host-key-unknown');
     link.connect();
@@ -179,6 +189,50 @@ describe.skipIf(!hasSshd)('Link', () => {
     link.disconnect();
     proxy.close();
     await once(proxy, 'close');
+  });
+
+  it('asks about each machine on the way by its name, and stores each key where it belongs', async () => {
+    const gate = await startSshd();
+    const hops = [
+      { address: { host: '127.0.0.1', port: gate.port, user: gate.user }, identityFile: null },
+    ];
+    const keys: Readonly<Record<string, string>> = {
+      b1: sshd.privateKey,
+      [`hop:127.0.0.1:${gate.port}`]: gate.privateKey,
+    };
+    link = linkTo(sshd.port, (id) => keys[id] ?? '', { kind: 'jumps', hops });
+    const atGate = states.next('host-key-unknown');
+    link.connect();
+    expect(await atGate).toMatchObject({
+      offered: { fingerprint: gate.fingerprint },
+      jumpHost: { address: { port: gate.port }, position: 1, count: 1 },
+    });
+    const atBox = states.next('host-key-unknown');
+    expect(link.trustHostKey(gate.fingerprint)).toEqual(ok(null));
+    expect(await atBox).toMatchObject({
+      offered: { fingerprint: sshd.fingerprint },
+      jumpHost: null,
+    });
+    const up = states.next('up');
+    link.trustHostKey(sshd.fingerprint);
+    expect(await up).toMatchObject({ latencyMs: null });
+    expect([...hostKeys.keys].map(([id, key]) => [id, key.fingerprint])).toEqual([
+      [`hop:127.0.0.1:${gate.port}`, gate.fingerprint],
+      ['b1', sshd.fingerprint],
+    ]);
+    await gate.stop();
+  });
+
+  it('goes to the new place when the box is edited, and only if it was wanted', async () => {
+    await trustAndConnect();
+    const { box } = linkOptions;
+    const elsewhere = { ...box, address: { ...box.address, port: await freePort() } };
+    const waiting = states.next('waiting');
+    link.moveTo(elsewhere);
+    expect((await waiting).problem.code).toBe('unreachable');
+    link.disconnect();
+    link.moveTo(box);
+    expect(link.state).toEqual({ kind: 'idle' });
   });
 
   it('counts its tries while nothing answers, and stops when told', async () => {

@@ -5,26 +5,42 @@ import { err, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
 import type { OfferedHostKey, StoredHostKey } from './host-key.ts';
+import type { Machine } from './open-route.ts';
+import type { ProxyOptions } from './proxy-way.ts';
 import type { SshConnection } from './ssh-connection.ts';
+import type { OpenWay } from './way.ts';
 
-/** Which key each box had when the person trusted it. */
+/** Which key each machine had when the person trusted it: a box by its id, a jump host by its place on the way. */
 export interface HostKeyStore {
   /** Null: none was ever trusted. A key that cannot be read is a problem, never null. */
-  current(boxId: string): Result<StoredHostKey | null, Problem>;
-  store(boxId: string, key: OfferedHostKey, atMs: number): Result<null, Problem>;
+  current(machineId: string): Result<StoredHostKey | null, Problem>;
+  store(machineId: string, key: OfferedHostKey, atMs: number): Result<null, Problem>;
 }
 
 export interface LinkOptions {
   readonly box: Box;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: (box: Box) => Promise<Result<Credentials, Problem>>;
+  readonly proxyPassword: ProxyOptions['password'];
   readonly log: Log;
   /** Called on each change, after `state` and `connection` are set. */
   readonly onChange: (state: LinkState) => void;
 }
 
 /** Trying these again by itself would not help, or would lock an account. */
-const NEEDS_PERSON: readonly ProblemCode[] = ['auth-refused', 'no-credentials', 'host-key-changed'];
+const NEEDS_PERSON: readonly ProblemCode[] = [
+  'auth-refused',
+  'no-credentials',
+  'host-key-changed',
+  'proxy-login-refused',
+  'proxy-password-missing',
+];
+
+interface Refused {
+  readonly machine: Machine;
+  readonly offered: OfferedHostKey;
+  readonly stored: StoredHostKey | null;
+}
 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
 export class Link {
@@ -35,8 +51,7 @@ export class Link {
   /** Ends the current try and everything that belongs to it. */
   #stopper: AbortController | null = null;
   /** The key that ended the last try, beside the one that was expected. */
-  #refused: { readonly offered: OfferedHostKey; readonly stored: StoredHostKey | null } | null =
-    null;
+  #refused: Refused | null = null;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -73,13 +88,12 @@ export class Link {
 
   /** Stores the key that the person has just compared, if the server still offers that very one. */
   trustHostKey(fingerprint: string): Result<null, Problem> {
-    const box = this.#box;
-    const { hostKeys } = this.#options;
-    const offered = this.#refused?.offered;
-    if (this.#state.kind !== 'host-key-unknown' || offered?.fingerprint !== fingerprint) {
-      return err(problem('host-key-unknown', `${box.name} no longer offers that key.`));
+    const refused = this.#refused;
+    if (this.#state.kind !== 'host-key-unknown' || refused?.offered.fingerprint !== fingerprint) {
+      return err(problem('host-key-unknown', `${this.#box.name} no longer offers that key.`));
     }
-    const stored = hostKeys.store(box.id, offered, Date.now());
+    const { machine, offered } = refused;
+    const stored = this.#options.hostKeys.store(machine.box.id, offered, Date.now());
     if (stored.ok) this.#tryNow(1);
     return stored;
   }
@@ -120,26 +134,44 @@ export class Link {
   }
 
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
-    const box = this.#box;
+    const { openAlongRoute } = await import('./open-route.ts');
+    return openAlongRoute(this.#box, {
+      logIn: (machine, openWay) => this.#logIn(machine, openWay, signal),
+      proxyPassword: this.#options.proxyPassword,
+    });
+  }
+
+  async #logIn(
+    machine: Machine,
+    openWay: OpenWay,
+    signal: AbortSignal,
+  ): Promise<Result<SshConnection, Problem>> {
     const { gatherCredentials, hostKeys } = this.#options;
-    const stored = hostKeys.current(box.id);
+    const { address, id, options } = machine.box;
+    const stored = hostKeys.current(id);
     if (!stored.ok) return stored;
-    const credentials = await gatherCredentials(box);
+    const credentials = await gatherCredentials(machine.box);
     if (!credentials.ok) return credentials;
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
     const { openConnection } = await import('./ssh-connection.ts');
     return openConnection({
-      address: box.address,
+      address,
+      openWay,
+      keepaliveEveryS: options.keepaliveEveryS,
       credentials: credentials.value,
-      judgeHostKey: (offered) => this.#judge(offered, stored.value),
+      judgeHostKey: (offered) => this.#judge(machine, offered, stored.value),
       signal,
     });
   }
 
-  /** SECURITY: only a key that the person trusted for this box is accepted; any other ends the try before login. */
-  #judge(offered: OfferedHostKey, stored: StoredHostKey | null): 'accept' | 'refuse' {
+  /** SECURITY: only a key that the person trusted for this machine is accepted; any other ends the try before login. */
+  #judge(
+    machine: Machine,
+    offered: OfferedHostKey,
+    stored: StoredHostKey | null,
+  ): 'accept' | 'refuse' {
     if (stored?.publicKey === offered.publicKey) return 'accept';
-    this.#refused = { offered, stored };
+    this.#refused = { machine, offered, stored };
     return 'refuse';
   }
 
@@ -152,7 +184,7 @@ export class Link {
     });
     const nowMs = Date.now();
     if (this.#refused !== null) {
-      this.#enter(questionAbout(this.#refused.offered, this.#refused.stored));
+      this.#enter(questionAbout(this.#refused));
       return;
     }
     if (NEEDS_PERSON.includes(reason.code)) {
@@ -171,14 +203,15 @@ export class Link {
   }
 }
 
-function questionAbout(offered: OfferedHostKey, stored: StoredHostKey | null): LinkState {
+function questionAbout({ machine, offered, stored }: Refused): LinkState {
+  const { jumpHost } = machine;
   const shown = { type: offered.type, fingerprint: offered.fingerprint };
-  if (stored === null) return { kind: 'host-key-unknown', offered: shown, jumpHost: null };
+  if (stored === null) return { kind: 'host-key-unknown', offered: shown, jumpHost };
   return {
     kind: 'host-key-changed',
     offered: shown,
     stored: { type: stored.type, fingerprint: stored.fingerprint },
     storedAtMs: stored.storedAtMs,
-    jumpHost: null,
+    jumpHost,
   };
 }

@@ -1,13 +1,16 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { toAuthMethods, type Credentials } from './credentials.ts';
-import { dial } from './dial.ts';
+import type { Place } from './dial.ts';
+import { directWay } from './direct-way.ts';
+import { openTcp } from './open-tcp.ts';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
 import { toProblem } from './to-problem.ts';
+import type { OpenWay, Way } from './way.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 
@@ -15,12 +18,18 @@ const HANDSHAKE_TIMEOUT_MS = 20_000;
 const KEEPALIVE_EVERY_MS = 10_000;
 const KEEPALIVE_MISSES = 2;
 
+const CLOSE_GRACE_MS = 2000;
+
 const RUN_TIMEOUT_MS = 30_000;
 const RUN_MAX_CHARS = 1024 * 1024;
 
 export interface ConnectOptions {
   readonly address: SshAddress;
+  /** TCP straight to the address where nothing else is said. */
+  readonly openWay?: OpenWay;
   readonly credentials: Credentials;
+  /** Null: our own cadence. A longer one is not used. */
+  readonly keepaliveEveryS?: number | null;
   /** SECURITY: asked before anything is sent that an impostor could use. */
   readonly judgeHostKey: (offered: OfferedHostKey) => 'accept' | 'refuse';
   readonly signal: AbortSignal;
@@ -41,31 +50,30 @@ export interface RunOutcome extends ExitStatus {
 
 /** One authenticated SSH connection. */
 export interface SshConnection {
-  /** The time in which the box's TCP stack answered: one round trip. */
-  readonly latencyMs: number;
+  /** The time in which the box's TCP stack answered: one round trip. Null: something in between answered instead. */
+  readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
   /** Starts a command whose output is read as it comes. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  /** A TCP connection that the box makes for us: the way on, where the box is a jump host. */
+  openTcp(place: Place, signal: AbortSignal): Promise<Result<Duplex, Problem>>;
   close(): void;
 }
 
 export async function openConnection(
   options: ConnectOptions,
 ): Promise<Result<SshConnection, Problem>> {
-  const { address, signal } = options;
-  const dialled = await dial(address, signal);
-  if (!dialled.ok) return dialled;
-  const { socket, latencyMs } = dialled.value;
-  return handshake(options, socket, latencyMs);
+  const { openWay = directWay(options.address) } = options;
+  const opened = await openWay(options.signal);
+  return opened.ok ? handshake(options, opened.value) : opened;
 }
 
 function handshake(
-  { address, credentials, judgeHostKey, signal }: ConnectOptions,
-  socket: Socket,
-  latencyMs: number,
+  { address, credentials, judgeHostKey, keepaliveEveryS, signal }: ConnectOptions,
+  way: Way,
 ): Promise<Result<SshConnection, Problem>> {
   const client = new Client();
   let whyClosed: Problem | null = null;
@@ -73,39 +81,49 @@ function handshake(
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
     client.on('error', (cause) => {
       whyClosed ??= toProblem(cause, address);
-      client.destroy();
+      end();
     });
-    client.on('close', () => resolve(whyClosed ?? toProblem('closed by the box', address)));
+    client.on('close', end);
+    // Not only on `close`: the other end of a channel through a hung jump host never answers.
+    function end(): void {
+      // Asked before the way is closed: afterwards it could only say that it was.
+      const reason = way.explain(whyClosed ?? toProblem('closed by the box', address));
+      way.stream.destroy();
+      void Promise.resolve(reason).then((explained) => {
+        way.close();
+        resolve(explained);
+      });
+    }
   });
   const abort = (): void => {
     whyClosed ??= problem('aborted', 'Connecting was stopped.');
-    client.destroy();
+    way.stream.destroy();
   };
   signal.addEventListener('abort', abort, { once: true });
 
   const ready = new Promise<Result<SshConnection, Problem>>((resolve) => {
-    client.once('ready', () => resolve(ok(connectionOver(client, latencyMs, closed))));
+    client.once('ready', () => resolve(ok(connectionOver(client, way, closed))));
     void closed.then((reason) => resolve(err(reason)));
   });
   client.connect({
-    sock: socket,
+    sock: way.stream,
     username: address.user,
     authHandler: toAuthMethods(credentials, address.user),
     readyTimeout: HANDSHAKE_TIMEOUT_MS,
-    keepaliveInterval: KEEPALIVE_EVERY_MS,
+    keepaliveInterval: Math.min(KEEPALIVE_EVERY_MS, (keepaliveEveryS ?? Infinity) * 1000),
     keepaliveCountMax: KEEPALIVE_MISSES,
     // SECURITY: without this, ssh2 accepts any key.
-    hostVerifier: (key: Buffer) => judgeHostKey(readHostKey(key)) === 'accept',
+    hostVerifier: (key: Buffer) => {
+      const isAccepted = judgeHostKey(readHostKey(key)) === 'accept';
+      if (!isAccepted) whyClosed ??= problem('host-key-unknown', `${address.host} is not trusted.`);
+      return isAccepted;
+    },
   });
   if (signal.aborted) abort();
   return ready.finally(() => signal.removeEventListener('abort', abort));
 }
 
-function connectionOver(
-  client: Client,
-  latencyMs: number,
-  closed: Promise<Problem>,
-): SshConnection {
+function connectionOver(client: Client, way: Way, closed: Promise<Problem>): SshConnection {
   async function start(
     command: string,
     signal?: AbortSignal,
@@ -169,7 +187,20 @@ function connectionOver(
     }
   }
 
-  return { latencyMs, closed, start, run, close: () => void client.end() };
+  return {
+    latencyMs: way.latencyMs,
+    closed,
+    start,
+    run,
+    openTcp: (place, signal) => openTcp(client, place, { closed, signal }),
+    close: () => {
+      client.end();
+      way.close();
+      // A machine that no longer answers would keep its half open for ever.
+      const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
+      void closed.then(() => clearTimeout(timer));
+    },
+  };
 }
 
 function execRefused(cause: unknown): Problem {

@@ -19,7 +19,8 @@ export interface TestSshd {
   stop(): Promise<void>;
 }
 
-export async function startSshd(): Promise<TestSshd> {
+/** `lines` of configuration come first, and sshd takes the first value of each. */
+export async function startSshd(lines: readonly string[] = []): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const hostKey = join(folder, 'host_key');
   const keyFile = join(folder, 'client_key');
@@ -31,6 +32,7 @@ export async function startSshd(): Promise<TestSshd> {
   writeFileSync(
     config,
     [
+      ...lines,
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
       `HostKey ${hostKey}`,

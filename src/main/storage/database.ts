@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
+import { hopKeysTable, type HopKeysTable } from './hop-keys-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -15,6 +16,7 @@ const BUSY_TIMEOUT_MS = 1000;
 export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
+  readonly hopKeys: HopKeysTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -67,6 +69,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
   return {
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
+    hopKeys: hopKeysTable(sql),
     transaction: sql.transaction,
     close,
   };

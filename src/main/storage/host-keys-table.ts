@@ -28,18 +28,17 @@ export interface HostKeysTable {
 
 const COLUMNS = ['type', 'fingerprint', 'public_key', 'stored_at_ms', 'replaced_at_ms'] as const;
 
+export const hostKeyFields = {
+  type: z.string().min(1),
+  fingerprint: z.string(),
+  public_key: z.base64().min(1),
+  stored_at_ms: z.int().min(0),
+};
+
 const hostKeyRow = z
-  .strictObject({
-    type: z.string().min(1),
-    fingerprint: z.string(),
-    public_key: z.base64().min(1),
-    stored_at_ms: z.int().min(0),
-    replaced_at_ms: z.int().min(0).nullable(),
-  })
+  .strictObject({ ...hostKeyFields, replaced_at_ms: z.int().min(0).nullable() })
   // The two hold the same fact, so damage to either shows.
-  .refine(({ fingerprint, public_key }) => fingerprint === fingerprintOf(public_key), {
-    error: 'the fingerprint is not that of the key',
-  })
+  .refine(isKeyOfFingerprint, { error: 'the fingerprint is not that of the key' })
   .transform(({ type, fingerprint, public_key, stored_at_ms, replaced_at_ms }): PastHostKey => ({
     type,
     fingerprint,
@@ -119,6 +118,9 @@ function replaceKey(
   }
 }
 
-function fingerprintOf(publicKey: string): string {
-  return readHostKey(Buffer.from(publicKey, 'base64')).fingerprint;
+export function isKeyOfFingerprint(row: {
+  readonly fingerprint: string;
+  readonly public_key: string;
+}): boolean {
+  return row.fingerprint === readHostKey(Buffer.from(row.public_key, 'base64')).fingerprint;
 }

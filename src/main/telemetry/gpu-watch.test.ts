@@ -54,6 +54,7 @@ function setUp(factsOutput = '') {
   let lose: (reason: Problem) => void = () => undefined;
   const connection: SshConnection = {
     latencyMs: 1,
+    openTcp: () => Promise.reject(new Error('nobody asks for one')),
     closed: new Promise((resolve) => (lose = resolve)),
     start: (command, signal) => {
       commands.push(command);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boxConnection, type Box } from '../boxes/box.ts';
+import { proxy } from '../boxes/route.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Result } from '../result.ts';
@@ -65,6 +66,7 @@ export interface IpcOutputs {
   'link:disconnect': null;
   'link:trust-host-key': null;
   'demo:set-fault': null;
+  'secret:keep-proxy-password': null;
   'secret:forget-all': null;
 }
 
@@ -104,6 +106,8 @@ export const ipcInputs = {
   /** The person compared this very fingerprint. Main stores it only if the server still offers it. */
   'link:trust-host-key': z.strictObject({ boxId, fingerprint: z.string().max(100) }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
+  /** For every box that goes through this proxy under this user name. */
+  'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),
   'secret:forget-all': z.strictObject({}),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 

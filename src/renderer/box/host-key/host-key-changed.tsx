@@ -48,8 +48,11 @@ export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
         this box, do not connect, and ask your platform.
       </p>
       <p className={styles['lead']}>
-        If you did re-create it, forget this box (More actions) and add it again: Leasehold then
-        shows the new fingerprint for you to compare.
+        If you did re-create it,{' '}
+        {link.jumpHost === null
+          ? 'forget this box (More actions) and add it again'
+          : 'forget the boxes behind it (More actions) and add them again'}
+        : Leasehold then shows the new fingerprint for you to compare.
       </p>
       <div className={styles['actions']}>
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
