@@ -28,6 +28,7 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'add-box' }
   | { readonly kind: 'rename-box'; readonly boxId: string }
+  | { readonly kind: 'edit-connection'; readonly boxId: string }
   | { readonly kind: 'forget-box'; readonly boxId: string };
 
 interface ViewState {
