@@ -1,7 +1,7 @@
 import type { Settings } from '../shared/settings/settings.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
-import { useDemo, useFleet, useNotices, useSettings } from './state/feeds.ts';
+import { useDemo, useFleet, useNotices, useSettings, useSshConfig } from './state/feeds.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -32,6 +32,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('settings', SAMPLE_SETTINGS);
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
+  bridge.serve('ssh-config', { revision: 0, changes: [] });
   bridge.serve('readings', []);
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -41,6 +42,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);
+  useSshConfig.setState(LOADING, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

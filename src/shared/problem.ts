@@ -12,6 +12,7 @@ export type ProblemCode =
   // boxes and links
   | 'no-such-box'
   | 'box-exists'
+  | 'config-changed'
   | 'not-connected'
   | 'unreachable'
   | 'host-not-found'
@@ -70,6 +71,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   internal: 'Open the log and report it; nothing was changed on any box.',
   'no-such-box': 'Choose a box that is still in the list.',
   'box-exists': 'Open the box that already has this address.',
+  'config-changed': 'Open the list again and look at what it says now.',
   'not-connected': 'Connect to the box first.',
   unreachable: 'Check that the box is running and that host and port are right, then retry.',
   'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',

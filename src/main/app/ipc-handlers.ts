@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -19,6 +20,7 @@ export interface HandlerServices {
   readonly notices: Notices;
   readonly secrets: Secrets;
   readonly demo: DemoService;
+  readonly sshConfig: SshConfigService;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
@@ -27,7 +29,7 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  const { log, hub, fleet, settings, notices, secrets, demo, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -41,6 +43,10 @@ export function createHandlers(services: HandlerServices): Handlers {
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
     'box:add': ({ name, connection }) => fleet.add(name, connection),
     'box:edit': ({ boxId, connection }) => fleet.edit(boxId, connection),
+    'ssh-config:read': async () => ok(await sshConfig.read()),
+    'ssh-config:import': async ({ hosts }) => ok(await sshConfig.importHosts(hosts)),
+    'ssh-config:apply': ({ boxId, digest }) => sshConfig.apply(boxId, digest),
+    'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
     'box:forget': ({ boxId }) => fleet.forget(boxId),
     'link:connect': ({ boxId }) => fleet.connect(boxId),

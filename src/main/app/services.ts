@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { machineKeys } from '../boxes/machine-keys.ts';
@@ -6,6 +7,8 @@ import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
+import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
+import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -19,6 +22,7 @@ export interface Services {
   readonly notices: Notices;
   readonly fleet: Fleet;
   readonly demo: DemoService;
+  readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -58,6 +62,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('fleet'),
   });
   const unreadableBoxes = fleet.loadStored();
+  const sshConfig = openSshConfig({
+    hub,
+    fleet,
+    places: usualPlaces(homedir(), process.env),
+    local: localUser(process.env),
+    log: log.child('ssh config'),
+  });
   const demo = openDemoService({
     hub,
     fleet,
@@ -83,8 +94,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     notices,
     fleet,
     demo,
+    sshConfig,
     close: async () => {
       hub.dispose();
+      sshConfig.close();
       await demo.dispose();
       fleet.dispose();
       await settings.settled();

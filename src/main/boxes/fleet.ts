@@ -116,6 +116,10 @@ export class Fleet {
     if (entry === undefined || session === undefined) return noSuchBox();
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
+    if (isSameWay(entry.box, changed.value)) {
+      this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
+      return changed;
+    }
     // What was read at the old place says nothing about the new one.
     this.#publish({
       kind: 'put',
@@ -222,6 +226,14 @@ export class Fleet {
     if (after === undefined) return;
     for (const listener of this.#listeners) listener(after, before);
   }
+}
+
+/** Where a box is from changes nothing about its link. */
+function isSameWay(before: Box, after: Box): boolean {
+  const [a, b] = [before, after].map(({ address, route, login, options }) =>
+    JSON.stringify([address, route, login, { ...options, configHost: null, configDigest: null }]),
+  );
+  return a === b;
 }
 
 function noSuchBox(): { readonly ok: false; readonly error: Problem } {

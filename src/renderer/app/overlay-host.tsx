@@ -23,7 +23,9 @@ export function OverlayHost() {
   return (
     <Suspense fallback={null}>
       {overlay.kind === 'palette' && <CommandPalette onClose={overlayClosed} />}
-      {overlay.kind === 'add-box' && <AddBoxDialog onClose={overlayClosed} />}
+      {overlay.kind === 'add-box' && (
+        <AddBoxDialog firstWay={overlay.way ?? 'command'} onClose={overlayClosed} />
+      )}
       {overlay.kind === 'rename-box' && (
         <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}

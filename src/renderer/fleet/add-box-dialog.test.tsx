@@ -14,7 +14,7 @@ let bridge: FakeBridge;
 const closed = vi.fn();
 beforeEach(() => {
   bridge = openTestWindow();
-  render(<AddBoxDialog onClose={closed} />);
+  render(<AddBoxDialog firstWay="command" onClose={closed} />);
 });
 afterEach(() => {
   cleanup();

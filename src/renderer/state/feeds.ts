@@ -1,8 +1,10 @@
 import { create } from 'zustand';
+import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
+  configStream,
   demoStream,
   noticesStream,
   settingsStream,
@@ -21,6 +23,12 @@ export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
+export const useSshConfig = create<Feed<ConfigState>>(() => LOADING);
+
+const NO_CHANGES: readonly ConfigChange[] = [];
+
+export const selectConfigChanges = (feed: Feed<ConfigState>): readonly ConfigChange[] =>
+  feed.kind === 'live' ? feed.state.changes : NO_CHANGES;
 
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
@@ -39,6 +47,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'settings', settingsStream, useSettings.setState),
     follow(client, 'notices', noticesStream, useNotices.setState),
     follow(client, 'demo', demoStream, useDemo.setState),
+    follow(client, 'ssh-config', configStream, useSshConfig.setState),
   ];
   return () => {
     for (const close of closers) close();

@@ -22,7 +22,7 @@ export function splitDestination(text: string): Destination {
 /** A jump host as OpenSSH's -J takes it. */
 export interface JumpHost {
   readonly host: string;
-  readonly port: number;
+  readonly port: number | null;
   /** Null: not said, which means the name of whoever sits at this machine. */
   readonly user: string | null;
 }
@@ -35,7 +35,7 @@ export function parseJumpHost(text: string): Result<JumpHost, string> {
     (port === null ? null : judgePort(port)) ??
     (user === null ? null : judgeUser(user));
   if (wrong !== null) return err(wrong);
-  return ok({ host, port: parsePort(port ?? '22') ?? 22, user });
+  return ok({ host, port: port === null ? null : parsePort(port), user });
 }
 
 /** `-J a,b` and ProxyJump: from here to there. `none` is none. */

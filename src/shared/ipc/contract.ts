@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { boxConnection, type Box } from '../boxes/box.ts';
 import { proxy } from '../boxes/route.ts';
+import type {
+  ConfigListing,
+  ConfigState,
+  ImportOutcome,
+} from '../boxes/ssh-config/config-listing.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Result } from '../result.ts';
@@ -14,6 +19,9 @@ import type { EventName } from './names.ts';
 /** Larger messages from the window are refused before they are looked at. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
+/** More would hold up everything else while they are written. */
+export const MAX_IMPORT = 200;
+
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
 export interface IpcStreams {
   readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
@@ -21,6 +29,7 @@ export interface IpcStreams {
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  readonly 'ssh-config': { readonly state: ConfigState; readonly delta: ConfigState };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -29,6 +38,7 @@ export const streamNames = [
   'settings',
   'notices',
   'demo',
+  'ssh-config',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -60,6 +70,10 @@ export interface IpcOutputs {
   'notice:dismiss': null;
   'box:add': Box;
   'box:edit': Box;
+  'ssh-config:read': ConfigListing;
+  'ssh-config:import': ImportOutcome;
+  'ssh-config:apply': Box;
+  'ssh-config:decline': Box;
   'box:rename': Box;
   'box:forget': null;
   'link:connect': null;
@@ -71,6 +85,8 @@ export interface IpcOutputs {
 }
 
 const boxId = z.uuid();
+const configHost = z.string().min(1).max(255);
+const configDigest = z.string().min(1).max(100);
 const boxName = z.string().trim().min(1).max(80);
 
 /** Main parses every input with these. A channel missing from either table does not compile. */
@@ -98,6 +114,19 @@ export const ipcInputs = {
   }),
   /** Changes where and how a box is reached; a link that is up is made anew. */
   'box:edit': z.strictObject({ boxId, connection: boxConnection }),
+  /** Reads the SSH config of this machine. Nothing in it is run, and no box is touched. */
+  'ssh-config:read': z.strictObject({}),
+  /** Remembers these entries as boxes, as far as they still say what the person saw. */
+  'ssh-config:import': z.strictObject({
+    hosts: z
+      .array(z.strictObject({ host: configHost, digest: configDigest }))
+      .min(1)
+      .max(MAX_IMPORT),
+  }),
+  /** A box from the SSH config takes over what its entry says now. */
+  'ssh-config:apply': z.strictObject({ boxId, digest: configDigest }),
+  /** The box stays as it is, and this content is not offered again. */
+  'ssh-config:decline': z.strictObject({ boxId, digest: configDigest }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),

@@ -1,3 +1,4 @@
+import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,3 +19,4 @@ export interface Notice {
 export const settingsStream = replaced<Settings>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
+export const configStream = replaced<ConfigState>();

@@ -259,7 +259,12 @@ function toHop({ to, identityFile }: HopValues): Hop[] {
   if (!parsed.ok) return [];
   const { host, port, user } = parsed.value;
   const file = identityFile.trim();
-  return [{ address: { host, port, user: user ?? '' }, identityFile: file === '' ? null : file }];
+  return [
+    {
+      address: { host, port: port ?? 22, user: user ?? '' },
+      identityFile: file === '' ? null : file,
+    },
+  ];
 }
 
 function toProxy(protocol: Proxy['protocol'], values: ConnectionValues): Proxy {
