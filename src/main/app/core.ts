@@ -2,6 +2,7 @@
 // hundred milliseconds, which nobody waits for here. index.ts imports this file only after the window is made.
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ApproveCommand } from '../boxes/approved-route.ts';
 import type { RootLog } from '../log/log.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
@@ -16,6 +17,7 @@ export interface Core extends Services {
 export interface CoreOptions {
   readonly folders: ServiceFolders;
   readonly log: RootLog;
+  readonly approveCommand: ApproveCommand;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
   readonly quit: () => void;

@@ -1,6 +1,7 @@
 import type { AppInfo } from '../../shared/ipc/contract.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
+import { approvedRoute, type ApproveCommand } from '../boxes/approved-route.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
@@ -21,6 +22,7 @@ export interface HandlerServices {
   readonly secrets: Secrets;
   readonly demo: DemoService;
   readonly sshConfig: SshConfigService;
+  readonly approveCommand: ApproveCommand;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly showLog: () => void;
@@ -41,8 +43,15 @@ export function createHandlers(services: HandlerServices): Handlers {
     'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
     'settings:change': ({ patch }) => settings.change(patch),
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
-    'box:add': ({ name, connection }) => fleet.add(name, connection),
-    'box:edit': ({ boxId, connection }) => fleet.edit(boxId, connection),
+    'box:add': async ({ name, connection }) => {
+      const approved = await approvedRoute(connection.route, null, services.approveCommand);
+      return approved.ok ? fleet.add(name, connection) : approved;
+    },
+    'box:edit': async ({ boxId, connection }) => {
+      const known = fleet.entries.find(({ box }) => box.id === boxId)?.box.route ?? null;
+      const approved = await approvedRoute(connection.route, known, services.approveCommand);
+      return approved.ok ? fleet.edit(boxId, connection) : approved;
+    },
     'ssh-config:read': async () => ok(await sshConfig.read()),
     'ssh-config:import': async ({ hosts }) => ok(await sshConfig.importHosts(hosts)),
     'ssh-config:apply': ({ boxId, digest }) => sshConfig.apply(boxId, digest),

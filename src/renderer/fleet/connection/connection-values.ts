@@ -178,7 +178,7 @@ function judgeRoute(values: ConnectionValues): Record<string, string | null> {
       );
     case 'command':
       return {
-        command: values.command.trim() === '' ? 'Write the command that reaches the box.' : null,
+        command: judgeCommand(values.command.trim()),
       };
     case 'socks5':
     case 'http':
@@ -192,6 +192,14 @@ function judgeRoute(values: ConnectionValues): Record<string, string | null> {
             : null,
       };
   }
+}
+
+function judgeCommand(command: string): string | null {
+  if (command === '') return 'Write the command that reaches the box.';
+  if (command.length > 1000) return 'A command has at most 1,000 characters here.';
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(command)
+    ? 'The command contains invisible characters; type it by hand.'
+    : null;
 }
 
 function judgeHop(to: string): string | null {

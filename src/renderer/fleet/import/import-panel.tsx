@@ -124,11 +124,16 @@ function Listing({ listing, onClose }: ListingProps) {
           disabled={isSending || selected.length === 0 || selected.length > MAX_IMPORT}
           onClick={() => void add()}
         >
-          {selected.length === 1 ? 'Add 1 box' : `Add ${selected.length} boxes`}
+          {addWords(selected.length)}
         </Button>
       </DialogFooter>
     </>
   );
+}
+
+function addWords(count: number): string {
+  if (count === 0) return 'Add boxes';
+  return count === 1 ? 'Add 1 box' : `Add ${count} boxes`;
 }
 
 function NoHosts({ listing, onClose }: ListingProps) {
