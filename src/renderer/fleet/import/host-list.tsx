@@ -1,10 +1,13 @@
-import { memo, useCallback, type ReactNode } from 'react';
+import { memo, useCallback } from 'react';
 import { useRovingFocus } from '../../ui/roving-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import type { HostRow } from './import-model.ts';
 import styles from './import.module.css';
+
+/** As many as can be added at once. Nobody looks through more, and thousands of rows cost a second to lay out. */
+const MAX_SHOWN = 200;
 
 interface HostListProps {
   readonly rows: readonly HostRow[];
@@ -13,7 +16,8 @@ interface HostListProps {
 }
 
 /** Real checkboxes under one Tab stop: arrows move, Space chooses. */
-export function HostList({ rows, chosen, onChosen }: HostListProps) {
+export function HostList({ rows: found, chosen, onChosen }: HostListProps) {
+  const rows = found.slice(0, MAX_SHOWN);
   const free = rows.filter(({ state }) => state === 'new');
   const { stop, listProps } = useRovingFocus(free[0]?.host.name ?? null);
   const areAllChosen = free.length > 0 && free.every(({ host }) => chosen.has(host.name));
@@ -33,7 +37,7 @@ export function HostList({ rows, chosen, onChosen }: HostListProps) {
     <div>
       <div className={styles['listHead']}>
         <span role="status">
-          {rows.length.toLocaleString('en')} shown, {chosen.size.toLocaleString('en')} chosen
+          {shownWords(rows.length, found.length)}, {chosen.size.toLocaleString('en')} chosen
         </span>
         <Button
           look="quiet"
@@ -65,6 +69,11 @@ export function HostList({ rows, chosen, onChosen }: HostListProps) {
   );
 }
 
+function shownWords(shown: number, found: number): string {
+  const all = found.toLocaleString('en');
+  return shown === found ? `${all} shown` : `First ${shown} of ${all} shown; search for the others`;
+}
+
 interface RowProps {
   readonly row: HostRow;
   readonly isChosen: boolean;
@@ -87,7 +96,7 @@ const Row = memo(function Row({ row, isChosen, isStop, onChoose }: RowProps) {
             tabIndex={isStop ? 0 : -1}
             onChange={(event) => onChoose([host.name], event.target.checked)}
           />
-          {name} <HostFacts>{`${address} ${route}`}</HostFacts>
+          {name} <HostFacts>{`${address} ${route}`.trimEnd()}</HostFacts>
         </label>
       ) : (
         <div className={classNames(styles['choice'], styles['fixed'])}>
@@ -116,6 +125,11 @@ const Row = memo(function Row({ row, isChosen, isStop, onChoose }: RowProps) {
   );
 });
 
-function HostFacts({ children }: { readonly children: ReactNode }) {
-  return <span className={styles['facts']}>{children}</span>;
+/** Long ones are cut; the whole stands in the tooltip. */
+function HostFacts({ children }: { readonly children: string }) {
+  return (
+    <span className={styles['facts']} title={children}>
+      {children}
+    </span>
+  );
 }
