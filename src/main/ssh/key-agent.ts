@@ -71,12 +71,13 @@ async function answer(message: Buffer, signer: Signer): Promise<Buffer> {
   }
 }
 
-async function sign({ publicKey, sign }: Signer, data: Buffer, flags: number): Promise<Buffer> {
+async function sign(signer: Signer, data: Buffer, flags: number): Promise<Buffer> {
+  const { publicKey } = signer;
   const isRsa = publicKey.type === 'ssh-rsa';
   const hash = (flags & RSA_SHA2_512) !== 0 ? 'sha512' : 'sha256';
   // SHA-1 signatures are refused: no server of today needs them.
   if (isRsa && (flags & (RSA_SHA2_256 | RSA_SHA2_512)) === 0) return failure();
-  const signature = await sign(data, isRsa ? hash : undefined).catch(() => null);
+  const signature = await signer.sign(data, isRsa ? hash : undefined).catch(() => null);
   if (signature === null) return failure(); // ssh then says that it could not log in
   const algorithm = isRsa ? `rsa-sha2-${hash.slice(3)}` : publicKey.type;
   const blob = Buffer.concat([packed(Buffer.from(algorithm)), packed(signature)]);
