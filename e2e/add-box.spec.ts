@@ -46,6 +46,33 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
   }
 });
 
+test('a command on the way is asked about outside the page, and no means no', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  const answerWith = (response: number): Promise<void> =>
+    app.evaluate(({ dialog }, chosen) => {
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      dialog.showMessageBox = (...args: unknown[]) => {
+        shown.push((args.at(-1) as { detail: string }).detail);
+        return Promise.resolve({ response: chosen, checkboxChecked: false });
+      };
+    }, response);
+  await answerWith(0);
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByRole('textbox')
+    .first()
+    .fill('ssh -o "ProxyCommand=nc -x proxy.example %h %p" root@gpu.example');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(/was not allowed/)).toBeVisible();
+  const shown = await app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+  expect(shown).toEqual(['nc -x proxy.example %h %p']);
+  await answerWith(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'gpu.example' })).toBeVisible();
+});
+
 test('what cannot be a box is explained beside the field', async ({ apps }) => {
   const { page } = await apps.start();
   await page.getByRole('button', { name: 'Add box' }).first().click();

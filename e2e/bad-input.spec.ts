@@ -72,8 +72,23 @@ test('messages that main must refuse get an answer that says why', async ({ apps
       wrongShape: await ask('settings:change', { patch: { theme: 7 } }),
       optionInjection: await ask('box:add', {
         name: 'x',
-        address: { host: '-oProxyCommand=touch /tmp/x', port: 22, user: 'root' },
-        identityFile: null,
+        connection: {
+          address: { host: '-oProxyCommand=touch /tmp/x', port: 22, user: 'root' },
+          route: { kind: 'direct' },
+          login: {
+            identityFiles: [],
+            certificateFiles: [],
+            isOnlyIdentities: false,
+            forwardAgent: false,
+          },
+          options: {
+            hostKeyAlias: null,
+            knownHostsFiles: [],
+            keepaliveEveryS: null,
+            configHost: null,
+            configDigest: null,
+          },
+        },
       }),
       noSuchBox: await ask('link:connect', { boxId: '3f0e64a8-1111-4222-8333-444455556666' }),
     };

@@ -8,6 +8,7 @@ import {
   useNotices,
   useQuestions,
   useSettings,
+  useSshConfig,
 } from './state/feeds.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
@@ -42,6 +43,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('settings', SAMPLE_SETTINGS);
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
+  bridge.serve('ssh-config', { revision: 0, changes: [] });
   bridge.serve('readings', []);
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
@@ -55,6 +57,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useDemo.setState(LOADING, true);
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
+  useSshConfig.setState(LOADING, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

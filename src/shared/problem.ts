@@ -12,11 +12,20 @@ export type ProblemCode =
   // boxes and links
   | 'no-such-box'
   | 'box-exists'
+  | 'config-changed'
   | 'not-connected'
   | 'unreachable'
   | 'host-not-found'
   | 'connect-timeout'
   | 'auth-refused'
+  | 'jump-refused'
+  | 'proxy-command-failed'
+  | 'proxy-unreachable'
+  | 'proxy-timeout'
+  | 'proxy-garbled'
+  | 'proxy-refused'
+  | 'proxy-login-refused'
+  | 'proxy-password-missing'
   | 'no-credentials'
   | 'passphrase-wrong'
   | 'certificate-unsupported'
@@ -96,11 +105,23 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   internal: 'Open the log and report it; nothing was changed on any box.',
   'no-such-box': 'Choose a box that is still in the list.',
   'box-exists': 'Open the box that already has this address.',
+  'config-changed': 'Open the list again and look at what it says now.',
   'not-connected': 'Connect to the box first.',
   unreachable: 'Check that the box is running and that host and port are right, then retry.',
   'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',
   'connect-timeout': 'Check that the box is running, then retry.',
   'auth-refused': 'Check user name and key, then connect again.',
+  'jump-refused':
+    'Allow TCP forwarding on the jump host (AllowTcpForwarding), or take another way.',
+  'proxy-command-failed':
+    'Run the command in a terminal to see what it lacks, or edit the connection.',
+  'proxy-unreachable':
+    'Check that the proxy runs and that its host and port are right, then retry.',
+  'proxy-timeout': 'Check that it is this kind of proxy, then retry.',
+  'proxy-garbled': 'Check the proxy’s kind, host and port under “Edit connection”.',
+  'proxy-refused': 'Check that the proxy may reach the box, or take another way.',
+  'proxy-login-refused': 'Correct the proxy’s user name and password under “Edit connection”.',
+  'proxy-password-missing': 'Enter the proxy’s password under “Edit connection”, then connect.',
   'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
   'passphrase-wrong': 'Connect again and type it anew, or load the key into your SSH agent.',
   'certificate-unsupported': 'Have the plain public key added to authorized_keys on the box.',

@@ -2,6 +2,7 @@
 // hundred milliseconds, which nobody waits for here. index.ts imports this file only after the window is made.
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ApproveCommand } from '../boxes/approved-route.ts';
 import type { RootLog } from '../log/log.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
@@ -18,6 +19,7 @@ export interface Core extends Services {
 export interface CoreOptions {
   readonly folders: ServiceFolders;
   readonly log: RootLog;
+  readonly approveCommand: ApproveCommand;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;

@@ -1,12 +1,16 @@
 import type { AppInfo } from '../../shared/ipc/contract.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
+import { approvedRoute, type ApproveCommand } from '../boxes/approved-route.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Questions } from '../questions/questions.ts';
+import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
+import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
@@ -21,6 +25,7 @@ export interface HandlerServices {
   readonly hub: StreamHub;
   readonly fleet: Fleet;
   readonly settings: SettingsStore;
+  readonly secrets: Secrets;
   readonly notices: Notices;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
@@ -28,6 +33,8 @@ export interface HandlerServices {
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly terminals: Terminals;
+  readonly sshConfig: SshConfigService;
+  readonly approveCommand: ApproveCommand;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
@@ -41,7 +48,8 @@ export interface HandlerServices {
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, demo, questions, loginDesk, terminals } = services;
+  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+  const { questions, loginDesk, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -54,7 +62,19 @@ export function createHandlers(services: HandlerServices): Handlers {
     'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
     'settings:change': ({ patch }) => settings.change(patch),
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
-    'box:add': ({ name, address, identityFile }) => fleet.add(name, address, identityFile),
+    'box:add': async ({ name, connection }) => {
+      const approved = await approvedRoute(connection.route, null, services.approveCommand);
+      return approved.ok ? fleet.add(name, connection) : approved;
+    },
+    'box:edit': async ({ boxId, connection }) => {
+      const known = fleet.entries.find(({ box }) => box.id === boxId)?.box.route ?? null;
+      const approved = await approvedRoute(connection.route, known, services.approveCommand);
+      return approved.ok ? fleet.edit(boxId, connection) : approved;
+    },
+    'ssh-config:read': async () => ok(await sshConfig.read()),
+    'ssh-config:import': async ({ hosts }) => ok(await sshConfig.importHosts(hosts)),
+    'ssh-config:apply': ({ boxId, digest }) => sshConfig.apply(boxId, digest),
+    'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
@@ -81,6 +101,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     'secret:list': () => ok(loginDesk.secrets()),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
+    'secret:keep-proxy-password': ({ proxy, password }) =>
+      keepProxyPassword(secrets, proxy, password),
     ...tunnelHandlers(services),
   };
 }

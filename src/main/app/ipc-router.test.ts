@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { SshAddress } from '../../shared/boxes/address.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Channel } from '../../shared/ipc/contract.ts';
 import { ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
@@ -64,13 +66,12 @@ describe('createRouter', () => {
     ['notice:dismiss', { id: 'x', extra: 1 }],
     ['notice:dismiss', null],
     ['box:forget', { boxId: '../../etc' }],
-    ['box:add', { name: '', address: { host: 'h', port: 22, user: 'u' }, identityFile: null }],
-    ['box:add', { name: 'n', address: { host: 'h', port: 0, user: 'u' }, identityFile: null }],
-    [
-      'box:add',
-      { name: 'n', address: { host: '-oProxyCommand=x', port: 22, user: 'u' }, identityFile: null },
-    ],
-    ['box:add', { name: 'n', address: { host: 'h', port: 22, user: 'a b' }, identityFile: null }],
+    ['box:add', { name: '', connection: connection() }],
+    ['box:add', { name: 'n', connection: connection({ port: 0 }) }],
+    ['box:add', { name: 'n', connection: connection({ host: '-oProxyCommand=x' }) }],
+    ['box:add', { name: 'n', connection: connection({ user: 'a b' }) }],
+    ['box:add', { name: 'n', connection: { ...connection(), route: { kind: 'jumps', hops: [] } } }],
+    ['box:edit', { boxId: 'x', connection: connection() }],
     ['settings:change', { patch: { theme: 'pink' } }],
     ['settings:change', { patch: { demo: { gpuCount: 9 } } }],
     ['stream:open', { stream: 'passwords', key: '' }],
@@ -96,6 +97,13 @@ describe('createRouter', () => {
     expect(log.error).toHaveBeenCalledWith('a handler threw', { channel: 'app:info', cause: boom });
   });
 });
+
+function connection(address: Partial<SshAddress> = {}) {
+  return {
+    address: { host: 'h', port: 22, user: 'u', ...address },
+    ...USUAL_WAY,
+  };
+}
 
 function nested(depth: number): unknown {
   let value: unknown = null;

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -10,10 +11,13 @@ import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
+import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
+import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
+import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -36,6 +40,7 @@ export interface Services {
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly terminals: Terminals;
+  readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -110,14 +115,20 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    gatherCredentials: async (box, signal) => {
+    keepHopKeys: (machineIds) => {
+      const kept = database.hostKeys.keepHops(machineIds);
+      if (kept.ok) updateKnownHosts();
+      return kept;
+    },
+    proxyPassword: (proxy) => proxyPassword(secrets, proxy),
+    gatherCredentials: async (machine, signal, wayTo) => {
       const { gatherCredentials } = await import('../ssh/credentials.ts');
       return gatherCredentials({
-        boxName: box.name,
-        login: loginOf(box, offers.installedKey(box.id)),
+        boxName: machine.name,
+        login: loginOf(machine, offers.installedKey(machine.id)),
         env: process.env,
         platform: process.platform,
-        person: persons.forBox(box),
+        person: persons.forMachine(machine, wayTo),
         signal,
       });
     },
@@ -133,6 +144,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
+  const sshConfig = openSshConfig({
+    hub,
+    fleet,
+    places: usualPlaces(homedir(), process.env),
+    local: localUser(process.env),
+    log: log.child('ssh config'),
+  });
   const demo = openDemoService({
     hub,
     fleet,
@@ -173,10 +191,12 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     questions,
     loginDesk,
     terminals,
+    sshConfig,
     close: async () => {
       loginDesk.close();
       hub.dispose();
       terminals.dispose();
+      sshConfig.close();
       await demo.dispose();
       fleet.dispose();
       await tunnels.settled();

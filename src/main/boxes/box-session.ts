@@ -12,7 +12,7 @@ import type { LinkFollower } from '../tunnels/tunnels.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
-  'hostKeys' | 'gatherCredentials' | 'log'
+  'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log'
 > {
   readonly box: Box;
   readonly hub: StreamHub;
@@ -27,7 +27,7 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, hub, tunnels, log, hostKeys, gatherCredentials, onChange } = options;
+  const { box, hub, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } = options;
   const readings = hub.addTopic('readings', box.id, {
     kind: readingsStream,
     initial: emptyReadings(),
@@ -39,6 +39,7 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     box,
     hostKeys,
     gatherCredentials,
+    proxyPassword,
     log,
     onChange: (state) => {
       stopWatching();

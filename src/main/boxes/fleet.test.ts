@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
@@ -19,6 +20,10 @@ const silent: Log = {
   child: () => silent,
 };
 const ADDRESS = { host: '192.0.2.7', port: 41022, user: 'root' };
+const CONNECTION = {
+  address: ADDRESS,
+  ...USUAL_WAY,
+};
 const NOBODY = '3f0e64a8-1111-4222-8333-444455556666';
 
 let hub: StreamHub;
@@ -35,6 +40,8 @@ function openFleet(): Fleet {
       knownElsewhere: () => Promise.resolve({ lines: [], problems: [] }),
       onChange: () => undefined,
     }),
+    keepHopKeys: database.hostKeys.keepHops,
+    proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
@@ -55,7 +62,7 @@ const names = (): string[] => fleet.entries.map(({ box }) => box.name);
 
 describe('Fleet', () => {
   it('remembers an added box without contacting it', () => {
-    expect(fleet.add('train-a', ADDRESS, null)).toMatchObject({ ok: true });
+    expect(fleet.add('train-a', CONNECTION)).toMatchObject({ ok: true });
     expect(fleet.entries).toMatchObject([
       { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, latest: null },
     ]);
@@ -68,7 +75,7 @@ describe('Fleet', () => {
   });
 
   it('connects at the next start what the person has trusted before', () => {
-    const added = fleet.add('train-a', ADDRESS, null);
+    const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
     expect(
@@ -84,9 +91,39 @@ describe('Fleet', () => {
     expect(fleet.entries[0]?.link.kind).not.toBe('idle');
   });
 
+  it('reaches an edited box at its new place, and forgets what it read at the old one', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const moved = { ...CONNECTION, address: { ...ADDRESS, port: 41023 } };
+    expect(fleet.edit(added.value.id, moved)).toMatchObject({ ok: true });
+    expect(fleet.entries).toMatchObject([
+      { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, latest: null },
+    ]);
+    expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
+  });
+
+  it('forgets the key of a jump host with the last box behind it', () => {
+    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
+    const hop = { address: { ...ADDRESS, host: 'Gate.example' }, identityFile: null };
+    const route = { kind: 'jumps' as const, hops: [hop] };
+    const added = [1, 2].map((port) =>
+      fleet.add(`b${port}`, { ...CONNECTION, route, address: { ...ADDRESS, port } }),
+    );
+    const ids = added.map((each) => (each.ok ? each.value.id : ''));
+    const gate = 'hop:gate.example:41022';
+    const trust = { address: hop.address, by: 'confirmed', where: null } as const;
+    database.hostKeys.store(gate, key, 1, trust);
+    database.hostKeys.store(ids[1] ?? '', key, 1, trust);
+    fleet.forget(ids[0] ?? '');
+    expect(database.hostKeys.current(gate)).toMatchObject({ value: { storedAtMs: 1 } });
+    expect(database.hostKeys.current(ids[1] ?? '')).toMatchObject({ value: { storedAtMs: 1 } });
+    fleet.forget(ids[1] ?? '');
+    expect(database.hostKeys.current(gate)).toEqual(ok(null));
+  });
+
   it('refuses the same address twice and keeps one', () => {
-    fleet.add('train-a', ADDRESS, null);
-    expect(fleet.add('train-b', ADDRESS, null)).toMatchObject({
+    fleet.add('train-a', CONNECTION);
+    expect(fleet.add('train-b', CONNECTION)).toMatchObject({
       ok: false,
       error: { code: 'box-exists' },
     });
@@ -94,7 +131,7 @@ describe('Fleet', () => {
   });
 
   it('renames and forgets, and tells the window', () => {
-    const added = fleet.add('train-a', ADDRESS, null);
+    const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const { id } = added.value;
     expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
@@ -124,7 +161,7 @@ describe('Fleet', () => {
   it('tells a listener what changed, and what was before', () => {
     const seen: string[] = [];
     fleet.onChange((entry, before) => seen.push(`${before?.box.name ?? 'new'}>${entry.box.name}`));
-    const added = fleet.add('a', ADDRESS, null);
+    const added = fleet.add('a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     fleet.rename(added.value.id, 'b');
     expect(seen).toEqual(['new>a', 'a>b']);

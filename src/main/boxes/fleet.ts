@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Box, SshAddress } from '../../shared/boxes/box.ts';
+import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
+import type { Proxy } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
+import { jumpHostIds } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
@@ -26,6 +28,7 @@ export interface BoxStore {
     Problem
   >;
   add(box: Box): Result<Box, Problem>;
+  reconnect(boxId: string, connection: BoxConnection): Result<Box, Problem>;
   rename(boxId: string, name: string): Result<Box, Problem>;
   forget(boxId: string): Result<null, Problem>;
 }
@@ -35,6 +38,9 @@ export interface FleetOptions {
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
+  /** Forgets the keys of all other jump hosts. */
+  readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
+  readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
   readonly tunnels: Tunnels;
   readonly log: Log;
 }
@@ -90,14 +96,13 @@ export class Fleet {
     return listed.value.unreadable;
   }
 
-  add(name: string, address: SshAddress, identityFile: string | null): Result<Box, Problem> {
+  add(name: string, connection: BoxConnection): Result<Box, Problem> {
     const { boxes } = this.#options;
     const added = boxes.add({
       id: randomUUID(),
       name,
       platform: 'generic-ssh',
-      address,
-      identityFile,
+      ...connection,
       addedAtMs: Date.now(),
     });
     if (added.ok) this.#open(added.value, this.#options);
@@ -115,6 +120,25 @@ export class Fleet {
     this.#close(boxId);
   }
 
+  /** The link to the old place ends; one that was wanted is made to the new place. */
+  edit(boxId: string, connection: BoxConnection): Result<Box, Problem> {
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
+    const changed = this.#options.boxes.reconnect(boxId, connection);
+    if (!changed.ok) return changed;
+    if (isSameWay(entry.box, changed.value)) {
+      this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
+      return changed;
+    }
+    // What was read at the old place says nothing about the new one.
+    this.#publish({
+      kind: 'put',
+      entry: { ...entry, box: changed.value, gpus: null, latest: null },
+    });
+    session.link.moveTo(changed.value);
+    return changed;
+  }
+
   rename(boxId: string, name: string): Result<Box, Problem> {
     const entry = this.#entry(boxId);
     if (entry === undefined) return noSuchBox();
@@ -127,7 +151,11 @@ export class Fleet {
   forget(boxId: string): Result<null, Problem> {
     if (!this.#sessions.has(boxId)) return noSuchBox();
     const forgotten = this.#options.boxes.forget(boxId);
-    if (forgotten.ok) this.#close(boxId);
+    if (!forgotten.ok) return forgotten;
+    this.#close(boxId);
+    // Like the box's own key: who forgets the boxes behind a jump host is asked about it anew.
+    const kept = this.#options.keepHopKeys(this.entries.flatMap(({ box }) => jumpHostIds(box)));
+    if (!kept.ok) this.#options.log.warn(kept.error.message, { code: kept.error.code });
     return forgotten;
   }
 
@@ -197,6 +225,7 @@ export class Fleet {
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
       log: log.child(box.name),
       hostKeys: access.hostKeys,
+      proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
       onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
     });
@@ -232,6 +261,14 @@ export class Fleet {
     if (after === undefined) return;
     for (const listener of this.#listeners) listener(after, before);
   }
+}
+
+/** Where a box is from changes nothing about its link. */
+function isSameWay(before: Box, after: Box): boolean {
+  const [a, b] = [before, after].map(({ address, route, login, options }) =>
+    JSON.stringify([address, route, login, { ...options, configHost: null, configDigest: null }]),
+  );
+  return a === b;
 }
 
 function noSuchBox(): { readonly ok: false; readonly error: Problem } {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import ssh2, { type ParsedKey } from 'ssh2';
-import type { SshAddress } from '../../shared/boxes/box.ts';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { problem, type Problem } from '../../shared/problem.ts';

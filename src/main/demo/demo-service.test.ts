@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../shared/result.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
@@ -28,6 +29,8 @@ beforeEach(async () => {
     hub,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
+    keepHopKeys: () => ok(null),
+    proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
     tunnels: new Tunnels({
       hub,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { DemoFault, DemoState } from '../../shared/demo/faults.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
@@ -124,7 +125,7 @@ function describe(id: string, { address }: DemoBox): Box {
     name: 'demo',
     platform: 'demo',
     address,
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: Date.now(),
   };
 }

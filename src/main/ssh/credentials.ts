@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { utils, type ParsedKey } from 'ssh2';
-import type { BoxLogin } from '../../shared/boxes/box-login.ts';
+import type { Login } from '../../shared/boxes/login.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { listAgentKeys, selectAgent } from './agents.ts';
@@ -27,7 +27,7 @@ const USUAL_FILES = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 export interface GatherOptions {
   readonly boxName: string;
-  readonly login: BoxLogin;
+  readonly login: Login;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** Null: nobody is there to ask. */
@@ -137,7 +137,7 @@ async function readFiles(
  * would name the certificate's type in the signature, where OpenSSH's server wants the plain key's.
  */
 async function findCertificates(
-  { certificateFiles }: BoxLogin,
+  { certificateFiles }: Login,
   files: readonly string[],
 ): Promise<readonly LoginMethod[]> {
   const found = [...certificateFiles];

@@ -89,6 +89,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       const impostor = await startSshd();
       const refused = await openFastLane({
         address: { host: '127.0.0.1', port: impostor.port, user: impostor.user },
+        isDirect: true,
         signer: signerOf(impostor.privateKey),
         hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
       });
@@ -96,9 +97,20 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       await impostor.stop();
     });
 
+    it('is left to the link where something is in between', async () => {
+      const refused = await openFastLane({
+        address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+        isDirect: false,
+        signer: signerOf(sshd.privateKey),
+        hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
+      });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'tunnel-not-open' } });
+    });
+
     it('is left to the link where the person’s own agent holds the key', async () => {
       const refused = await openFastLane({
         address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+        isDirect: true,
         signer: { ...signerOf(sshd.privateKey), isOurs: false },
         hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
       });

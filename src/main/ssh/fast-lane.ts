@@ -5,7 +5,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SshAddress } from '../../shared/boxes/box.ts';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
@@ -29,6 +29,8 @@ export interface FastLane {
 
 export interface FastLaneOptions {
   readonly address: SshAddress;
+  /** False: something is in between that the system's ssh knows nothing of. */
+  readonly isDirect: boolean;
   /** The key that the link's connection was let in with; null: it was let in another way. */
   readonly signer: Signer | null;
   /** SECURITY: the only key that is accepted; the link's connection has just been made with it. */
@@ -54,6 +56,7 @@ rm -rf "$folder"`;
 
 export async function openFastLane(options: FastLaneOptions): Promise<Result<FastLane, Problem>> {
   if (process.platform === 'win32') return err(noLane('Windows’ ssh has no control socket'));
+  if (!options.isDirect) return err(noLane('the box is reached through something in between'));
   const folder = await mkdtemp(join(tmpdir(), 'leasehold-lane-')); // 0700 by itself
   const cleanUp = (): void => void rm(folder, { recursive: true, force: true });
   const agent = await agentFor(options.signer, folder);

@@ -74,6 +74,11 @@ export class HostKeyGuard {
     return this.#question;
   }
 
+  /** What the last try met counts no more, also where the next one does not get this far. */
+  forgetQuestion(): void {
+    this.#question = null;
+  }
+
   /** Begins a try: forgets what the last one met and gathers what is known now. */
   async prepare(): Promise<Result<HostKeyCheck, Problem>> {
     const { machine, hostKeys, log } = this.#options;

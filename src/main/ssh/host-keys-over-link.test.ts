@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
@@ -36,13 +37,14 @@ function linkTo(port: number, privateKey: string, user = 'root'): Link {
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port, user },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: 0,
   };
   link = new Link({
     box,
     hostKeys,
     log: silent,
+    proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey }])),
     onChange: states.onChange,
   });
@@ -99,6 +101,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       offered: { type, publicKey, fingerprint: sshd.fingerprint, md5: sshd.fingerprintMd5 },
       notes: [],
       mustCompare: false,
+      jumpHost: null,
     });
   });
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { ok } from '../../shared/result.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
@@ -37,7 +38,7 @@ describe.skipIf(!hasSshd)('installing a key on a real sshd', () => {
       name: 'train-a',
       platform: 'generic-ssh',
       address: { host: '127.0.0.1', port, user },
-      identityFile: null,
+      ...USUAL_WAY,
       addedAtMs: 0,
     };
     let onUp: () => void = () => undefined;
@@ -46,6 +47,7 @@ describe.skipIf(!hasSshd)('installing a key on a real sshd', () => {
       box,
       log: silent,
       hostKeys: sessionHostKeys(),
+      proxyPassword: () => ok(null),
       gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey }])),
       onChange: (state: LinkState) => {
         if (state.kind === 'host-key-unknown') link.trustHostKey(state.offered.fingerprint, '');

@@ -2,15 +2,17 @@ import { once } from 'node:events';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
+import type { Route } from '../../shared/boxes/route.ts';
+import { DIRECT, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { HostKeyStore } from './host-key-store.ts';
 import type { Trust } from './host-key.ts';
-import { Link } from './link.ts';
+import { Link, type LinkOptions } from './link.ts';
 import { watchStates } from './link-states.fixture.ts';
-import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
 
@@ -23,6 +25,7 @@ const TRUST: Trust = {
 describe.skipIf(!hasSshd)('Link', () => {
   let sshd: TestSshd;
   let link: Link;
+  let linkOptions: LinkOptions;
   let states: ReturnType<typeof watchStates>;
   let hostKeys: HostKeyStore;
   const currentKey = () => {
@@ -30,22 +33,30 @@ describe.skipIf(!hasSshd)('Link', () => {
     return current.ok ? current.value : current.error;
   };
 
-  function linkTo(port: number, privateKey = sshd.privateKey): Link {
+  function linkTo(
+    port: number,
+    privateKeyOf: (machineId: string) => string = () => sshd.privateKey,
+    route: Route = DIRECT,
+  ): Link {
     const box: Box = {
       id: 'b1',
       name: 'train-a',
       platform: 'generic-ssh',
       address: { host: '127.0.0.1', port, user: sshd.user },
-      identityFile: null,
+      ...USUAL_WAY,
+      route,
       addedAtMs: 0,
     };
-    return new Link({
+    linkOptions = {
       box,
       hostKeys,
+      proxyPassword: () => ok(null),
       log: silent,
-      gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey }])),
+      gatherCredentials: ({ id }) =>
+        Promise.resolve(ok([{ kind: 'key', privateKey: privateKeyOf(id) }])),
       onChange: states.onChange,
-    });
+    };
+    return new Link(linkOptions);
   }
 
   beforeEach(async () => {
@@ -107,6 +118,7 @@ describe.skipIf(!hasSshd)('Link', () => {
         place: null,
       },
       offeredPlace: null,
+      jumpHost: null,
     });
     expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
     expect(currentKey()).toMatchObject({ fingerprint: 'SHA256:old' });
@@ -127,7 +139,7 @@ describe.skipIf(!hasSshd)('Link', () => {
 
   it('does not try again by itself when the login is refused', async () => {
     const other = await startSshd();
-    link = linkTo(sshd.port, other.privateKey);
+    link = linkTo(sshd.port, () => other.privateKey);
     await other.stop();
     const asked = states.next('host-key-unknown');
     link.connect();
@@ -164,6 +176,57 @@ describe.skipIf(!hasSshd)('Link', () => {
     link.disconnect();
     proxy.close();
     await once(proxy, 'close');
+  });
+
+  it('asks about each machine on the way by its name, and stores each key where it belongs', async () => {
+    const gate = await startSshd();
+    const hops = [
+      { address: { host: '127.0.0.1', port: gate.port, user: gate.user }, identityFile: null },
+    ];
+    const keys: Readonly<Record<string, string>> = {
+      b1: sshd.privateKey,
+      [`hop:127.0.0.1:${gate.port}`]: gate.privateKey,
+    };
+    link = linkTo(sshd.port, (id) => keys[id] ?? '', { kind: 'jumps', hops });
+    const atGate = states.next('host-key-unknown');
+    link.connect();
+    expect(await atGate).toMatchObject({
+      offered: { fingerprint: gate.fingerprint },
+      jumpHost: { address: { port: gate.port }, position: 1, count: 1 },
+    });
+    const atBox = states.next('host-key-unknown');
+    expect(link.trustHostKey(gate.fingerprint)).toEqual(ok(null));
+    expect(await atBox).toMatchObject({
+      offered: { fingerprint: sshd.fingerprint },
+      jumpHost: null,
+    });
+    const up = states.next('up');
+    link.trustHostKey(sshd.fingerprint);
+    expect(await up).toMatchObject({ latencyMs: null });
+    expect(hostKeys.current(`hop:127.0.0.1:${gate.port}`)).toMatchObject({
+      value: { fingerprint: gate.fingerprint },
+    });
+    expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
+    // A second connection to the box takes the same way, and no new key on it is a question.
+    const beside = await link.openBeside(
+      [{ kind: 'key', privateKey: sshd.privateKey }],
+      new AbortController().signal,
+    );
+    expect(beside).toMatchObject({ ok: true, value: { latencyMs: null } });
+    if (beside.ok) beside.value.close();
+    await gate.stop();
+  });
+
+  it('goes to the new place when the box is edited, and only if it was wanted', async () => {
+    await trustAndConnect();
+    const { box } = linkOptions;
+    const elsewhere = { ...box, address: { ...box.address, port: await freePort() } };
+    const waiting = states.next('waiting');
+    link.moveTo(elsewhere);
+    expect((await waiting).problem.code).toBe('unreachable');
+    link.disconnect();
+    link.moveTo(box);
+    expect(link.state).toEqual({ kind: 'idle' });
   });
 
   it('counts its tries while nothing answers, and stops when told', async () => {

@@ -2,21 +2,26 @@ import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
-import type { Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
-import { HostKeyGuard } from './host-key-guard.ts';
 import type { HostKeyStore } from './host-key-store.ts';
+import type { Machine } from './open-route.ts';
+import type { ProxyOptions } from './proxy-way.ts';
+import { RouteGuards } from './route-guards.ts';
 import type { SshConnection } from './ssh-connection.ts';
+import type { OpenWay } from './way.ts';
 
 export interface LinkOptions {
   readonly box: Box;
   readonly hostKeys: HostKeyStore;
-  /** May ask the person; the signal takes the question back. */
+  /** For the box, or for a jump host on the way to it. May ask the person; the signal takes the question back. */
   readonly gatherCredentials: (
-    box: Box,
+    machine: Box,
     signal: AbortSignal,
+    wayTo: Box,
   ) => Promise<Result<Credentials, Problem>>;
+  readonly proxyPassword: ProxyOptions['password'];
   readonly log: Log;
   /** Called on each change, after `state` and `connection` are set. */
   readonly onChange: (state: LinkState) => void;
@@ -32,21 +37,25 @@ const NEEDS_PERSON: readonly ProblemCode[] = [
   'certificate-unsupported',
   'login-garbled',
   'question-dismissed',
+  'proxy-login-refused',
+  'proxy-password-missing',
 ];
 
 /** The SSH connection to one box over time: connects, watches, reconnects; says what it is doing. */
 export class Link {
   readonly #options: LinkOptions;
+  #box: Box;
   #state: LinkState = { kind: 'idle' };
   #connection: SshConnection | null = null;
   /** Ends the current try and everything that belongs to it. */
   #stopper: AbortController | null = null;
-  readonly #guard: HostKeyGuard;
+  readonly #guards: RouteGuards;
 
   constructor(options: LinkOptions) {
     this.#options = options;
     const { box, hostKeys, log } = options;
-    this.#guard = new HostKeyGuard({ machine: box, hostKeys, log });
+    this.#box = box;
+    this.#guards = new RouteGuards({ hostKeys, log });
   }
 
   get state(): LinkState {
@@ -66,33 +75,48 @@ export class Link {
 
   disconnect(): void {
     this.#stop();
-    this.#guard.drop();
+    this.#guards.drop();
     this.#enter({ kind: 'idle' });
+  }
+
+  /** The box is reached another way from now on. A link that was up or wanted is made anew. */
+  moveTo(box: Box): void {
+    const isWanted = this.#state.kind !== 'idle';
+    this.disconnect();
+    this.#guards.clear();
+    this.#box = box;
+    if (isWanted) this.connect();
   }
 
   /** Stores the key that the person has just compared, if it is the one in question. */
   trustHostKey(fingerprint: string, expected = ''): Result<null, Problem> {
-    const stored = this.#guard.trust(fingerprint, expected);
+    const stored = this.#guards.asking(this.#boxItself).trust(fingerprint, expected);
     if (stored.ok) this.#tryNow(1);
     return stored;
   }
 
-  /** Gives the box a new identity, if the server still offers this key and proves that it owns it. */
+  /** Gives the machine in question a new identity, if the server still offers this key and proves that it owns it. */
   async replaceHostKey(fingerprint: string, phrase: string): Promise<Result<null, Problem>> {
-    const allowed = this.#guard.allowReplacement(fingerprint, phrase);
+    const guard = this.#guards.asking(this.#boxItself);
+    const allowed = guard.allowReplacement(fingerprint, phrase);
     if (!allowed.ok) return allowed;
     this.#tryNow(1);
     return allowed.value;
   }
 
   identity(): Result<BoxIdentity, Problem> {
-    return this.#guard.identity();
+    return this.#guards.of(this.#boxItself).identity();
+  }
+
+  get #boxItself(): Machine {
+    return { box: this.#box, jumpHost: null };
   }
 
   #tryNow(attempt: number): void {
     this.#stop();
     const stopper = new AbortController();
     this.#stopper = stopper;
+    this.#guards.begin();
     this.#enter({ kind: 'connecting', attempt, sinceMs: Date.now() });
     void this.#run(attempt, stopper.signal);
   }
@@ -128,34 +152,60 @@ export class Link {
     credentials: Credentials,
     signal: AbortSignal,
   ): Promise<Result<SshConnection, Problem>> {
-    const { box, hostKeys, log } = this.#options;
-    const stored = hostKeys.current(box.id);
-    if (!stored.ok) return stored;
-    const { openConnection } = await import('./ssh-connection.ts');
-    return openConnection({
-      address: box.address,
-      credentials,
-      knownKeyTypes: stored.value === null ? [] : [stored.value.type],
-      // SECURITY: a new key is no question here; whoever answers with one is not the server that the link trusts.
-      judgeHostKey: ({ publicKey }) => {
-        if (stored.value?.publicKey === publicKey) return 'accept';
-        log.warn('a second connection met another host key');
-        return 'refuse';
+    const { hostKeys, gatherCredentials, proxyPassword, log } = this.#options;
+    const [{ openAlongRoute }, { openConnection }] = await Promise.all([
+      import('./open-route.ts'),
+      import('./ssh-connection.ts'),
+    ]);
+    return openAlongRoute(this.#box, {
+      proxyPassword,
+      logIn: async ({ box, jumpHost }, openWay) => {
+        const stored = hostKeys.current(box.id);
+        if (!stored.ok) return stored;
+        const login =
+          jumpHost === null ? ok(credentials) : await gatherCredentials(box, signal, this.#box);
+        if (!login.ok) return login;
+        return openConnection({
+          address: box.address,
+          openWay,
+          credentials: login.value,
+          knownKeyTypes: stored.value === null ? [] : [stored.value.type],
+          // SECURITY: a new key is no question here; whoever answers with one is not the server that the link trusts.
+          judgeHostKey: ({ publicKey }) => {
+            if (stored.value?.publicKey === publicKey) return 'accept';
+            log.warn('a second connection met another host key');
+            return 'refuse';
+          },
+          signal,
+        });
       },
-      signal,
     });
   }
 
   async #open(signal: AbortSignal): Promise<Result<SshConnection, Problem>> {
-    const { box, gatherCredentials } = this.#options;
-    const checks = await this.#guard.prepare();
+    const { openAlongRoute } = await import('./open-route.ts');
+    return openAlongRoute(this.#box, {
+      logIn: (machine, openWay) => this.#logIn(machine, openWay, signal),
+      proxyPassword: this.#options.proxyPassword,
+    });
+  }
+
+  async #logIn(
+    machine: Machine,
+    openWay: OpenWay,
+    signal: AbortSignal,
+  ): Promise<Result<SshConnection, Problem>> {
+    const { address, options } = machine.box;
+    const checks = await this.#guards.of(machine).prepare();
     if (!checks.ok) return checks;
-    const credentials = await gatherCredentials(box, signal);
+    const credentials = await this.#options.gatherCredentials(machine.box, signal, this.#box);
     if (!credentials.ok) return credentials;
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
     const { openConnection } = await import('./ssh-connection.ts');
     return openConnection({
-      address: box.address,
+      address,
+      openWay,
+      keepaliveEveryS: options.keepaliveEveryS,
       credentials: credentials.value,
       ...checks.value,
       signal,
@@ -164,11 +214,14 @@ export class Link {
 
   /** What follows a try that failed or a connection that went: a question, a stop, or another try. */
   #settle(reason: Problem, attempt: number, signal: AbortSignal): void {
-    const { box, log } = this.#options;
-    log.info('link went down', { box: box.name, code: reason.code, detail: reason.detail ?? '' });
+    this.#options.log.info('link went down', {
+      box: this.#box.name,
+      code: reason.code,
+      detail: reason.detail ?? '',
+    });
     const nowMs = Date.now();
-    const { question } = this.#guard;
-    this.#guard.withdraw(reason);
+    const { question } = this.#guards;
+    this.#guards.withdraw(reason);
     if (question !== null) {
       this.#enter(question);
       return;

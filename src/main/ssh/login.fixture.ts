@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
-import type { BoxLogin } from '../../shared/boxes/box-login.ts';
+import type { Login } from '../../shared/boxes/login.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Question } from '../../shared/questions/question.ts';
 import type { Result } from '../../shared/result.ts';
@@ -45,7 +46,7 @@ export interface LoginBench {
 }
 
 export interface ConnectBenchOptions {
-  readonly login?: Partial<BoxLogin>;
+  readonly login?: Partial<Login>;
   readonly signal?: AbortSignal;
   readonly user?: string;
   readonly boxId?: string;
@@ -88,7 +89,7 @@ export async function openLoginBench(): Promise<LoginBench> {
         name: 'train-a',
         platform: 'generic-ssh',
         address: { host: '127.0.0.1', port, user },
-        identityFile: null,
+        ...USUAL_WAY,
         addedAtMs: 0,
       };
       const trySignal = signal ?? new AbortController().signal;

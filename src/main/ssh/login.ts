@@ -1,4 +1,4 @@
-import type { SshAddress } from '../../shared/boxes/box.ts';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import { MAX_KEY_TRIES } from '../../shared/login/next-try.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';

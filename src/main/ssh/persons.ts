@@ -8,7 +8,7 @@ import type { Answer, AskedQuestion, Questions } from '../questions/questions.ts
 import type { Secrets } from '../secrets/secrets.ts';
 import type { LockedKey } from './identity-file.ts';
 import type { Asked, LoginWay, Person, PromptRound } from './person.ts';
-import { isPasswordRound, passphraseName, passwordName } from './secret-names.ts';
+import { isPasswordRound, passphraseName, passwordName, passwordOwner } from './secret-names.ts';
 
 /** A typing mistake or two; after that the person should look for the right one in peace. */
 const MAX_PASSPHRASE_TRIES = 3;
@@ -27,6 +27,8 @@ export interface PersonsOptions {
 /** Remembers for this session what was typed and was right; asks through the window for the rest. */
 export interface Persons {
   forBox(box: Box): Person;
+  /** For a jump host on the way to a box: what it asks is asked there. */
+  forMachine(machine: Box, wayTo: Box): Person;
   /** The box is gone from the list: nothing of it is remembered, and nothing stays in the keyring. */
   forgetBox(boxId: string): Promise<void>;
   /** The names of what is remembered until the app ends. */
@@ -38,7 +40,8 @@ export interface Persons {
 export function createPersons(options: PersonsOptions): Persons {
   const memory = new Memory(options);
   return {
-    forBox: (box) => new BoxPerson(box, memory, options),
+    forBox: (box) => new BoxPerson(box, box, memory, options),
+    forMachine: (machine, wayTo) => new BoxPerson(machine, wayTo, memory, options),
     forgetBox: async (boxId) => {
       memory.passwords.delete(boxId);
       await memory.forget(passwordName(boxId));
@@ -102,6 +105,10 @@ class Memory {
 /** The person at this machine, for one box and one log-in. */
 class BoxPerson implements Person {
   readonly #box: Box;
+  /** Where the questions are shown. */
+  readonly #wayTo: Box;
+  /** Whose password it is. */
+  readonly #owner: string;
   readonly #memory: Memory;
   readonly #options: PersonsOptions;
   /** The password that was given last, until it is known whether it was right. */
@@ -111,8 +118,10 @@ class BoxPerson implements Person {
     readonly isTyped: boolean;
   } | null = null;
 
-  constructor(box: Box, memory: Memory, options: PersonsOptions) {
+  constructor(box: Box, wayTo: Box, memory: Memory, options: PersonsOptions) {
     this.#box = box;
+    this.#wayTo = wayTo;
+    this.#owner = passwordOwner(box);
     this.#memory = memory;
     this.#options = options;
   }
@@ -157,12 +166,12 @@ class BoxPerson implements Person {
   }
 
   loggedIn(way: LoginWay): void {
-    this.#options.onLogin(this.#box.id, way);
+    if (this.#box.id === this.#wayTo.id) this.#options.onLogin(this.#box.id, way);
     const given = this.#given;
     this.#given = null;
     if (given?.isTyped !== true) return;
-    this.#memory.passwords.set(this.#box.id, given.value);
-    void this.#memory.keep(passwordName(this.#box.id), given.value, given.isToBeKept);
+    this.#memory.passwords.set(this.#owner, given.value);
+    void this.#memory.keep(passwordName(this.#owner), given.value, given.isToBeKept);
   }
 
   async #askPassphrase(
@@ -217,7 +226,7 @@ class BoxPerson implements Person {
       return { answered: Promise.resolve(ok([known])), loginLost: () => undefined };
     }
     const wasKnown = this.#given?.isTyped === false;
-    if (wasKnown) this.#memory.passwords.delete(this.#box.id);
+    if (wasKnown) this.#memory.passwords.delete(this.#owner);
     const asked = this.#ask(
       {
         subject,
@@ -240,8 +249,8 @@ class BoxPerson implements Person {
   }
 
   #knownPassword(): string | null {
-    const { id } = this.#box;
-    return this.#memory.passwords.get(id) ?? this.#memory.kept(passwordName(id));
+    const owner = this.#owner;
+    return this.#memory.passwords.get(owner) ?? this.#memory.kept(passwordName(owner));
   }
 
   #keeping(): QuestionKeeping {
@@ -250,9 +259,14 @@ class BoxPerson implements Person {
   }
 
   #ask(asked: Omit<AskedQuestion, 'boxId' | 'boxName' | 'account'>, signal: AbortSignal) {
-    const { id, name, address } = this.#box;
+    const { name, address } = this.#box;
     return this.#options.questions.ask(
-      { ...asked, boxId: id, boxName: name, account: `${address.user}@${address.host}` },
+      {
+        ...asked,
+        boxId: this.#wayTo.id,
+        boxName: name,
+        account: `${address.user}@${address.host}`,
+      },
       signal,
     );
   }

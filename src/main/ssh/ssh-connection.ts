@@ -1,10 +1,10 @@
-import { connect as connectTcp, type Socket } from 'node:net';
 import type { Client } from 'ssh2';
-import type { SshAddress } from '../../shared/boxes/box.ts';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
+import { directWay } from './direct-way.ts';
 import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
@@ -16,13 +16,15 @@ import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remot
 import { toProblem } from './to-problem.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
+import type { OpenWay, Way } from './way.ts';
 
-const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 
 // A half-open link must be found within 30 s: two unanswered questions, ten seconds apart.
 const KEEPALIVE_EVERY_MS = 10_000;
 const KEEPALIVE_MISSES = 2;
+
+const CLOSE_GRACE_MS = 2000;
 
 const RUN_TIMEOUT_MS = 30_000;
 const RUN_MAX_CHARS = 1024 * 1024;
@@ -31,7 +33,11 @@ const RUN_MAX_CHARS = 1024 * 1024;
 export interface ConnectOptions
   extends Pick<HostKeyCheck, 'judgeHostKey'>, Partial<Omit<HostKeyCheck, 'judgeHostKey'>> {
   readonly address: SshAddress;
+  /** TCP straight to the address where nothing else is said. Opened anew for each connection that the log-in takes. */
+  readonly openWay?: OpenWay;
   readonly credentials: Credentials;
+  /** Null: our own cadence. A longer one is not used. */
+  readonly keepaliveEveryS?: number | null;
   readonly signal: AbortSignal;
 }
 
@@ -53,8 +59,8 @@ export interface RunOutcome extends ExitStatus {
 
 /** One authenticated SSH connection. */
 export interface SshConnection extends Forwards {
-  /** The time in which the box's TCP stack answered: one round trip. */
-  readonly latencyMs: number;
+  /** The time in which the box's TCP stack answered: one round trip. Null: something in between answered instead. */
+  readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
   /** Starts a command whose output is read as it comes. */
@@ -71,54 +77,32 @@ export interface SshConnection extends Forwards {
 export async function openConnection(
   options: ConnectOptions,
 ): Promise<Result<SshConnection, Problem>> {
-  const { address, credentials, signal } = options;
+  const { address, openWay = directWay(address), credentials, signal } = options;
   const login = await Login.open(credentials, address, signal);
   // More than one connection only where a person was asked between them.
   for (;;) {
-    const dialled = await dial(address, signal);
-    if (!dialled.ok) return dialled;
-    const { socket, latencyMs } = dialled.value;
-    const opened = await handshake(options, login, socket, latencyMs);
+    const way = await openWay(signal);
+    if (!way.ok) return way;
+    const opened = await handshake(options, login, way.value);
     if (opened.ok) return opened;
     const reason = await login.settle(opened.error);
     if (reason !== null) return err(reason);
   }
 }
 
-/** TCP first and apart: its time is the round trip, and its errors are the network's own. */
-function dial(
-  address: SshAddress,
-  signal: AbortSignal,
-): Promise<Result<{ socket: Socket; latencyMs: number }, Problem>> {
-  return new Promise((resolve) => {
-    const startedAtMs = performance.now();
-    const socket = connectTcp({ host: address.host, port: address.port, noDelay: true });
-    const finish = (result: Result<{ socket: Socket; latencyMs: number }, Problem>): void => {
-      socket.removeAllListeners();
-      socket.setTimeout(0);
-      signal.removeEventListener('abort', onAbort);
-      if (!result.ok) socket.destroy();
-      resolve(result);
-    };
-    const onAbort = (): void => finish(err(problem('aborted', 'Connecting was stopped.')));
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
-      finish(err(toProblem({ code: 'ETIMEDOUT', message: 'connect timed out' }, address))),
-    );
-    socket.once('error', (cause) => finish(err(toProblem(cause, address))));
-    socket.once('connect', () =>
-      finish(ok({ socket, latencyMs: performance.now() - startedAtMs })),
-    );
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-}
-
 function handshake(
-  { address, judgeHostKey, knownKeyTypes = [], onHostKeyProven, signal }: ConnectOptions,
+  options: ConnectOptions,
   login: Login,
-  socket: Socket,
-  latencyMs: number,
+  way: Way,
 ): Promise<Result<SshConnection, Problem>> {
+  const {
+    address,
+    judgeHostKey,
+    knownKeyTypes = [],
+    onHostKeyProven,
+    keepaliveEveryS,
+    signal,
+  } = options;
   let whyClosed: Problem | null = null;
   let hostKey: OfferedHostKey | null = null;
   const client = new VerifiedClient((blob) => {
@@ -127,6 +111,7 @@ function handshake(
     return hostKey !== null && judgeHostKey(hostKey) === 'accept';
   });
   let isReady = false;
+  let end: () => void = () => undefined;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
     client.on('error', (cause) => {
@@ -134,7 +119,17 @@ function handshake(
       if ((cause as { level?: unknown }).level === 'agent') return;
       fail(explain(cause));
     });
-    client.on('close', () => resolve(whyClosed ?? explain('closed by the box')));
+    client.on('close', () => end());
+    end = () => {
+      end = () => undefined;
+      // Asked before the way is closed: afterwards it could only say that it was.
+      const reason = way.explain(whyClosed ?? explain('closed by the box'));
+      way.stream.destroy();
+      void Promise.resolve(reason).then((explained) => {
+        way.close();
+        resolve(explained);
+      });
+    };
   });
   const deadline = startDeadline(HANDSHAKE_TIMEOUT_MS, () =>
     fail(toProblem({ level: 'client-timeout', message: 'the log-in took too long' }, address)),
@@ -142,6 +137,8 @@ function handshake(
   const attempt = new LoginTry(login, { fail, closed, pauseDeadline: () => deadline.pause() });
   function fail(reason: Problem): void {
     whyClosed ??= reason;
+    // Without waiting for `close`: the other end of a channel through a hung jump host never answers.
+    end();
     client.destroy();
   }
   /** Until we are in, only the log-in knows what the end of a connection means. */
@@ -165,18 +162,23 @@ function handshake(
       const lane = (): Promise<Result<FastLane, Problem>> =>
         hostKey === null
           ? Promise.resolve(err(problem('not-connected', 'The host key is not known.')))
-          : openFastLane({ address, signer: attempt.signer, hostKey });
-      resolve(ok({ ...connectionOver(client, latencyMs, closed), openFastLane: lane }));
+          : openFastLane({
+              address,
+              isDirect: way.isDirect,
+              signer: attempt.signer,
+              hostKey,
+            });
+      resolve(ok({ ...connectionOver(client, way, closed), openFastLane: lane }));
     });
     client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
   });
   client.connect({
-    sock: socket,
+    sock: way.stream,
     username: address.user,
     authHandler: attempt.handler,
     readyTimeout: 0, // ours knows when it is the person who takes time
-    keepaliveInterval: KEEPALIVE_EVERY_MS,
+    keepaliveInterval: Math.min(KEEPALIVE_EVERY_MS, (keepaliveEveryS ?? Infinity) * 1000),
     keepaliveCountMax: KEEPALIVE_MISSES,
     algorithms: preferKnownTypes(knownKeyTypes),
   });
@@ -189,7 +191,7 @@ function handshake(
 
 function connectionOver(
   client: Client,
-  latencyMs: number,
+  way: Way,
   closed: Promise<Problem>,
 ): Omit<SshConnection, 'openFastLane'> {
   async function start(
@@ -256,13 +258,19 @@ function connectionOver(
   }
 
   return {
-    latencyMs,
+    latencyMs: way.latencyMs,
     closed,
     start,
     run,
     openTerminal: (options) => openTerminal(client, options, closed),
     ...forwardsOver(client, closed),
-    close: () => void client.end(),
+    close: () => {
+      client.end();
+      way.close();
+      // A machine that no longer answers would keep its half open for ever.
+      const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
+      void closed.then(() => clearTimeout(timer));
+    },
   };
 }
 

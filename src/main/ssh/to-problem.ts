@@ -1,4 +1,4 @@
-import type { SshAddress } from '../../shared/boxes/box.ts';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { handshakeProblemCode } from './handshake-problem.ts';
 

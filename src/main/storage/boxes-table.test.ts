@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
+import type { Route } from '../../shared/boxes/route.ts';
+import { DIRECT, USUAL_LOGIN, USUAL_OPTIONS, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { openConnection } from './connection.ts';
@@ -14,7 +16,7 @@ function box(over: Partial<Box> = {}): Box {
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: '203.0.113.5', port: 22, user: 'root' },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: 1_763_694_900_123,
     ...over,
   };
@@ -29,7 +31,13 @@ describe('boxesTable', () => {
     const { boxes } = openTemporaryDatabase();
     const [a, b] = [
       box({ addedAtMs: 2, address: address(1), name: 'ünïcode "quoted" ; DROP TABLE boxes' }),
-      box({ addedAtMs: 1, address: address(2), identityFile: '/home/me/.ssh/id key' }),
+      box({
+        addedAtMs: 1,
+        address: address(2),
+        route: { kind: 'command', command: `nc -x "p" '%h' %p` },
+        login: { ...USUAL_LOGIN, identityFiles: ['/home/me/.ssh/id key'] },
+        options: { ...USUAL_OPTIONS, keepaliveEveryS: 5 },
+      }),
     ];
     expect(boxes.add(a)).toEqual(ok(a));
     expect(boxes.add(b)).toEqual(ok(b));
@@ -46,6 +54,37 @@ describe('boxesTable', () => {
     for (const other of [address(23, 'gpu.example'), address(22, 'gpu.example', 'ubuntu')]) {
       expect(boxes.add(box({ address: other })).ok).toBe(true);
     }
+  });
+
+  it('keeps boxes at one address apart by the way to them', () => {
+    const { boxes } = openTemporaryDatabase();
+    const via = (host: string): Route => ({
+      kind: 'jumps',
+      hops: [{ address: address(22, host), identityFile: null }],
+    });
+    for (const route of [DIRECT, via('a.example'), via('b.example')]) {
+      expect(boxes.add(box({ route })).ok).toBe(true);
+    }
+    expect(boxes.add(box({ route: via('a.example') }))).toMatchObject({
+      error: { code: 'box-exists' },
+    });
+  });
+
+  it('changes how a box is reached, but not to what another one has', () => {
+    const { boxes } = openTemporaryDatabase();
+    const [a, b] = [
+      box({ address: address(1), addedAtMs: 1 }),
+      box({ address: address(2), addedAtMs: 2 }),
+    ];
+    boxes.add(a);
+    boxes.add(b);
+    const moved = { ...a, address: address(3), login: { ...USUAL_LOGIN, isOnlyIdentities: true } };
+    expect(boxes.reconnect(a.id, moved)).toEqual(ok(moved));
+    expect(boxes.reconnect(a.id, b)).toMatchObject({ error: { code: 'box-exists' } });
+    expect(boxes.reconnect(randomUUID(), box({ address: address(9) }))).toMatchObject({
+      error: { code: 'no-such-box' },
+    });
+    expect(boxes.list()).toMatchObject({ value: { rows: [moved, b] } });
   });
 
   it('renames one box and answers it', () => {
@@ -88,6 +127,8 @@ describe('boxesTable', () => {
   it.each([
     ['text that is not UTF-8', "UPDATE boxes SET name = CAST(x'ff' AS TEXT)"],
     ['an impossible port', 'UPDATE boxes SET port = 0'],
+    ['a route of no known kind', `UPDATE boxes SET route = '{"kind":"tunnel"}'`],
+    ['a route that is no JSON', "UPDATE boxes SET route = '{'"],
     ['an id that is none', "UPDATE boxes SET id = 'x'"],
   ])('reports a row with %s and keeps it in the file', (_what, damage) =>
     withFolder((folder) => {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { sshAddress, type Box, type SshAddress } from '../../shared/boxes/box.ts';
+import { sshAddress, type SshAddress } from '../../shared/boxes/address.ts';
+import { boxOptions } from '../../shared/boxes/box-options.ts';
+import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
+import { login } from '../../shared/boxes/login.ts';
+import { route } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isSqliteError, type Connection } from './connection.ts';
-import { readRows, type Listing } from './rows.ts';
+import { isSqliteError, type Connection, type SqlValue } from './connection.ts';
+import { jsonColumn, readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 
 /** The boxes that the person added. The demo box is not among them: it is new at each start. */
@@ -11,6 +15,8 @@ export interface BoxesTable {
   /** In the order in which they were added. */
   readonly list: () => Result<Listing<Box>, Problem>;
   readonly add: (box: Box) => Result<Box, Problem>;
+  /** Where and how the box is reached from now on. Its host keys stay: a new address must show the key it had. */
+  readonly reconnect: (boxId: string, connection: BoxConnection) => Result<Box, Problem>;
   readonly rename: (boxId: string, name: string) => Result<Box, Problem>;
   /** Forgets its host keys too. The machine itself is not touched. */
   readonly forget: (boxId: string) => Result<null, Problem>;
@@ -23,11 +29,14 @@ const COLUMNS = [
   'host',
   'port',
   'user',
-  'identity_file',
+  'route',
+  'login',
+  'options',
   'added_at_ms',
 ] as const;
 
 const NOT_SAVED = 'The box was not saved';
+const NOT_CHANGED = 'The connection of the box was not changed';
 const NOT_RENAMED = 'The box was not renamed';
 
 const boxRow = z
@@ -36,15 +45,14 @@ const boxRow = z
     name: z.string().min(1),
     platform: z.string().min(1),
     ...sshAddress.shape,
-    identity_file: z.string().min(1).nullable(),
+    route: jsonColumn(route),
+    login: jsonColumn(login),
+    options: jsonColumn(boxOptions),
     added_at_ms: z.int().min(0),
   })
-  .transform(({ id, name, platform, host, port, user, identity_file, added_at_ms }): Box => ({
-    id,
-    name,
-    platform,
+  .transform(({ host, port, user, added_at_ms, ...rest }): Box => ({
+    ...rest,
     address: { host, port, user },
-    identityFile: identity_file,
     addedAtMs: added_at_ms,
   }));
 
@@ -70,7 +78,21 @@ export function boxesTable(sql: Sql): BoxesTable {
       sql.transaction(NOT_SAVED, () => {
         const added = sql.write(NOT_SAVED, (connection) => insertBox(connection, box));
         if (!added.ok) return added;
-        return added.value === 'added' ? find(box.id) : err(boxExists(box.address));
+        return added.value === 'done' ? find(box.id) : err(boxExists(box.address));
+      }),
+
+    reconnect: (boxId, to) =>
+      sql.transaction(NOT_CHANGED, () => {
+        const changed = sql.write(NOT_CHANGED, (connection) =>
+          unlessTaken(() =>
+            connection.run(
+              'UPDATE boxes SET host = ?, port = ?, user = ?, route = ?, login = ?, options = ? WHERE id = ?',
+              [...connectionCells(to), boxId],
+            ),
+          ),
+        );
+        if (!changed.ok) return changed;
+        return changed.value === 'done' ? find(boxId) : err(boxExists(to.address));
       }),
 
     rename: (boxId, name) =>
@@ -93,23 +115,37 @@ export function boxesTable(sql: Sql): BoxesTable {
   };
 }
 
-function insertBox(connection: Connection, box: Box): 'added' | 'exists' {
-  const { id, name, platform, address, identityFile, addedAtMs } = box;
-  const { host, port, user } = address;
-  try {
-    connection.run(`INSERT INTO boxes (${COLUMNS.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
+function insertBox(connection: Connection, box: Box): 'done' | 'taken' {
+  const { id, name, platform, addedAtMs } = box;
+  const places = COLUMNS.map(() => '?').join(', ');
+  return unlessTaken(() =>
+    connection.run(`INSERT INTO boxes (${COLUMNS.join(', ')}) VALUES (${places})`, [
       id,
       name,
       platform,
-      host,
-      port,
-      user,
-      identityFile,
+      ...connectionCells(box),
       addedAtMs,
-    ]);
-    return 'added';
+    ]),
+  );
+}
+
+/** In the order of the columns. Parsing puts the keys of the JSON in one order, which makes equal routes equal text. */
+function connectionCells(connection: BoxConnection): readonly SqlValue[] {
+  const { host, port, user } = connection.address;
+  const json = [
+    route.parse(connection.route),
+    login.parse(connection.login),
+    boxOptions.parse(connection.options),
+  ];
+  return [host, port, user, ...json.map((part) => JSON.stringify(part))];
+}
+
+function unlessTaken(work: () => number): 'done' | 'taken' {
+  try {
+    work();
+    return 'done';
   } catch (cause) {
-    if (isSqliteError(cause) && cause.code === 'SQLITE_CONSTRAINT_UNIQUE') return 'exists';
+    if (isSqliteError(cause) && cause.code === 'SQLITE_CONSTRAINT_UNIQUE') return 'taken';
     throw cause;
   }
 }
@@ -117,7 +153,7 @@ function insertBox(connection: Connection, box: Box): 'added' | 'exists' {
 function boxExists({ host, port, user }: SshAddress): Problem {
   return problem(
     'box-exists',
-    `A box with the address ${user}@${host}, port ${port}, is already there.`,
+    `A box with the address ${user}@${host}, port ${port}, is already there, reached the same way.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { readHostKey, type OfferedHostKey, type Trust } from '../ssh/host-key.ts';
 import { DATABASE_FILE, openDatabase, type Database } from './database.ts';
 
@@ -13,7 +14,7 @@ export function newBox(n: number): Box {
     name: `box ${n}`,
     platform: 'generic-ssh',
     address: { host: `host-${n}.example`, port: 22, user: 'root' },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: n,
   };
 }

@@ -54,7 +54,7 @@ switch (task) {
       `PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; PRAGMA foreign_keys = OFF; BEGIN;
        UPDATE boxes SET name = 'half done';
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-       INSERT INTO boxes SELECT 'id' || i, 'x', 'x', 'host' || i, 1, 'x', NULL, 1 FROM n`,
+       INSERT INTO boxes SELECT 'id' || i, 'x', 'x', 'host' || i, 1, 'x', '{}', '{}', '{}', 1 FROM n`,
     );
     tell('in the middle');
     wait(connection);

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { ok } from '../../shared/result.ts';
 import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
 import { TRUST } from './boxes.fixture.ts';
@@ -21,7 +22,7 @@ function withBox(database: Database): string {
     name: 'a',
     platform: 'generic-ssh',
     address: { host: id, port: 22, user: 'root' },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: 1,
   });
   if (!added.ok) throw new Error(added.error.message);

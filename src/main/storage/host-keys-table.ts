@@ -10,6 +10,7 @@ import {
   type StoredHostKey,
   type Trust,
 } from '../ssh/host-key.ts';
+import { HOP_ID } from '../ssh/jump-way.ts';
 import type { Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -39,6 +40,8 @@ export interface HostKeysTable {
   ) => Result<null, Problem>;
   /** Newest first. */
   readonly history: (machineId: string) => Result<Listing<PastHostKey>, Problem>;
+  /** Forgets every key of all other jump hosts: those that are on the way to no box any more. */
+  readonly keepHops: (machineIds: readonly string[]) => Result<null, Problem>;
   /** Every key that is trusted now, for the known_hosts file. */
   readonly trusted: () => Result<Listing<TrustedMachine>, Problem>;
 }
@@ -155,6 +158,16 @@ export function hostKeysTable(sql: Sql): HostKeysTable {
           WHAT,
         ),
       ),
+
+    keepHops: (machineIds) => {
+      const kept = sql.write('The host keys of jump hosts were not forgotten', (connection) =>
+        connection.run(
+          "DELETE FROM host_keys WHERE machine_id LIKE ? || '%' AND machine_id NOT IN (SELECT value FROM json_each(?))",
+          [HOP_ID, JSON.stringify(machineIds)],
+        ),
+      );
+      return kept.ok ? ok(null) : kept;
+    },
 
     trusted: () =>
       sql.read('The trusted host keys could not be read', (connection) =>

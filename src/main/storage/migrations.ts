@@ -3,6 +3,7 @@ import { APPLICATION_ID } from './inspection.ts';
 import { boxesMigration } from './migrations/0001-boxes.ts';
 import { hostKeyHistoryMigration } from './migrations/0002-host-key-history.ts';
 import { tunnelsMigration } from './migrations/0003-tunnels.ts';
+import { routesMigration } from './migrations/0004-routes.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   boxesMigration,
   hostKeyHistoryMigration,
   tunnelsMigration,
+  routesMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { SqlRow } from './connection.ts';
 
@@ -22,6 +22,21 @@ export function readRows<T>(
     else unreadable.push(unreadableRow(what, read.error));
   }
   return { rows: readable, unreadable };
+}
+
+/** A TEXT column that holds JSON of this shape. */
+export function jsonColumn<T>(schema: z.ZodType<T>) {
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
 }
 
 function unreadableRow(what: string, { issues }: z.ZodError): Problem {

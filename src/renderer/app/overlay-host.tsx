@@ -10,6 +10,9 @@ const AddBoxDialog = lazy(async () => ({
 const RenameBoxDialog = lazy(async () => ({
   default: (await import('../box/rename-box-dialog.tsx')).RenameBoxDialog,
 }));
+const EditConnectionDialog = lazy(async () => ({
+  default: (await import('../box/edit-connection-dialog.tsx')).EditConnectionDialog,
+}));
 const ForgetBoxDialog = lazy(async () => ({
   default: (await import('../box/forget-box-dialog.tsx')).ForgetBoxDialog,
 }));
@@ -30,9 +33,14 @@ export function OverlayHost() {
   return (
     <Suspense fallback={null}>
       {overlay.kind === 'palette' && <CommandPalette onClose={overlayClosed} />}
-      {overlay.kind === 'add-box' && <AddBoxDialog onClose={overlayClosed} />}
+      {overlay.kind === 'add-box' && (
+        <AddBoxDialog firstWay={overlay.way ?? 'command'} onClose={overlayClosed} />
+      )}
       {overlay.kind === 'rename-box' && (
         <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'edit-connection' && (
+        <EditConnectionDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'forget-box' && (
         <ForgetBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />

@@ -1,4 +1,4 @@
-import { Copy, Pencil, Power, Trash2 } from 'lucide-react';
+import { Copy, Pencil, Power, Route, Trash2 } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -32,6 +32,12 @@ function StoredBoxItems({ boxId }: { readonly boxId: string }) {
         onSelect={() => overlayOpened({ kind: 'rename-box', boxId })}
       >
         Rename…
+      </MenuItem>
+      <MenuItem
+        icon={<Route size={15} />}
+        onSelect={() => overlayOpened({ kind: 'edit-connection', boxId })}
+      >
+        Edit connection…
       </MenuItem>
       <MenuSeparator />
       <MenuItem

@@ -5,6 +5,7 @@ import { selectEntry, useFleet } from '../state/feeds.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { AlertsTab } from './alerts/alerts-tab.tsx';
+import { askingMachine } from './host-key/asking-machine.ts';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
@@ -55,9 +56,18 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
   const { box, link } = entry;
-  if (link.kind === 'host-key-unknown') return <HostKeyUnknown box={box} link={link} />;
-  if (link.kind === 'host-key-changed') return <HostKeyChanged box={box} link={link} />;
-  if (link.kind === 'host-key-revoked') return <HostKeyRevoked box={box} link={link} />;
+  if (link.kind === 'host-key-unknown')
+    return (
+      <HostKeyUnknown key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
+    );
+  if (link.kind === 'host-key-changed')
+    return (
+      <HostKeyChanged key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
+    );
+  if (link.kind === 'host-key-revoked')
+    return (
+      <HostKeyRevoked key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
+    );
   return (
     <>
       <KeyOffer box={box} />

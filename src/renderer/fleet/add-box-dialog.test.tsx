@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
@@ -13,7 +14,7 @@ let bridge: FakeBridge;
 const closed = vi.fn();
 beforeEach(() => {
   bridge = openTestWindow();
-  render(<AddBoxDialog onClose={closed} />);
+  render(<AddBoxDialog firstWay="command" onClose={closed} />);
 });
 afterEach(() => {
   cleanup();
@@ -54,8 +55,10 @@ describe('AddBoxDialog', () => {
     expect(bridge.callsTo('box:add')).toEqual([
       {
         name: '192.0.2.7',
-        address: { host: '192.0.2.7', port: 22, user: 'root' },
-        identityFile: null,
+        connection: {
+          address: { host: '192.0.2.7', port: 22, user: 'root' },
+          ...USUAL_WAY,
+        },
       },
     ]);
     expect(useView.getState().page).toMatchObject({ kind: 'box', boxId: box.id });
@@ -67,7 +70,9 @@ describe('AddBoxDialog', () => {
     await user.clear(field('Port'));
     await user.type(field('Port'), '2222');
     await user.type(field('Name in Leasehold'), ' my box {Enter}');
-    expect(bridge.callsTo('box:add')).toMatchObject([{ name: 'my box', address: { port: 2222 } }]);
+    expect(bridge.callsTo('box:add')).toMatchObject([
+      { name: 'my box', connection: { address: { port: 2222 } } },
+    ]);
   });
 
   it('marks each wrong field with its reason, keeps what was typed, and sends nothing', async () => {
@@ -100,6 +105,55 @@ describe('AddBoxDialog', () => {
     expect(alert.textContent).toContain('train-a');
     expect(within(alert).getByText(twin.nextStep)).toBeDefined();
     expect(closed).not.toHaveBeenCalled();
+  });
+
+  it('takes the way through jump hosts, and asks for what the command leaves open', async () => {
+    bridge.answer('box:add', ok(sampleEntry().box));
+    const user = await paste('ssh -J me@gate.example:2222,inner.example root@gpu.example');
+    expect(field('Jump host 1').value).toBe('me@gate.example:2222');
+    await user.keyboard('{Enter}');
+    expect(bridge.callsTo('box:add')).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(field('Jump host 2')));
+    await user.keyboard('{Home}root@');
+    await user.type(field('Key file for jump host 2'), '~/.ssh/inner{Enter}');
+    expect(bridge.callsTo('box:add')).toMatchObject([
+      {
+        connection: {
+          route: {
+            kind: 'jumps',
+            hops: [
+              {
+                address: { host: 'gate.example', port: 2222, user: 'me' },
+                identityFile: null,
+              },
+              {
+                address: { host: 'inner.example', port: 22, user: 'root' },
+                identityFile: '~/.ssh/inner',
+              },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('sends a proxy’s password to the secrets and nowhere else', async () => {
+    bridge.answer('box:add', ok(sampleEntry().box));
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('radio', { name: 'Fill in a form' }));
+    await user.type(field('Host'), 'gpu.example');
+    await user.type(field('User'), 'root');
+    await user.click(screen.getByRole('radio', { name: 'SOCKS5 proxy' }));
+    await user.type(field('Proxy host'), 'proxy.example');
+    await user.type(screen.getByLabelText('Proxy password'), 'hunter2');
+    await user.keyboard('{Enter}');
+    expect(bridge.callsTo('box:add')).toEqual([]);
+    await user.type(field('Proxy user'), 'me{Enter}');
+    const proxy = { protocol: 'socks5', host: 'proxy.example', port: 1080, user: 'me' };
+    expect(bridge.callsTo('secret:keep-proxy-password')).toEqual([{ proxy, password: 'hunter2' }]);
+    const [added] = bridge.callsTo('box:add');
+    expect(added).toMatchObject({ connection: { route: { kind: 'proxy', proxy } } });
+    expect(JSON.stringify(added)).not.toContain('hunter2');
   });
 
   it('promises that nothing is sent, and closes on Escape', async () => {

@@ -1,4 +1,5 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { GpuFacts, GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 
@@ -61,7 +62,7 @@ export function sampleEntry(
       name: 'train-a',
       platform: 'generic-ssh',
       address: { host: 'host.example', port: 22, user: 'root' },
-      identityFile: null,
+      ...USUAL_WAY,
       addedAtMs: 0,
       ...box,
     },

@@ -1,9 +1,11 @@
 import { create } from 'zustand';
+import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
+  configStream,
   demoStream,
   keyOffersStream,
   noticesStream,
@@ -31,6 +33,12 @@ const NO_QUESTIONS: readonly Question[] = [];
 /** What waits for an answer, oldest first. */
 export const selectQuestions = (feed: Feed<readonly Question[]>): readonly Question[] =>
   feed.kind === 'live' ? feed.state : NO_QUESTIONS;
+export const useSshConfig = create<Feed<ConfigState>>(() => LOADING);
+
+const NO_CHANGES: readonly ConfigChange[] = [];
+
+export const selectConfigChanges = (feed: Feed<ConfigState>): readonly ConfigChange[] =>
+  feed.kind === 'live' ? feed.state.changes : NO_CHANGES;
 
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
@@ -57,6 +65,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'demo', demoStream, useDemo.setState),
     follow(client, 'questions', questionsStream, useQuestions.setState),
     follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
+    follow(client, 'ssh-config', configStream, useSshConfig.setState),
   ];
   return () => {
     for (const close of closers) close();

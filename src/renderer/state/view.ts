@@ -22,12 +22,16 @@ export type Page =
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
   | { readonly kind: 'settings'; readonly section: SettingsSection };
 
+/** The three ways to add a box. */
+export type AddBoxWay = 'command' | 'form' | 'import';
+
 /** What lies over it. */
 export type Overlay =
   | { readonly kind: 'none' }
   | { readonly kind: 'palette' }
-  | { readonly kind: 'add-box' }
+  | { readonly kind: 'add-box'; readonly way?: AddBoxWay }
   | { readonly kind: 'rename-box'; readonly boxId: string }
+  | { readonly kind: 'edit-connection'; readonly boxId: string }
   | { readonly kind: 'forget-box'; readonly boxId: string }
   | { readonly kind: 'new-machine'; readonly boxId: string }
   | { readonly kind: 'install-key'; readonly boxId: string }

@@ -1,30 +1,39 @@
 import { z } from 'zod';
 import type { Problem } from '../problem.ts';
+import { sshAddress, type SshAddress } from './address.ts';
+import { boxOptions } from './box-options.ts';
 import type { HostKeyQuestion } from './host-key.ts';
+import { login } from './login.ts';
+import { route } from './route.ts';
 
-// SECURITY: a value with a leading dash would be an option to a system ssh; blanks and control characters belong to no
-// host or user and hide things on screen.
-const PLAIN = /^(?!-)[^\s\p{C}]+$/u;
-
-/** Where a box answers SSH. */
-export const sshAddress = z.strictObject({
-  host: z.string().max(255).regex(PLAIN, 'not a host name or address'),
-  port: z.int().min(1).max(65535),
-  user: z.string().max(64).regex(PLAIN, 'not a user name'),
+/** All that it takes to connect to a box. */
+export const boxConnection = z.strictObject({
+  address: sshAddress,
+  route,
+  login,
+  options: boxOptions,
 });
-export type SshAddress = z.infer<typeof sshAddress>;
+export type BoxConnection = Readonly<z.infer<typeof boxConnection>>;
 
 /** One rented machine, login node, cluster context or notebook session, as the user knows it. */
-export interface Box {
+export interface Box extends BoxConnection {
   readonly id: string;
   readonly name: string;
   /** Id of the platform's profile; `demo` for the box inside the app. */
   readonly platform: string;
-  readonly address: SshAddress;
-  /** A private key file on this machine that the user named; null: agent and usual files. */
-  readonly identityFile: string | null;
   readonly addedAtMs: number;
 }
+
+/** Which machine on the way is meant; where it is null, the box itself. */
+export interface JumpHostPlace {
+  readonly address: SshAddress;
+  /** From 1. */
+  readonly position: number;
+  readonly count: number;
+}
+
+/** The person must look at this key before anything is sent to the machine that offers it. */
+export type LinkQuestion = HostKeyQuestion & { readonly jumpHost: JumpHostPlace | null };
 
 /** The SSH connection to a box, with its own visible state. */
 export type LinkState =
@@ -37,6 +46,6 @@ export type LinkState =
       readonly retryAtMs: number;
       readonly problem: Problem;
     }
-  | HostKeyQuestion
+  | LinkQuestion
   /** Nothing happens until the person acts: a retry would not help or would lock an account. */
   | { readonly kind: 'down'; readonly sinceMs: number; readonly problem: Problem };

@@ -5,6 +5,7 @@ import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { LinkState } from './box.ts';
 import { describeFleet, judgeStanding, selectLinkNotification } from './fleet-summary.ts';
 import { changedKey, REVOKED_KEY } from './host-key.fixture.ts';
+import { USUAL_WAY } from './usual-way.ts';
 
 const lost = problem('link-lost', 'The connection to h was lost.');
 const UP: LinkState = { kind: 'up', sinceMs: 0, latencyMs: 3 };
@@ -19,7 +20,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: 'h', port: 22, user: 'u' },
-    identityFile: null,
+    ...USUAL_WAY,
     addedAtMs: 0,
   };
   return { box, link, telemetry: { kind: 'off' }, gpus: null, latest: null, ...more };

@@ -1,4 +1,5 @@
-import type { HostKeyQuestion, OfferedKey } from './host-key.ts';
+import type { LinkQuestion } from './box.ts';
+import type { OfferedKey } from './host-key.ts';
 
 // Made-up keys and questions about them, for tests of what is shown.
 
@@ -9,7 +10,7 @@ export const SAMPLE_KEY: OfferedKey = {
   publicKey: 'AAAAC3NzaC1lZDI1NTE5AAAAIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB',
 };
 
-type Question<K extends HostKeyQuestion['kind']> = Extract<HostKeyQuestion, { kind: K }>;
+type Question<K extends LinkQuestion['kind']> = Extract<LinkQuestion, { kind: K }>;
 
 export function unknownKey(
   part: Partial<Question<'host-key-unknown'>> = {},
@@ -19,6 +20,7 @@ export function unknownKey(
     offered: SAMPLE_KEY,
     notes: [],
     mustCompare: false,
+    jumpHost: null,
     ...part,
   };
 }
@@ -37,6 +39,7 @@ export function changedKey(
       place: null,
     },
     offeredPlace: null,
+    jumpHost: null,
     ...part,
   };
 }
@@ -45,4 +48,5 @@ export const REVOKED_KEY: Question<'host-key-revoked'> = {
   kind: 'host-key-revoked',
   offered: SAMPLE_KEY,
   place: { file: '~/.ssh/known_hosts', line: 4 },
+  jumpHost: null,
 };

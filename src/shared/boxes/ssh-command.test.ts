@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseSshCommand, suggestBoxName } from './ssh-command.ts';
 
 const place = (text: string): readonly unknown[] => {
-  const { host, port, user, identityFile } = parseSshCommand(text);
-  return [user, host, port, identityFile];
+  const { host, port, user, identityFiles } = parseSshCommand(text);
+  return [user, host, port, ...(identityFiles.length > 0 ? identityFiles : [null])];
 };
 const unused = (text: string): readonly string[] =>
   parseSshCommand(text).unused.map((part) => part.text);
@@ -57,12 +57,35 @@ describe('parseSshCommand', () => {
       'ssh -i "C:\\Users\\me\\id" root@host.example',
       ['root', 'host.example', null, 'C:\\Users\\me\\id'],
     ],
+    ['ssh -i a -i b -oIdentityFile=c host.example', [null, 'host.example', null, 'a', 'b', 'c']],
     ['ssh -- host.example', [null, 'host.example', null, null]],
     ['', [null, null, null, null]],
     ['ssh', [null, null, null, null]],
   ])('reads %s', (text, expected) => {
     expect(place(text)).toEqual(expected);
     expect(problems(text)).toEqual([]);
+  });
+
+  it.each([
+    ['-J me@a.example:2222,b.example', { jumpHosts: ['me@a.example:2222', 'b.example'] }],
+    ['-o ProxyJump=ssh://me@[2001:db8::1]:2222', { jumpHosts: ['ssh://me@[2001:db8::1]:2222'] }],
+    ['-J none', { jumpHosts: [] }],
+    [
+      `-o 'ProxyCommand=nc -X 5 -x "127.0.0.1:1080" %h %p'`,
+      { proxyCommand: 'nc -X 5 -x "127.0.0.1:1080" %h %p' },
+    ],
+    ['-o ProxyCommand=none', { proxyCommand: null }],
+    ['-oIdentitiesOnly=yes', { isOnlyIdentities: true }],
+    ['-o IdentitiesOnly=no', { isOnlyIdentities: false }],
+    ['-o HostKeyAlias=gpu', { hostKeyAlias: 'gpu' }],
+    ['-o ServerAliveInterval=7', { keepaliveEveryS: 7 }],
+    ['-o ServerAliveInterval=soon', { keepaliveEveryS: null }],
+    ['-o CertificateFile=~/.ssh/id-cert.pub', { certificateFiles: ['~/.ssh/id-cert.pub'] }],
+    [`-o 'UserKnownHostsFile=~/a "~/b c"'`, { knownHostsFiles: ['~/a', '~/b c'] }],
+    ['-A', { forwardAgent: true }],
+  ])('understands %s', (options, expected) => {
+    const read = parseSshCommand(`ssh ${options} host.example`);
+    expect(read).toMatchObject({ host: 'host.example', problems: [], ...expected });
   });
 
   it('says which parts it does not take over, and why', () => {
@@ -79,7 +102,10 @@ describe('parseSshCommand', () => {
   it.each([
     ['ssh -NfL 8080:localhost:8080 host.example', ['-N', '-f', '-L 8080:localhost:8080']],
     ['ssh -tt -A host.example tmux attach -d', ['-t', '-t', '-A', 'tmux attach -d']],
-    ['ssh -J jump.example host.example', ['-J jump.example']],
+    ['ssh -o UserKnownHostsFile=/dev/null host.example', ['-o UserKnownHostsFile=/dev/null']],
+    ['ssh -J a.example -J b.example host.example', ['-J b.example']],
+    ['ssh -J a.example -o ProxyCommand="nc %h %p" host.example', ['-o ProxyCommand=nc %h %p']],
+    ['ssh -o ForwardAgent=yes host.example', ['-o ForwardAgent=yes']],
     ['ssh -o StrictHostKeyChecking=no host.example', ['-o StrictHostKeyChecking=no']],
     ['ssh -Z host.example', ['-Z']],
     ['TERM=xterm ssh host.example', ['TERM=…']],
@@ -122,6 +148,9 @@ describe('parseSshCommand', () => {
     ['ssh -p 65536 host.example', /^port: A port is/],
     ['ssh -p 22x host.example', /^port: A port is/],
     ['ssh -i id.pub host.example', /^identityFile: That is the public half/],
+    ['ssh -J a.example,,b host.example', /^jumpHost: Enter the host name/],
+    ['ssh -J me:pw@a.example host.example', /^jumpHost: A password does not belong/],
+    ['ssh -J a.example:0 host.example', /^jumpHost: A port is/],
     ['ssh -p', /^command: The value of -p is missing/],
     ['ssh "root@host', /^command: A quote/],
     ['scp -P 22 file root@host.example:', /^command: Paste the ssh command; this one is for scp/],

@@ -1,14 +1,9 @@
 import { splitShellWords } from './shell-words.ts';
-import {
-  isIpV6,
-  judgeHost,
-  judgeIdentityFile,
-  judgePort,
-  judgeUser,
-  parsePort,
-} from './ssh-address.ts';
+import { judgeHost, judgeIdentityFile, judgePort, judgeUser, parsePort } from './ssh-address.ts';
+import { parseJumpHost, splitDestination, splitJumpHosts } from './ssh-destination.ts';
 
-export type SshField = 'host' | 'port' | 'user' | 'identityFile';
+type SingleField = 'host' | 'port' | 'user';
+export type SshField = SingleField | 'identityFile' | 'jumpHost';
 
 /** A part of the command that Leasehold does not take over, and why. */
 export interface UnusedPart {
@@ -29,7 +24,16 @@ export interface SshCommand {
   readonly host: string | null;
   readonly port: number | null;
   readonly user: string | null;
-  readonly identityFile: string | null;
+  readonly identityFiles: readonly string[];
+  readonly certificateFiles: readonly string[];
+  readonly isOnlyIdentities: boolean;
+  readonly forwardAgent: boolean;
+  /** From here to there, as written: `user@host:port`. */
+  readonly jumpHosts: readonly string[];
+  readonly proxyCommand: string | null;
+  readonly hostKeyAlias: string | null;
+  readonly knownHostsFiles: readonly string[];
+  readonly keepaliveEveryS: number | null;
   readonly unused: readonly UnusedPart[];
   readonly problems: readonly SshCommandProblem[];
 }
@@ -47,13 +51,11 @@ const BECAUSE: Readonly<Record<string, string>> = {
   R: 'ignored: a forward is not part of a box’s address',
   D: 'ignored: a forward is not part of a box’s address',
   W: 'ignored: a forward is not part of a box’s address',
-  J: 'not used: Leasehold connects directly, so a box behind this jump host may not answer',
-  proxyjump: 'not used: Leasehold connects directly, so a box behind a jump host may not answer',
-  proxycommand: 'not used: Leasehold connects directly, so a box behind a proxy may not answer',
+  userknownhostsfile: 'not used: Leasehold always checks the host key',
+  serveraliveinterval: 'not used: Leasehold always watches over the link',
   stricthostkeychecking: 'not used: Leasehold always checks the host key',
-  userknownhostsfile: 'not used: Leasehold keeps its own list of host keys',
-  A: 'not used: your keys are not lent to the box',
-  forwardagent: 'not used: your keys are not lent to the box',
+  A: 'noted: your keys are not lent to the box',
+  forwardagent: 'noted: your keys are not lent to the box',
 };
 
 /** Reads `ssh …` as platforms print it and people paste it. Total: it never throws and never guesses. */
@@ -81,15 +83,34 @@ export function suggestBoxName(host: string, port: number): string {
 class Reading {
   readonly problems: SshCommandProblem[] = [];
   readonly unused: UnusedPart[] = [];
-  readonly #values: Partial<Record<SshField, string>> = {};
+  readonly #values: Partial<Record<SingleField, string>> = {};
+  readonly #options = new Map<string, string>();
+  readonly identityFiles: string[] = [];
+  readonly certificateFiles: string[] = [];
+  isAgentWished = false;
   #hostName: string | null = null;
   destination: string | null = null;
 
-  set(field: SshField, value: string, as: string): void {
+  set(field: SingleField, value: string, as: string): void {
     if (this.#values[field] === undefined) this.#values[field] = value;
     else if (this.#values[field] !== value) {
       this.unused.push({ text: as, because: 'not used: an earlier part of the command wins' });
     }
+  }
+
+  /** For options that may stand only once. `ProxyJump` and `ProxyCommand` exclude each other: one name for both. */
+  setOption(name: string, value: string, as: string): void {
+    const old = this.#options.get(name);
+    if (old === undefined) this.#options.set(name, value);
+    else if (old !== value) {
+      this.unused.push({ text: as, because: 'not used: an earlier part of the command wins' });
+    }
+  }
+
+  /** Recorded and told: nothing is lent by it. */
+  lendAgent(value: string, as: string): void {
+    this.isAgentWished ||= isYes(value);
+    this.unused.push({ text: as, because: BECAUSE['forwardagent'] ?? NOT_USED });
   }
 
   /** `-o HostName=…` is where the connection goes; the destination was only a label for it. */
@@ -98,17 +119,31 @@ class Reading {
   }
 
   result(): SshCommand {
-    const { port, user, identityFile } = this.#values;
+    const { port, user } = this.#values;
+    const [routeKind = '', routeText = ''] = splitOnce(this.#options.get('route') ?? '');
+    const jumpHosts = routeKind === 'jump' ? splitJumpHosts(routeText) : [];
+    const isCommand = routeKind === 'command' && !/^none$/i.test(routeText);
     const host = this.#hostName ?? this.#values.host;
     this.#judge('host', host, judgeHost);
     this.#judge('port', port, judgePort);
     this.#judge('user', user, judgeUser);
-    this.#judge('identityFile', identityFile, judgeIdentityFile);
+    for (const file of [...this.identityFiles, ...this.certificateFiles]) {
+      this.#judge('identityFile', file, judgeKeyFile(this.certificateFiles.includes(file)));
+    }
+    for (const jumpHost of jumpHosts) this.#judge('jumpHost', jumpHost, judgeJumpHost);
     return {
       host: host ?? null,
       port: port === undefined ? null : parsePort(port),
       user: user ?? null,
-      identityFile: identityFile ?? null,
+      identityFiles: this.identityFiles,
+      certificateFiles: this.certificateFiles,
+      isOnlyIdentities: isYes(this.#options.get('identitiesonly')),
+      forwardAgent: this.isAgentWished,
+      jumpHosts,
+      proxyCommand: isCommand ? routeText : null,
+      hostKeyAlias: this.#options.get('hostkeyalias') ?? null,
+      knownHostsFiles: splitShellWords(this.#options.get('userknownhostsfile') ?? '').words,
+      keepaliveEveryS: parseSeconds(this.#options.get('serveraliveinterval')),
       unused: this.unused,
       problems: this.problems,
     };
@@ -126,6 +161,31 @@ class Reading {
     const message = value === undefined ? null : judge(value);
     if (message !== null) this.problems.push({ field, message, value: value ?? '' });
   }
+}
+
+function splitOnce(text: string): readonly string[] {
+  const at = text.indexOf(':');
+  return at === -1 ? [] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function judgeJumpHost(text: string): string | null {
+  const parsed = parseJumpHost(text);
+  return parsed.ok ? null : parsed.error;
+}
+
+/** A certificate ends in `.pub` by OpenSSH's own habit; a private key never does. */
+function judgeKeyFile(isCertificate: boolean): (path: string) => string | null {
+  return (path) => judgeIdentityFile(isCertificate ? path.replace(/\.pub$/, '') : path);
+}
+
+function isYes(value: string | undefined): boolean {
+  return /^(?:yes|true)$/i.test(value ?? '');
+}
+
+/** Null where nothing usable is said; 0 switches it off in OpenSSH, which Leasehold does not do. */
+function parseSeconds(value: string | undefined): number | null {
+  const seconds = /^\d{1,4}$/.test(value ?? '') ? Number(value) : 0;
+  return seconds >= 1 && seconds <= 3600 ? seconds : null;
 }
 
 /** `$ ssh …`, `# ssh …` and `user@host:~$ ssh …`, as copied together with the prompt. */
@@ -194,6 +254,7 @@ function readFlags(reading: Reading, word: string, next: string | undefined): bo
       }
       return attached === '' && value !== undefined;
     }
+    if (flag === 'A') reading.isAgentWished = true;
     const because = FLAGS_ALONE.includes(flag)
       ? (BECAUSE[flag] ?? NOT_USED)
       : 'not used: not an ssh flag';
@@ -206,9 +267,22 @@ function readFlag(reading: Reading, flag: string, value: string): void {
   const as = `-${flag} ${value}`;
   if (flag === 'p') reading.set('port', value, as);
   else if (flag === 'l') reading.set('user', value, as);
-  else if (flag === 'i') reading.set('identityFile', value, as);
+  else if (flag === 'i') reading.identityFiles.push(value);
+  else if (flag === 'J') reading.setOption('route', `jump:${value}`, as);
   else if (flag === 'o') readOption(reading, value);
   else reading.unused.push({ text: as, because: BECAUSE[flag] ?? NOT_USED });
+}
+
+const SINGLE_OPTIONS = [
+  'identitiesonly',
+  'hostkeyalias',
+  'userknownhostsfile',
+  'serveraliveinterval',
+];
+
+/** What switches a check off or says nothing: `UserKnownHostsFile=/dev/null`, as rental pages print it. */
+function isNothing(value: string): boolean {
+  return /^(?:\/dev\/null|none|0|)$/i.test(value.trim());
 }
 
 /** `-o Port=22` and `-o "Port 22"`, in any case. */
@@ -218,40 +292,19 @@ function readOption(reading: Reading, option: string): void {
   const key = name.toLowerCase();
   if (key === 'port') reading.set('port', value, as);
   else if (key === 'user') reading.set('user', value, as);
-  else if (key === 'identityfile') reading.set('identityFile', value, as);
+  else if (key === 'identityfile') reading.identityFiles.push(value);
+  else if (key === 'certificatefile') reading.certificateFiles.push(value);
   else if (key === 'hostname') reading.setHostName(value);
+  else if (key === 'forwardagent') reading.lendAgent(value, as);
+  else if (key === 'proxyjump') reading.setOption('route', `jump:${value}`, as);
+  else if (key === 'proxycommand') reading.setOption('route', `command:${value}`, as);
+  else if (SINGLE_OPTIONS.includes(key) && !isNothing(value)) reading.setOption(key, value, as);
   else reading.unused.push({ text: as, because: BECAUSE[key] ?? NOT_USED });
 }
 
-/** `host`, `user@host`, `user@host:port`, `[v6]:port`, `ssh://user@host:port/`. */
 function readDestination(reading: Reading, destination: string): void {
-  const isUrl = /^ssh:\/\//i.test(destination);
-  const bare = isUrl ? destination.slice('ssh://'.length).replace(/\/.*$/, '') : destination;
-  const lastAt = bare.lastIndexOf('@');
-  if (lastAt !== -1) {
-    const user = bare.slice(0, lastAt).replace(isUrl ? /;.*$/ : /(?!)/, '');
-    reading.set('user', isUrl ? percentDecoded(user) : user, destination);
-  }
-  const { host, port } = splitPort(bare.slice(lastAt + 1));
+  const { host, port, user } = splitDestination(destination);
+  if (user !== null) reading.set('user', user, destination);
   reading.set('host', host, destination);
   if (port !== null) reading.set('port', port, destination);
-}
-
-/** OpenSSH takes no `host:port`, but people write it, and outside IPv6 it can mean nothing else. */
-function splitPort(place: string): { readonly host: string; readonly port: string | null } {
-  const [, inBrackets, bracketPort] = /^\[([^\]]*)\](?::(.*))?$/.exec(place) ?? [];
-  if (inBrackets !== undefined) return { host: inBrackets, port: bracketPort ?? null };
-  if (isIpV6(place)) return { host: place, port: null };
-  const colon = place.indexOf(':');
-  if (colon === -1) return { host: place, port: null };
-  return { host: place.slice(0, colon), port: place.slice(colon + 1) };
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray "%" is no encoding; the text stays as it was typed and is judged like that.
-    return text;
-  }
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { sshAddress, type Box } from '../boxes/box.ts';
+import { boxConnection, type Box } from '../boxes/box.ts';
 import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
+import { proxy } from '../boxes/route.ts';
+import type {
+  ConfigListing,
+  ConfigState,
+  ImportOutcome,
+} from '../boxes/ssh-config/config-listing.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import type { Problem } from '../problem.ts';
@@ -34,6 +40,9 @@ import type { EventName } from './names.ts';
 /** Larger messages from the window are refused before they are looked at. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
+/** More would hold up everything else while they are written. */
+export const MAX_IMPORT = 200;
+
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
 export interface IpcStreams {
   readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
@@ -45,6 +54,7 @@ export interface IpcStreams {
   readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
   readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
   readonly tunnels: { readonly state: TunnelsState; readonly delta: TunnelsDelta };
+  readonly 'ssh-config': { readonly state: ConfigState; readonly delta: ConfigState };
 }
 export type StreamName = keyof IpcStreams;
 export const streamNames = [
@@ -56,6 +66,7 @@ export const streamNames = [
   'questions',
   'key-offers',
   'tunnels',
+  'ssh-config',
 ] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
@@ -87,6 +98,11 @@ export interface IpcOutputs {
   'settings:change': Settings;
   'notice:dismiss': null;
   'box:add': Box;
+  'box:edit': Box;
+  'ssh-config:read': ConfigListing;
+  'ssh-config:import': ImportOutcome;
+  'ssh-config:apply': Box;
+  'ssh-config:decline': Box;
   'box:rename': Box;
   'box:forget': null;
   'link:connect': null;
@@ -105,6 +121,7 @@ export interface IpcOutputs {
   'key:dismiss-offer': null;
   'secret:list': readonly StoredSecret[];
   'secret:forget': null;
+  'secret:keep-proxy-password': null;
   'secret:forget-all': null;
   'tunnel:add': Tunnel;
   'tunnel:change': Tunnel;
@@ -125,6 +142,8 @@ export interface IpcOutputs {
 
 const boxId = z.uuid();
 const tunnelOfBox = z.strictObject({ boxId, tunnelId: z.uuid() });
+const configHost = z.string().min(1).max(255);
+const configDigest = z.string().min(1).max(100);
 const boxName = z.string().trim().min(1).max(80);
 
 /** Main parses every input with these. A channel missing from either table does not compile. */
@@ -150,9 +169,23 @@ export const ipcInputs = {
   /** Remembers a box. Nothing is sent to it. */
   'box:add': z.strictObject({
     name: boxName,
-    address: sshAddress,
-    identityFile: z.string().min(1).max(1000).nullable(),
+    connection: boxConnection,
   }),
+  /** Changes where and how a box is reached; a link that is up is made anew. */
+  'box:edit': z.strictObject({ boxId, connection: boxConnection }),
+  /** Reads the SSH config of this machine. Nothing in it is run, and no box is touched. */
+  'ssh-config:read': z.strictObject({}),
+  /** Remembers these entries as boxes, as far as they still say what the person saw. */
+  'ssh-config:import': z.strictObject({
+    hosts: z
+      .array(z.strictObject({ host: configHost, digest: configDigest }))
+      .min(1)
+      .max(MAX_IMPORT),
+  }),
+  /** A box from the SSH config takes over what its entry says now. */
+  'ssh-config:apply': z.strictObject({ boxId, digest: configDigest }),
+  /** The box stays as it is, and this content is not offered again. */
+  'ssh-config:decline': z.strictObject({ boxId, digest: configDigest }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
@@ -205,6 +238,8 @@ export const ipcInputs = {
   /** What is kept, never what it is. */
   'secret:list': z.strictObject({}),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
+  /** For every box that goes through this proxy under this user name. */
+  'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),
   'secret:forget-all': z.strictObject({}),
   /** Keeps a tunnel and opens it as soon as the box is connected. */
   'tunnel:add': z.strictObject({ boxId, draft: tunnelDraft }),

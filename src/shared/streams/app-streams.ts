@@ -1,3 +1,4 @@
+import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,3 +20,4 @@ export const settingsStream = replaced<Settings>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
 export const keyOffersStream = replaced<readonly string[]>();
+export const configStream = replaced<ConfigState>();

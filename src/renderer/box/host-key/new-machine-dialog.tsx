@@ -22,20 +22,25 @@ interface NewMachineDialogProps {
  * compares the phrase again, asks the server again, and replaces the identity only when the server proves this key.
  */
 export function NewMachineDialog({ boxId, onClose }: NewMachineDialogProps) {
-  const name = useFleet((feed) => selectEntry(boxId)(feed)?.box.name ?? '');
+  const boxName = useFleet((feed) => selectEntry(boxId)(feed)?.box.name ?? '');
   const question = useFleet((feed) => selectEntry(boxId)(feed)?.link);
   // The key that was on the screen when the dialog opened: what is offered later is another question.
-  const [offered] = useState(question?.kind === 'host-key-changed' ? question.offered : null);
-  if (offered === null) return <NothingToReplace name={name} onClose={onClose} />;
-  return <ReplaceForm boxId={boxId} name={name} offered={offered} onClose={onClose} />;
+  const [asked] = useState(question?.kind === 'host-key-changed' ? question : null);
+  if (asked === null) return <NothingToReplace name={boxName} onClose={onClose} />;
+  const { offered, jumpHost } = asked;
+  // Main knows a jump host by its address: that is what it compares.
+  const name = jumpHost === null ? boxName : jumpHost.address.host;
+  const what = jumpHost === null ? 'box' : 'jump host';
+  return <ReplaceForm {...{ boxId, name, what, offered, onClose }} />;
 }
 
 interface ReplaceFormProps extends NewMachineDialogProps {
   readonly name: string;
+  readonly what: 'box' | 'jump host';
   readonly offered: OfferedKey;
 }
 
-function ReplaceForm({ boxId, name, offered, onClose }: ReplaceFormProps) {
+function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) {
   const [phrase, setPhrase] = useState('');
   const [isAsking, setIsAsking] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
@@ -59,7 +64,9 @@ function ReplaceForm({ boxId, name, offered, onClose }: ReplaceFormProps) {
     >
       <div className={styles['flow']}>
         <ul className={styles['how']}>
-          <li>The new key becomes the identity of this box. The old one stays in its history.</li>
+          <li>
+            The new key becomes the identity of this {what}. The old one stays in its history.
+          </li>
           <li>What was on the old machine’s disk may not be on this one.</li>
           <li>Leasehold asks the machine again and stops if it shows any other key.</li>
         </ul>
@@ -74,11 +81,11 @@ function ReplaceForm({ boxId, name, offered, onClose }: ReplaceFormProps) {
         </dl>
         <CompareHow keyType={offered.type} />
         <Field
-          label="Paste the new fingerprint, or type the box’s name"
+          label={`Paste the new fingerprint, or type the ${what}’s name`}
           placeholder={name}
           value={phrase}
           error={phraseError(verdict)}
-          hint={phraseHint(verdict, phrase)}
+          hint={phraseHint(verdict, phrase, what)}
           isMono
           maxLength={MAX_EXPECTED_CHARS}
           onValue={setPhrase}
@@ -133,10 +140,15 @@ function phraseError(verdict: PhraseVerdict): string | null {
     : null;
 }
 
-function phraseHint(verdict: PhraseVerdict, phrase: string): string {
+function phraseHint(
+  verdict: PhraseVerdict,
+  phrase: string,
+  what: ReplaceFormProps['what'],
+): string {
   if (verdict === 'fingerprint') return 'The same key.';
-  if (verdict === 'name') return 'The box’s name. Pasting the new fingerprint would prove more.';
+  if (verdict === 'name')
+    return `The ${what}’s name. Pasting the new fingerprint would prove more.`;
   return phrase.trim() === ''
     ? 'The fingerprint proves more than the name: it comes from the machine itself.'
-    : 'Not the box’s name, and no whole SHA-256 fingerprint yet.';
+    : `Not the ${what}’s name, and no whole SHA-256 fingerprint yet.`;
 }

@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasSshd, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+const servers: TestSshd[] = [];
+let home: string;
+
+test.beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+  mkdirSync(join(home, '.ssh'));
+});
+test.afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function writeConfig(text: string): void {
+  writeFileSync(join(home, '.ssh', 'config'), text);
+}
+
+test('a host behind a jump host is imported, asked about machine by machine, and changes are offered', async ({
+  apps,
+}) => {
+  test.skip(!hasSshd, 'no OpenSSH server on this machine');
+  const [gate, target] = await Promise.all([startSshd(), startSshd()]);
+  servers.push(gate, target);
+  const config = (name: string): string => `Host ${name}
+  HostName 127.0.0.1
+  Port ${String(target.port)}
+  User ${target.user}
+  IdentityFile ${target.keyFile}
+  ProxyJump gate
+Match exec "touch ${home}/ran"
+  Port 1
+Host gate
+  HostName 127.0.0.1
+  Port ${String(gate.port)}
+  User ${gate.user}
+  IdentityFile ${gate.keyFile}
+`;
+  writeConfig(config('behind'));
+  const { page, log } = await apps.start({ env: { HOME: home } });
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('From SSH config').click();
+  await dialog.getByRole('checkbox', { name: /^behind/ }).check();
+  await expect(dialog.getByText(/through .*:\d+/).first()).toBeVisible();
+  await expectAccessible(page, 'import from the SSH config');
+  await dialog.getByRole('button', { name: 'Add 1 box' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'behind' })).toBeVisible();
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+  await expect(page.getByText(gate.fingerprint)).toBeVisible();
+  await expect(page.getByText(/the jump host 127.0.0.1 on the way to behind/)).toBeVisible();
+  await page.getByRole('button', { name: /fingerprint matches/ }).click();
+  await expect(page.getByText(target.fingerprint)).toBeVisible();
+  await page.getByRole('button', { name: /fingerprint matches/ }).click();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+
+  writeConfig(config('behind').replace('ProxyJump gate', 'ProxyJump gate\n  IdentitiesOnly yes'));
+  await expect(
+    page.getByText('1 box changed in your SSH config. Nothing was taken over.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'See what changed' }).click();
+  await expect(dialog.getByText('Only these keys')).toBeVisible();
+  await expectAccessible(page, 'changes in the SSH config');
+  await dialog.getByRole('button', { name: /Take over/ }).click();
+  await expect(dialog.getByRole('region', { name: /Changes/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  expect(log()).not.toContain('PRIVATE KEY');
+  expect(existsSync(join(home, 'ran'))).toBe(false);
+});
+
+test('three thousand hosts are listed, searched and chosen', async ({ apps }) => {
+  const hosts = Array.from(
+    { length: 3000 },
+    (_none, i) =>
+      `Host gpu-${String(i)}\n  HostName 10.0.${String(i >> 8)}.${String(i & 255)}\n  User root\n`,
+  );
+  writeConfig(`${hosts.join('')}Host *\n  ServerAliveInterval 5\n`);
+  const { page } = await apps.start({ env: { HOME: home } });
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('From SSH config').click();
+  await expect(dialog.getByText(/First 200 of 3,000 shown/)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Search 3,000 hosts' }).fill('gpu-299');
+  await expect(dialog.getByText('11 shown, 0 chosen')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Choose all of these' }).click();
+  await dialog.getByRole('button', { name: 'Add 11 boxes' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(
+    page.getByRole('navigation', { name: 'Boxes' }).getByRole('button', { name: /gpu-2999/ }),
+  ).toBeVisible();
+});

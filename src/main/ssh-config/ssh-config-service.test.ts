@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ConfigListing, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
+import { ok } from '../../shared/result.ts';
+import { Fleet } from '../boxes/fleet.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
+import type { Log } from '../log/log.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { Tunnels } from '../tunnels/tunnels.ts';
+import { openSshConfig, type SshConfigService } from './ssh-config-service.ts';
+
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  fatal: () => undefined,
+  child: () => silent,
+};
+
+let home: string;
+let hub: StreamHub;
+let database: Database;
+let fleet: Fleet;
+let service: SshConfigService;
+
+const file = (name: string): string => join(home, '.ssh', name);
+
+/** As an editor does it: beside, then in place. */
+function write(name: string, text: string): void {
+  writeFileSync(`${file(name)}~`, text);
+  renameSync(`${file(name)}~`, file(name));
+}
+
+function openService(): SshConfigService {
+  return openSshConfig({
+    hub,
+    fleet,
+    places: { home, roots: [file('config'), join(home, 'no-such-system-config')] },
+    local: { name: 'me', home },
+    log: silent,
+  });
+}
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'leasehold-config-'));
+  mkdirSync(join(home, '.ssh', 'config.d'), { recursive: true });
+  hub = new StreamHub();
+  hub.addClient(1, () => undefined);
+  database = openTemporaryDatabase();
+  fleet = new Fleet({
+    hub,
+    boxes: database.boxes,
+    hostKeys: sessionHostKeys(),
+    keepHopKeys: () => ok(null),
+    proxyPassword: () => ok(null),
+    gatherCredentials: () => Promise.reject(new Error('nothing connects here')),
+    tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
+    log: silent,
+  });
+  service = openService();
+});
+afterEach(() => {
+  service.close();
+  fleet.dispose();
+  hub.dispose();
+  database.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function state(): ConfigState {
+  const opened = hub.open(1, 'ssh-config', '');
+  if (!opened.ok) throw new Error('no stream');
+  return opened.value.state as ConfigState;
+}
+
+const seen = ({ hosts }: ConfigListing) =>
+  hosts.map(({ name, digest }) => ({ host: name, digest: digest ?? '' }));
+const ports = () => fleet.entries.map(({ box }) => [box.name, box.address.port]);
+
+describe('the SSH config of this machine', () => {
+  it('is empty where there is none', async () => {
+    expect(await service.read()).toEqual({ files: [], hosts: [], notes: [] });
+  });
+
+  it('is read with what it includes, by name, home and pattern', async () => {
+    write('config', 'Include config.d/*.conf ~/.ssh/by-home\nInclude missing/*\nHost last\n');
+    write('by-home', 'Host home\n');
+    write('config.d/b.conf', 'Host b\n');
+    write('config.d/a.conf', 'Host a\n  Frobnicate\n');
+    write('config.d/.hidden.conf', 'Host hidden\n');
+    write('config.d/c.txt', 'Host text\n');
+    const { hosts, files, notes } = await service.read();
+    expect(hosts.map(({ name }) => name)).toEqual(['a', 'b', 'home', 'last']);
+    expect(files).toHaveLength(4);
+    expect(notes).toMatchObject([{ place: { file: file('config.d/a.conf'), line: 2 } }]);
+  });
+
+  it('says what could not be read, and goes on', async () => {
+    write('config', 'Include config.d loop big\nHost a\n');
+    symlinkSync(file('loop'), file('loop'));
+    write('big', `#${'x'.repeat(2 * 1024 * 1024)}\nHost big\n`);
+    const { hosts, notes } = await service.read();
+    expect(hosts.map(({ name }) => name)).toEqual(['a']);
+    expect(notes.map(({ because }) => because)).toEqual([
+      'not read: this is no file',
+      'not read: ELOOP',
+      'not read: the file is too large',
+    ]);
+  });
+
+  it('adds what the person chose, and nothing that changed under their eyes', async () => {
+    write('config', 'Host a\n Port 1\nHost b\n Port 2\nHost c\n User -x\n');
+    const listing = await service.read();
+    write('config', 'Host a\n Port 1\nHost b\n Port 3\nHost c\n User -x\n');
+    const outcome = await service.importHosts([...seen(listing), { host: 'gone', digest: 'x' }]);
+    expect(ports()).toEqual([['a', 1]]);
+    expect(outcome.added).toEqual([fleet.entries[0]?.box.id]);
+    expect(outcome.refused.map(({ host }) => host)).toEqual(['b', 'c', 'gone']);
+    expect(await service.importHosts(seen(listing).slice(0, 1))).toMatchObject({
+      added: [],
+      refused: [{ because: expect.stringContaining('already there') }],
+    });
+  });
+
+  it('offers what changes on disk, and changes nothing by itself', async () => {
+    write('config', 'Host a\n Port 1\n');
+    await service.importHosts(seen(await service.read()));
+    write('config', 'Host a\n Port 7\n');
+    await expect
+      .poll(() => state().changes)
+      .toMatchObject([{ host: 'a', connection: { address: { port: 7 } } }]);
+    expect(state().revision).toBeGreaterThan(0);
+    expect(ports()).toEqual([['a', 1]]);
+
+    const [change] = state().changes;
+    const { boxId = '', digest = '' } = change ?? {};
+    write('config', 'Host a\n Port 8\n');
+    expect(await service.apply(boxId, digest)).toMatchObject({ error: { code: 'config-changed' } });
+    expect(ports()).toEqual([['a', 1]]);
+    const now = state().changes[0]?.digest ?? '';
+    expect(await service.apply(boxId, now)).toMatchObject({ ok: true });
+    expect(ports()).toEqual([['a', 8]]);
+    expect(state().changes).toEqual([]);
+  });
+
+  it('does not offer again what was declined, not even after a restart', async () => {
+    write('config', 'Host a\n Port 1\n');
+    await service.importHosts(seen(await service.read()));
+    write('config', 'Host a\n Port 2\n');
+    await service.read();
+    const [{ boxId, digest } = { boxId: '', digest: '' }] = state().changes;
+    expect(await service.decline(boxId, digest)).toMatchObject({ ok: true });
+    expect(ports()).toEqual([['a', 1]]);
+    await service.read();
+    expect(state().changes).toEqual([]);
+    write('config', 'Host a\n Port 3\n');
+    await service.read();
+    expect(state().changes).toMatchObject([{ connection: { address: { port: 3 } } }]);
+  });
+
+  it('leaves a box alone whose entry is gone or cannot be used any more', async () => {
+    write('config', 'Host a\n Port 1\nHost b\n Port 2\n');
+    await service.importHosts(seen(await service.read()));
+    write('config', 'Host b\n User "x y"\n');
+    await service.read();
+    expect(state().changes).toEqual([]);
+    expect(ports()).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { RouteKind } from './connection-values.ts';
+import { Field } from '../../ui/field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import type { ConnectionForm } from './use-connection-form.ts';
+import { PathsField } from './paths-field.tsx';
+import { RouteFields } from './route-fields.tsx';
+import styles from './connection.module.css';
+
+const ROUTES: readonly { readonly value: RouteKind; readonly label: string }[] = [
+  { value: 'direct', label: 'Directly' },
+  { value: 'jumps', label: 'Jump hosts' },
+  { value: 'socks5', label: 'SOCKS5 proxy' },
+  { value: 'http', label: 'HTTP proxy' },
+  { value: 'command', label: 'Command' },
+];
+
+/** Where a box is, how the bytes get there, and who logs in. */
+export function ConnectionFields({ form }: { readonly form: ConnectionForm }) {
+  const { values, change } = form;
+  return (
+    <>
+      <div className={styles['row']}>
+        <Field label="Host" isMono {...form.field('host')} />
+        <Field label="Port" isMono inputMode="numeric" {...form.field('port')} />
+      </div>
+      <div className={styles['halves']}>
+        <Field label="User" isMono {...form.field('user')} />
+        <PathsField
+          label="Private key file"
+          hint="Empty: your SSH agent and the usual key files."
+          name="identityFiles"
+          form={form}
+        />
+      </div>
+      <div className={styles['route']}>
+        <span className={styles['label']}>How it is reached</span>
+        <Segmented
+          label="How it is reached"
+          options={ROUTES}
+          value={values.routeKind}
+          onChange={(routeKind) => change({ routeKind })}
+        />
+        <RouteFields form={form} />
+      </div>
+      <MoreFields form={form} />
+    </>
+  );
+}
+
+/** Open from the start where something in it is set: a fold must not hide what decides the connection. */
+function MoreFields({ form }: { readonly form: ConnectionForm }) {
+  const { values, change } = form;
+  const isUsed =
+    values.certificateFiles.length > 0 ||
+    values.isOnlyIdentities ||
+    values.hostKeyAlias !== '' ||
+    values.knownHostsFiles.length > 0 ||
+    values.keepaliveEveryS !== '';
+  return (
+    <details className={styles['more']} open={isUsed || undefined}>
+      <summary>Certificates, host key, keepalive</summary>
+      <div className={styles['moreFields']}>
+        <Switch
+          label="Offer only the key files named above"
+          hint="A server cuts off after a few wrong keys; an agent may hold many."
+          isOn={values.isOnlyIdentities}
+          onChange={(isOnlyIdentities) => change({ isOnlyIdentities })}
+        />
+        <div className={styles['halves']}>
+          <PathsField label="Certificate file" name="certificateFiles" form={form} />
+          <PathsField label="Known hosts file" name="knownHostsFiles" form={form} />
+        </div>
+        <div className={styles['halves']}>
+          <Field
+            label="Host key alias"
+            isMono
+            hint="The name under which its host key is looked up."
+            {...form.field('hostKeyAlias')}
+          />
+          <Field
+            label="Keepalive every, in seconds"
+            isMono
+            inputMode="numeric"
+            placeholder="10"
+            hint="More than 10 is not used: a dead link must show within 30 s."
+            {...form.field('keepaliveEveryS')}
+          />
+        </div>
+      </div>
+    </details>
+  );
+}
