@@ -14,7 +14,7 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
-import { jumpHostIds } from '../ssh/jump-way.ts';
+import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
@@ -154,7 +154,9 @@ export class Fleet {
     if (!forgotten.ok) return forgotten;
     this.#close(boxId);
     // Like the box's own key: who forgets the boxes behind a jump host is asked about it anew.
-    const kept = this.#options.keepHopKeys(this.entries.flatMap(({ box }) => jumpHostIds(box)));
+    const kept = this.#options.keepHopKeys(
+      this.entries.flatMap(({ box }) => jumpHostsOf(box).map(({ id }) => id)),
+    );
     if (!kept.ok) this.#options.log.warn(kept.error.message, { code: kept.error.code });
     return forgotten;
   }

@@ -44,11 +44,11 @@ async function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T | nul
   return first;
 }
 
-/** The ids of all jump hosts on the way to a box. */
-export function jumpHostIds(box: Box): readonly string[] {
+/** All jump hosts on the way to a box. */
+export function jumpHostsOf(box: Box): readonly Box[] {
   const { route } = box;
   return route.kind === 'jumps'
-    ? route.hops.map((_hop, index) => jumpHostMachine(box, route.hops, index).id)
+    ? route.hops.map((_hop, index) => jumpHostMachine(box, route.hops, index))
     : [];
 }
 

@@ -183,7 +183,7 @@ describe.skipIf(!hasSshd)('Link', () => {
     const hops = [
       { address: { host: '127.0.0.1', port: gate.port, user: gate.user }, identityFile: null },
     ];
-    const keys: Readonly<Record<string, string>> = {
+    const keys: Record<string, string> = {
       b1: sshd.privateKey,
       [`hop:127.0.0.1:${gate.port}`]: gate.privateKey,
     };
@@ -214,7 +214,22 @@ describe.skipIf(!hasSshd)('Link', () => {
     );
     expect(beside).toMatchObject({ ok: true, value: { latencyMs: null } });
     if (beside.ok) beside.value.close();
+    // A jump host that was re-created gets its new identity by its own name; the box keeps its own.
+    link.disconnect();
+    const { port } = gate;
     await gate.stop();
+    const anew = await startSshd({ port });
+    keys[`hop:127.0.0.1:${port}`] = anew.privateKey;
+    const changed = states.next('host-key-changed');
+    link.connect();
+    expect(await changed).toMatchObject({ jumpHost: { address: { port } } });
+    expect(await link.replaceHostKey(anew.fingerprint, 'train-a')).toMatchObject({ ok: false });
+    const again = states.next('up');
+    expect(await link.replaceHostKey(anew.fingerprint, '127.0.0.1')).toEqual(ok(null));
+    await again;
+    expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
+    link.disconnect();
+    await anew.stop();
   });
 
   it('goes to the new place when the box is edited, and only if it was wanted', async () => {

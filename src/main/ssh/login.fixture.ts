@@ -19,6 +19,7 @@ import { gatherCredentials } from './credentials.ts';
 import type { LoginWay } from './person.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
+import type { OpenWay } from './way.ts';
 
 /** What stands in for the person: an answer for each question, `null` for none (it stays open), or a dismissal. */
 export type Reply = (question: Question) => readonly string[] | 'dismiss' | null;
@@ -50,6 +51,7 @@ export interface ConnectBenchOptions {
   readonly signal?: AbortSignal;
   readonly user?: string;
   readonly boxId?: string;
+  readonly openWay?: OpenWay;
 }
 
 export async function openLoginBench(): Promise<LoginBench> {
@@ -83,7 +85,7 @@ export async function openLoginBench(): Promise<LoginBench> {
     reply: () => null,
     isToBeKept: false,
     env: {},
-    connect: async (port, { login = {}, signal, user = 'root', boxId = 'b1' } = {}) => {
+    connect: async (port, { login = {}, signal, user = 'root', boxId = 'b1', openWay } = {}) => {
       const box: Box = {
         id: boxId,
         name: 'train-a',
@@ -110,6 +112,7 @@ export async function openLoginBench(): Promise<LoginBench> {
       if (!credentials.ok) return credentials;
       const opened = await openConnection({
         address: box.address,
+        ...(openWay !== undefined && { openWay }),
         credentials: credentials.value,
         judgeHostKey: () => 'accept',
         signal: trySignal,

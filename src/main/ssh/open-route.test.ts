@@ -3,6 +3,8 @@ import type { Box } from '../../shared/boxes/box.ts';
 import type { Hop, Route } from '../../shared/boxes/route.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { ok } from '../../shared/result.ts';
+import { throughJumpHost } from './jump-way.ts';
+import { openLoginBench } from './login.fixture.ts';
 import { openAlongRoute } from './open-route.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
@@ -146,6 +148,30 @@ describe.skipIf(!hasSshd)('a route over jump hosts', () => {
     expect(noGate.result).toMatchObject({
       error: { code: 'unreachable', message: expect.stringContaining('jump host') },
     });
+  });
+
+  it('holds the jump host while a person is asked between two connections to the box', async () => {
+    const bench = await openLoginBench();
+    const keyFile = bench.makeKey('locked', { passphrase: 'open sesame' });
+    const box = await startSshd({ keyFile });
+    const carrier = await openConnection({
+      address: { host: '127.0.0.1', port: gate.port, user: gate.user },
+      credentials: [{ kind: 'key', privateKey: gate.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!carrier.ok) throw new Error(carrier.error.message);
+    opened.push(carrier.value);
+    const address = { host: '127.0.0.1', port: box.port, user: box.user };
+    const jumpHost = { address, position: 1, count: 1 };
+    bench.reply = () => ['open sesame'];
+    const openWay = throughJumpHost(carrier.value, jumpHost, address);
+    const login = { identityFiles: [keyFile] };
+    const inside = await bench.connect(box.port, { login, user: box.user, openWay });
+    expect(inside).toMatchObject({ ok: true });
+    expect(bench.asked).toHaveLength(1);
+    await bench.close();
+    await box.stop();
   });
 
   it('stops half-way when the person does', async () => {

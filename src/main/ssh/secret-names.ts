@@ -4,16 +4,22 @@ import { HOP_ID } from './jump-way.ts';
 import type { LockedKey } from './identity-file.ts';
 import type { PromptRound } from './person.ts';
 
+const JUMP_HOST = 'jump-host-';
+
 /** A box owns its password. A jump host is a place, and each account there has its own; names of secrets are plain. */
 export function passwordOwner({ id, address }: Pick<Box, 'id' | 'address'>): string {
   if (!id.startsWith(HOP_ID)) return id;
   const account = JSON.stringify([id, address.user]);
-  return `jump-host-${createHash('sha256').update(account).digest('hex').slice(0, 32)}`;
+  return `${JUMP_HOST}${createHash('sha256').update(account).digest('hex').slice(0, 32)}`;
 }
 
 /** Names under which passwords and passphrases are kept: shown in Settings, so they say what they are. */
 export function passwordName(boxId: string): string {
   return `password:${boxId}`;
+}
+
+export function isJumpHostPassword(name: string): boolean {
+  return name.startsWith(passwordName(JUMP_HOST));
 }
 
 export function passphraseName({ id, label }: Pick<LockedKey, 'id' | 'label'>): string {

@@ -125,10 +125,13 @@ function handshake(
       // Asked before the way is closed: afterwards it could only say that it was.
       const reason = way.explain(whyClosed ?? explain('closed by the box'));
       way.stream.destroy();
-      void Promise.resolve(reason).then((explained) => {
+      const settle = (explained: Problem): void => {
         way.close();
         resolve(explained);
-      });
+      };
+      // At once where nothing must be waited for: what ran on the connection asks whether it is gone.
+      if (reason instanceof Promise) void reason.then(settle);
+      else settle(reason);
     };
   });
   const deadline = startDeadline(HANDSHAKE_TIMEOUT_MS, () =>

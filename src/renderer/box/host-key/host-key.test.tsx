@@ -159,6 +159,20 @@ describe('NewMachineDialog', () => {
     expect(bridge.calls).toEqual([]);
   });
 
+  it('asks for the name of the jump host whose key it is, not for that of the box', async () => {
+    const address = { host: 'gate.example', port: 22, user: 'me' };
+    const link = changedKey({ jumpHost: { address, position: 1, count: 1 } });
+    const entry = sampleEntry({ link });
+    useFleet.setState({ kind: 'live', state: { entries: [entry] } }, true);
+    render(<NewMachineDialog boxId={box.id} onClose={() => undefined} />);
+    const user = userEvent.setup();
+    await user.type(screen.getByRole('textbox'), box.name);
+    expect(isOff(REPLACE)).toBe(true);
+    await user.clear(screen.getByRole('textbox'));
+    await user.type(screen.getByRole('textbox'), 'gate.example');
+    expect(isOff(REPLACE)).toBe(false);
+  });
+
   it('warns of the fingerprint of another key', async () => {
     open();
     const user = userEvent.setup();
