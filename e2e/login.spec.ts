@@ -93,8 +93,9 @@ test('shows the box’s own questions as its words, and a refusal says what was 
     await expectAccessible(page, 'questions of the box');
     for (let round = 1; round <= 2; round += 1) {
       await dialog.getByLabel('Account:', { exact: true }).fill('me');
-      await dialog.getByLabel('[31mCode:', { exact: true }).fill('123456');
-      await page.keyboard.press('Enter');
+      const code = dialog.getByLabel('[31mCode:', { exact: true });
+      await code.fill('123456');
+      await code.press('Enter');
       if (round === 1) await expect(dialog.getByRole('alert')).toBeVisible();
     }
     await expect(page.getByText(/did not let root in/).first()).toBeVisible();
