@@ -94,10 +94,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     hub,
     store: database.tunnels,
     log: log.child('tunnels'),
-    onProblem: (found) => {
-      log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
-      notices.add(found);
-    },
+    onProblem: reportProblem,
   });
   const fleet = new Fleet({
     hub,
