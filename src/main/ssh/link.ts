@@ -104,7 +104,7 @@ export class Link {
     return allowed.value;
   }
 
-  identity(): Result<BoxIdentity, Problem> {
+  identity(): Promise<Result<BoxIdentity, Problem>> {
     return this.#guards.of(this.#boxItself).identity();
   }
 
