@@ -2,6 +2,7 @@ import {
   ChartLine,
   FileText,
   Info,
+  KeyRound,
   LayoutGrid,
   LogOut,
   Monitor,
@@ -101,6 +102,10 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   if (box.platform !== DEMO_PLATFORM) {
     const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });
     actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
+    const install = (): void => overlayOpened({ kind: 'install-key', boxId: box.id });
+    if (link.kind === 'up') {
+      actions.push(onBox('Install a public key…', <KeyRound size={SIZE} />, install));
+    }
   }
   return actions;
 }

@@ -1,4 +1,4 @@
-import { Copy, Pencil, Power, Route, Trash2 } from 'lucide-react';
+import { Copy, KeyRound, Pencil, Power, Route, Trash2 } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -10,21 +10,25 @@ import { sshCommandOf } from './ssh-command-of.ts';
 interface BoxMenuProps {
   readonly box: Box;
   readonly isDemo: boolean;
+  /** What needs the link is there all the same, so that people find it. */
+  readonly isUp: boolean;
   readonly isOpenAtFirst: boolean;
 }
 
-export function BoxMenu({ box, isDemo, isOpenAtFirst }: BoxMenuProps) {
+export function BoxMenu({ box, isDemo, isUp, isOpenAtFirst }: BoxMenuProps) {
   return (
     <Menu trigger={<BoxMenuButton />} isOpenAtFirst={isOpenAtFirst}>
       <MenuItem icon={<Copy size={15} />} onSelect={() => copyText(sshCommandOf(box))}>
         Copy ssh command
       </MenuItem>
-      {isDemo ? <DemoItems /> : <StoredBoxItems boxId={box.id} />}
+      {isDemo ? <DemoItems /> : <StoredBoxItems boxId={box.id} isUp={isUp} />}
     </Menu>
   );
 }
 
-function StoredBoxItems({ boxId }: { readonly boxId: string }) {
+const NEEDS_LINK = 'Connect to the box first';
+
+function StoredBoxItems({ boxId, isUp }: { readonly boxId: string; readonly isUp: boolean }) {
   return (
     <>
       <MenuItem
@@ -38,6 +42,15 @@ function StoredBoxItems({ boxId }: { readonly boxId: string }) {
         onSelect={() => overlayOpened({ kind: 'edit-connection', boxId })}
       >
         Edit connection…
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<KeyRound size={15} />}
+        isDisabled={!isUp}
+        {...(!isUp && { hint: NEEDS_LINK })}
+        onSelect={() => overlayOpened({ kind: 'install-key', boxId })}
+      >
+        Install a public key…
       </MenuItem>
       <MenuSeparator />
       <MenuItem

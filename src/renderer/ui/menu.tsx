@@ -42,7 +42,14 @@ interface MenuItemProps {
   readonly children: ReactNode;
 }
 
-export function MenuItem({ icon, hint, isDangerous = false, isDisabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  hint,
+  isDangerous = false,
+  isDisabled = false,
+  onSelect,
+  children,
+}: MenuItemProps) {
   return (
     <DropdownMenu.Item
       className={classNames(styles['item'], isDangerous && styles['danger'])}
@@ -56,7 +63,10 @@ export function MenuItem({ icon, hint, isDangerous = false, isDisabled = false, 
   );
 }
 
-interface MenuCheckboxProps extends Omit<MenuItemProps, 'icon' | 'isDangerous' | 'isDisabled' | 'onSelect'> {
+interface MenuCheckboxProps extends Omit<
+  MenuItemProps,
+  'icon' | 'isDangerous' | 'isDisabled' | 'onSelect'
+> {
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
