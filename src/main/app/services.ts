@@ -12,6 +12,7 @@ import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
+import { SecretCourier } from '../secrets/secret-courier.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
@@ -39,6 +40,7 @@ export interface Services {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
@@ -156,6 +158,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const scripts = new OnboxScripts(folders.onbox);
+  const secretCourier = new SecretCourier({
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    secrets,
+    redactor: log.redactor,
+    onProblem: reportProblem,
+  });
   const terminals = new Terminals({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     log: log.child('terminal'),
@@ -181,16 +191,18 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     fleet,
     tunnels,
     serviceDesk: new ServiceDesk({
-      scripts: new OnboxScripts(folders.onbox),
+      scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
     demo,
     questions,
     loginDesk,
+    secretCourier,
     terminals,
     sshConfig,
     close: async () => {
       loginDesk.close();
+      secretCourier.close();
       hub.dispose();
       terminals.dispose();
       sshConfig.close();

@@ -1,5 +1,6 @@
 import {
   ChartLine,
+  FileLock,
   FileText,
   Info,
   KeyRound,
@@ -96,6 +97,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {
     actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
+    const sendSecret = (): void => overlayOpened({ kind: 'send-secret', boxId: box.id });
+    actions.push(onBox('Send a secret…', <FileLock size={SIZE} />, sendSecret));
     const open = (): void => void tensorboardRequested(box.id);
     actions.push(onBox('Open TensorBoard', <ChartLine size={SIZE} />, open));
   }

@@ -1,4 +1,4 @@
-import { Copy, KeyRound, Pencil, Power, Route, Trash2 } from 'lucide-react';
+import { Copy, FileLock, KeyRound, Pencil, Power, Route, Trash2 } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -21,14 +21,23 @@ export function BoxMenu({ box, isDemo, isUp, isOpenAtFirst }: BoxMenuProps) {
       <MenuItem icon={<Copy size={15} />} onSelect={() => copyText(sshCommandOf(box))}>
         Copy ssh command
       </MenuItem>
-      {isDemo ? <DemoItems /> : <StoredBoxItems boxId={box.id} isUp={isUp} />}
+      {isDemo ? (
+        <DemoItems boxId={box.id} isUp={isUp} />
+      ) : (
+        <StoredBoxItems boxId={box.id} isUp={isUp} />
+      )}
     </Menu>
   );
 }
 
 const NEEDS_LINK = 'Connect to the box first';
 
-function StoredBoxItems({ boxId, isUp }: { readonly boxId: string; readonly isUp: boolean }) {
+interface ItemsProps {
+  readonly boxId: string;
+  readonly isUp: boolean;
+}
+
+function StoredBoxItems({ boxId, isUp }: ItemsProps) {
   return (
     <>
       <MenuItem
@@ -52,6 +61,7 @@ function StoredBoxItems({ boxId, isUp }: { readonly boxId: string; readonly isUp
       >
         Install a public key…
       </MenuItem>
+      <SendSecretItem boxId={boxId} isUp={isUp} />
       <MenuSeparator />
       <MenuItem
         icon={<Trash2 size={15} />}
@@ -65,13 +75,30 @@ function StoredBoxItems({ boxId, isUp }: { readonly boxId: string; readonly isUp
 }
 
 /** The demo box is not stored, so it cannot be renamed or forgotten; the settings hold whether it is there. */
-function DemoItems() {
+function DemoItems({ boxId, isUp }: ItemsProps) {
+  return (
+    <>
+      <SendSecretItem boxId={boxId} isUp={isUp} />
+      <MenuSeparator />
+      <MenuItem
+        icon={<Power size={15} />}
+        onSelect={() => settingsChanged({ demo: { isOn: false } })}
+      >
+        Switch the demo box off
+      </MenuItem>
+    </>
+  );
+}
+
+function SendSecretItem({ boxId, isUp }: ItemsProps) {
   return (
     <MenuItem
-      icon={<Power size={15} />}
-      onSelect={() => settingsChanged({ demo: { isOn: false } })}
+      icon={<FileLock size={15} />}
+      isDisabled={!isUp}
+      {...(!isUp && { hint: NEEDS_LINK })}
+      onSelect={() => overlayOpened({ kind: 'send-secret', boxId })}
     >
-      Switch the demo box off
+      Send a secret…
     </MenuItem>
   );
 }
