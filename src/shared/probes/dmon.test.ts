@@ -32,6 +32,7 @@ const NOTHING: GpuReading = {
   smClockMHz: null,
   powerViolationPct: null,
   isThermallyHeld: null,
+  throttleBits: null,
   memoryUsedMiB: null,
   bar1UsedMiB: null,
   protectedMemoryUsedMiB: null,
