@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { errnoOf } from '../storage/file-problem.ts';
+import { fileProblem } from '../storage/file-problem.ts';
 
 /** Written together, and between two of these everything else gets its turn. */
 const CHUNK_CHARS = 256 * 1024;
@@ -28,10 +28,14 @@ export async function writeLines(
     if (size === written.bytes) return ok(written);
     return err(problem('export-failed', `The export is not whole: ${file}.`));
   } catch (cause) {
-    const errno = errnoOf(cause);
-    if (errno === null) throw cause;
     await rm(temporary, { force: true });
-    return err(toProblem(errno, file));
+    return err(
+      fileProblem(cause, {
+        failed: 'The export was not written',
+        file,
+        otherwise: 'export-failed',
+      }),
+    );
   }
 }
 
@@ -62,11 +66,4 @@ async function writeAll(
   } finally {
     await handle.close();
   }
-}
-
-function toProblem(errno: string, file: string): Problem {
-  if (errno === 'ENOSPC' || errno === 'EDQUOT') {
-    return problem('disk-full', `The export was not written, because the disk is full: ${file}.`);
-  }
-  return problem('export-failed', `The export could not be written: ${file}.`, { detail: errno });
 }

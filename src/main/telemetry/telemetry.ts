@@ -4,12 +4,22 @@ import type { GpuPast } from '../../shared/streams/readings-stream.ts';
 import { gpuKeyOf } from '../../shared/telemetry/gpu-facts.ts';
 import {
   tierStepMs,
+  type ExportOutcome,
   type GpuHistory,
   type HistoryAnswer,
+  type HistoryExport,
   type HistoryQuery,
 } from '../../shared/telemetry/history.ts';
-import { bucketMsFor, thinOut } from '../../shared/telemetry/history-points.ts';
+import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
+import {
+  bucketMsFor,
+  thinOut,
+  within,
+  type TierColumns,
+} from '../../shared/telemetry/history-points.ts';
+import type { Metric } from '../../shared/telemetry/reading-ring.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import { writeLines } from './history-export.ts';
 import { BoxTelemetry, type BoxTelemetryOptions } from './box-telemetry.ts';
 
 /** The GPUs of all boxes: what they do now, and what they did. */
@@ -36,9 +46,7 @@ export class Telemetry {
 
   query(query: HistoryQuery): Result<HistoryAnswer, Problem> {
     const box = this.#boxes.get(query.boxId);
-    if (box === undefined) {
-      return err(problem('no-such-box', 'This box is not in the list any more.'));
-    }
+    if (box === undefined) return noSuchBox();
     const tier = '1s';
     const bucketMs = bucketMsFor(query, query.maxPoints, tierStepMs[tier]);
     const gpus = [...box.readings.gpus].flatMap(([index, past]) => {
@@ -48,15 +56,29 @@ export class Telemetry {
     const { fromMs, toMs } = query;
     return ok({ fromMs, toMs, tier, bucketMs, gpus, gaps: [], marks: [], isKept: true });
   }
+
+  /** Writes every stored point of the range to `file`. */
+  async exportCsv(request: HistoryExport, file: string): Promise<Result<ExportOutcome, Problem>> {
+    const box = this.#boxes.get(request.boxId);
+    if (box === undefined) return noSuchBox();
+    const tier = '1s';
+    const gpus = [...box.readings.gpus].map(([index, past]) => ({
+      gpu: gpuKeyOf(index, past.uuid),
+      index,
+      points: within(samplesOf(past, request), request),
+    }));
+    const asked = gpus.filter(({ gpu }) => request.gpus?.includes(gpu) ?? true);
+    const written = await writeLines(
+      file,
+      csvHeader(request.metrics, tier),
+      asked.flatMap((points) => [...csvLines(points, request.metrics, tier)]),
+    );
+    return written.ok ? ok({ kind: 'saved', file, tier, ...written.value }) : written;
+  }
 }
 
 /** From the samples of the last minutes, which are in memory. */
-function recentOf(
-  index: number,
-  past: GpuPast,
-  query: HistoryQuery,
-  bucketMs: number,
-): GpuHistory {
+function recentOf(index: number, past: GpuPast, query: HistoryQuery, bucketMs: number): GpuHistory {
   return {
     gpu: gpuKeyOf(index, past.uuid),
     index,
@@ -78,4 +100,8 @@ function samplesOf(
     return [metric, { min: samples, mean: samples, max: samples }] as const;
   });
   return { atMs, counts: null, columns: Object.fromEntries(columns) };
+}
+
+function noSuchBox(): { readonly ok: false; readonly error: Problem } {
+  return err(problem('no-such-box', 'This box is not in the list any more.'));
 }

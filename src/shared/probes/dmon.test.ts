@@ -193,6 +193,7 @@ describe('headers', () => {
         smClockMHz: 11,
         powerViolationPct: 12,
         isThermallyHeld: true,
+        throttleBits: null,
         memoryUsedMiB: 14,
         bar1UsedMiB: 15,
         protectedMemoryUsedMiB: 16,

@@ -1,5 +1,3 @@
-import type { Problem } from '../problem.ts';
-
 /**
  * One GPU's row of one sample. Every figure may be null: not reported by this driver, refused this time, or absent from
  * the layout. Missing is missing, never 0.
@@ -41,4 +39,3 @@ export interface GpuReading {
   /** Columns that this version does not know, by name, as printed; null when there are none. */
   readonly unknownColumns: Readonly<Record<string, string>> | null;
 }
-

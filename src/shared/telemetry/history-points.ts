@@ -1,4 +1,4 @@
-import type { DrawnSeries } from './downsample.ts';
+import { lowerBound, type DrawnSeries } from './downsample.ts';
 import type { BucketColumns, GpuHistory } from './history.ts';
 import type { Metric } from './reading-ring.ts';
 
@@ -31,6 +31,27 @@ export function bucketMsFor(
   return Math.max(1, Math.ceil(leastMs / stepMs)) * stepMs;
 }
 
+/** The points of a range. */
+export function within(
+  { atMs, counts, columns }: TierColumns,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): TierColumns {
+  const first = lowerBound(atMs, fromMs);
+  const end = lowerBound(atMs, toMs + 1);
+  const cut = (column: ArrayLike<number>): ArrayLike<number> =>
+    Array.prototype.slice.call(column, first, end) as number[];
+  return {
+    atMs: cut(atMs),
+    counts: counts === null ? null : cut(counts),
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([metric, { min, mean, max }]) => [
+        metric,
+        { min: cut(min), mean: cut(mean), max: cut(max) },
+      ]),
+    ),
+  };
+}
+
 /** Thins a tier out to buckets whose borders are multiples of their width, so that a drawn shape stays while it wanders. */
 export function thinOut(
   { atMs, counts, columns }: TierColumns,
@@ -40,16 +61,13 @@ export function thinOut(
   const starts: number[] = [];
   /** Where each bucket's samples begin; one more at the end. */
   const cuts: number[] = [];
-  let end = 0;
-  for (let i = 0; i < atMs.length; i += 1) {
-    const at = atMs[i] ?? NaN;
-    if (at < fromMs || at > toMs) continue;
-    const start = Math.floor(at / bucketMs) * bucketMs;
+  const end = lowerBound(atMs, toMs + 1);
+  for (let i = lowerBound(atMs, fromMs); i < end; i += 1) {
+    const start = Math.floor((atMs[i] ?? NaN) / bucketMs) * bucketMs;
     if (starts.at(-1) !== start) {
       starts.push(start);
       cuts.push(i);
     }
-    end = i + 1;
   }
   cuts.push(end);
   return {
@@ -114,7 +132,10 @@ export function drawHistory(
     const at = atMs[bucket] ?? NaN;
     const before = atMs[bucket - 1];
     if (before !== undefined && at - before > bucketMs * BREAK_AFTER_BUCKETS) {
-      add((before + bucketMs + at) / 2, metrics.map(() => NaN));
+      add(
+        (before + bucketMs + at) / 2,
+        metrics.map(() => NaN),
+      );
     }
     add(at + bucketMs / 4, of('min', bucket));
     add(at + (bucketMs * 3) / 4, of('max', bucket));
