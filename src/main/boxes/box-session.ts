@@ -21,7 +21,8 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, telemetry, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } = options;
+  const { box, telemetry, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } =
+    options;
   const link: Link = new Link({
     box,
     hostKeys,

@@ -14,7 +14,11 @@ export type ReadingsDelta =
   /** Which card has which index from now on: after the first look, a reboot, or the loss of a card. */
   | { readonly kind: 'cards'; readonly cards: readonly Card[] }
   /** What the slow probe found; the looped query brings the same with each reading. */
-  | { readonly kind: 'throttle'; readonly atMs: number; readonly samples: readonly ThrottleSample[] };
+  | {
+      readonly kind: 'throttle';
+      readonly atMs: number;
+      readonly samples: readonly ThrottleSample[];
+    };
 
 export interface Card {
   readonly index: number;
@@ -85,12 +89,7 @@ function addCycle(state: ReadingsState, { atMs, readings }: ReadingsCycle): Read
   return { gpus, lastAtMs: atMs };
 }
 
-function addThrottle(
-  gpus: Map<number, GpuPast>,
-  index: number,
-  atMs: number,
-  bits: number,
-): void {
+function addThrottle(gpus: Map<number, GpuPast>, index: number, atMs: number, bits: number): void {
   const gpu = gpus.get(index);
   if (gpu === undefined) return;
   const throttle = addThrottleSample(gpu.throttle, atMs, bits).slice(-MAX_SPANS);

@@ -59,13 +59,7 @@ interface OverviewInput {
 }
 
 /** Everything that the six charts draw, computed once for all of them. */
-export function buildOverview({
-  past,
-  gpus,
-  choice,
-  rangeMs,
-  toMs,
-}: OverviewInput): OverviewModel {
+export function buildOverview({ past, gpus, choice, rangeMs, toMs }: OverviewInput): OverviewModel {
   const gpuIndexes = [...past.keys()]
     .filter((index) => choice === 'all' || index === choice)
     .sort((a, b) => a - b);
