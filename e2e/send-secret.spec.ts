@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
@@ -47,7 +47,10 @@ test('a secret is written for its owner only, read back, and leaves no trace her
 
     expect(log()).not.toContain(VALUE);
     expect(await page.content()).not.toContain(VALUE);
-    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).not.toContain(VALUE);
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const stored = files.map(({ name }) => readFileSync(join(folder, name), 'latin1')).join();
+    expect(stored).not.toBe('');
+    expect(stored).not.toContain(VALUE);
     expect(consoleErrors).toEqual([]);
   } finally {
     await sshd.stop();
