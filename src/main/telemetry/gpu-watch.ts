@@ -21,6 +21,9 @@ const FACTS_TIMEOUT_MS = 60_000;
 /** A stream that lived this long was healthy: its restart begins with the shortest wait again. */
 const HEALTHY_AFTER_MS = 60_000;
 
+/** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
+const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
+
 export interface GpuWatchListener {
   readonly log: Log;
   readonly onFacts: (gpus: readonly GpuFacts[]) => void;
@@ -50,6 +53,7 @@ async function keepWatching(
     if (signal.aborted) return;
     listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
     listener.onState({ kind: 'failed', problem: reason, sinceMs: Date.now() });
+    if (RUNS_NOTHING.includes(reason.code)) return;
     if (Date.now() - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
     await pause(backoffMs(attempt, Math.random()), signal);
   }
@@ -82,7 +86,6 @@ async function readStream(
   const started = await connection.start(DMON_COMMAND, signal);
   if (!started.ok) return started.error;
   const remote = started.value;
-  remote.endInput();
   const reader = new DmonReader();
   const cycles = new DmonCycles();
   let unreadableLines = 0;
