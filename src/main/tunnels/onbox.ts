@@ -56,7 +56,7 @@ export class OnboxScripts {
     if (!given.ok) return given;
     const { lines, reads } = given.value;
     const text = await this.#read(script);
-    return connection.run(`exec sh -c '${reads}exec sh -s'`, {
+    return connection.run(`${reads}exec sh -s`, {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
