@@ -195,7 +195,7 @@ export class Link {
     openWay: OpenWay,
     signal: AbortSignal,
   ): Promise<Result<SshConnection, Problem>> {
-    const { address, options } = machine.box;
+    const { address, login, options } = machine.box;
     const checks = await this.#guards.of(machine).prepare();
     if (!checks.ok) return checks;
     const credentials = await this.#options.gatherCredentials(machine.box, signal, this.#box);
@@ -206,6 +206,7 @@ export class Link {
       address,
       openWay,
       keepaliveEveryS: options.keepaliveEveryS,
+      isAgentLent: login.forwardAgent,
       credentials: credentials.value,
       ...checks.value,
       signal,

@@ -1,8 +1,10 @@
-import type { Client, ClientChannel } from 'ssh2';
+import type { ClientChannel } from 'ssh2';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { TerminalSize } from '../../shared/terminal/terminal.ts';
+import type { AgentLending, TerminalSize } from '../../shared/terminal/terminal.ts';
+import type { LentAgent } from './lent-agent.ts';
 import type { ExitStatus } from './remote-process.ts';
+import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
 /** What ssh2 (1.17) lets a server send before we have said anything. */
@@ -21,6 +23,9 @@ export interface TerminalOptions {
   readonly onOutput: (bytes: Buffer) => void;
 }
 
+/** ssh2's words for a server that does not take an agent (AllowAgentForwarding no). */
+const AGENT_REFUSED = 'Unable to request agent forwarding';
+
 /** ssh2 keeps these to itself: the window that it believes the box has left, and the packet that widens it. */
 interface Internals {
   readonly incoming: { window: number };
@@ -38,6 +43,7 @@ export class RemoteTerminal {
   #granted = FIRST_WINDOW_BYTES;
   #unconsumed = 0;
   #pendingInputBytes = 0;
+  readonly agent: AgentLending;
   /** Settles when the terminal is gone, however it went. Never rejects. */
   readonly ended: Promise<ExitStatus>;
 
@@ -45,8 +51,10 @@ export class RemoteTerminal {
     channel: ClientChannel,
     options: TerminalOptions,
     connectionClosed: Promise<unknown>,
+    agent: AgentLending,
   ) {
     this.#channel = channel;
+    this.agent = agent;
     this.#inFlightBytes = options.inFlightBytes;
     // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
     // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
@@ -111,10 +119,25 @@ export class RemoteTerminal {
   }
 }
 
-export function openTerminal(
-  client: Client,
+/** With the person's agent where this box is lent one; without it where the box does not take it. */
+export async function openTerminal(
+  client: VerifiedClient,
   options: TerminalOptions,
   closed: Promise<Problem>,
+): Promise<Result<RemoteTerminal, Problem>> {
+  const { lentAgent } = client;
+  if (lentAgent === null) return tryToOpen(client, options, closed, 'off');
+  if (!lentAgent.exists) return tryToOpen(client, options, closed, 'missing');
+  const opened = await tryToOpen(client, options, closed, 'lent');
+  if (opened.ok || opened.error.detail !== AGENT_REFUSED) return opened;
+  return tryToOpen(client, options, closed, 'refused');
+}
+
+function tryToOpen(
+  client: VerifiedClient,
+  options: TerminalOptions,
+  closed: Promise<Problem>,
+  agent: AgentLending,
 ): Promise<Result<RemoteTerminal, Problem>> {
   const { cols, rows } = options.size;
   const pty = { term: TERM, cols, rows, width: 0, height: 0 };
@@ -123,11 +146,17 @@ export function openTerminal(
     const take = (cause: Error | undefined, channel: ClientChannel): void => {
       if (cause) resolve(err(refused(cause)));
       else if (isLate) channel.close();
-      else resolve(ok(new RemoteTerminal(channel, options, closed)));
+      else {
+        const terminal = new RemoteTerminal(channel, options, closed, agent);
+        if (agent === 'lent') lendUntilItEnds(client.lentAgent, terminal);
+        resolve(ok(terminal));
+      }
     };
+    // A spread, because @types/ssh2 does not know this option.
+    const lending: object = agent === 'lent' ? { agentForward: true } : {};
     try {
-      if (options.command === undefined) client.shell(pty, take);
-      else client.exec(options.command, { pty }, take);
+      if (options.command === undefined) client.shell(pty, { ...lending }, take);
+      else client.exec(options.command, { pty, ...lending }, take);
     } catch (cause) {
       resolve(err(refused(cause))); // ssh2 throws "Not connected" here
     }
@@ -143,6 +172,11 @@ export function openTerminal(
       resolve(result);
     });
   });
+}
+
+function lendUntilItEnds(lentAgent: LentAgent | null, { ended }: RemoteTerminal): void {
+  const takeBack = lentAgent?.lend();
+  if (takeBack !== undefined) void ended.then(takeBack);
 }
 
 function refused(cause: unknown): Problem {

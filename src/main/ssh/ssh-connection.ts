@@ -1,4 +1,3 @@
-import type { Client } from 'ssh2';
 import {
   forAnyShell,
   markStart,
@@ -8,6 +7,7 @@ import {
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { selectAgent } from './agents.ts';
 import { begin, makeMark } from './begin-command.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
@@ -16,6 +16,7 @@ import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
 import type { OfferedHostKey } from './host-key.ts';
+import { LentAgent } from './lent-agent.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { RemoteProcess, type ExitStatus } from './remote-process.ts';
@@ -45,6 +46,8 @@ export interface ConnectOptions
   readonly credentials: Credentials;
   /** Null: our own cadence. A longer one is not used. */
   readonly keepaliveEveryS?: number | null;
+  /** Whether terminals may use the person's SSH agent. Nothing else ever does. */
+  readonly isAgentLent?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -110,15 +113,17 @@ function handshake(
     knownKeyTypes = [],
     onHostKeyProven,
     keepaliveEveryS,
+    isAgentLent = false,
     signal,
   } = options;
   let whyClosed: Problem | null = null;
   let hostKey: OfferedHostKey | null = null;
+  const lentAgent = isAgentLent ? new LentAgent(selectAgent(process.env, process.platform)) : null;
   const client = new VerifiedClient((blob) => {
     hostKey = readUsableHostKey(blob);
     if (hostKey === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
     return hostKey !== null && judgeHostKey(hostKey) === 'accept';
-  });
+  }, lentAgent);
   let isReady = false;
   let end: () => void = () => undefined;
   const closed = new Promise<Problem>((resolve) => {
@@ -202,7 +207,7 @@ function handshake(
 }
 
 function connectionOver(
-  client: Client,
+  client: VerifiedClient,
   way: Way,
   closed: Promise<Problem>,
 ): Omit<SshConnection, 'openFastLane'> {
