@@ -1,10 +1,8 @@
-import type { ClientChannel } from 'ssh2';
-
-/** How a command on the box ended. Both null: not known, because the link was gone before the box told. */
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
+import type { Client, ClientChannel } from 'ssh2';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { openSession } from './open-session.ts';
 
 /** Stderr beyond this is dropped: it is a message for people, not a data path. */
 const MAX_STDERR_CHARS = 16 * 1024;
@@ -13,31 +11,18 @@ const MAX_STDERR_CHARS = 16 * 1024;
 export class RemoteProcess {
   readonly #channel: ClientChannel;
   #stderr = '';
+  #isRead = false;
   /** Settles when the channel is closed, or the connection under it. Never rejects. */
   readonly exited: Promise<ExitStatus>;
 
-  constructor(
-    channel: ClientChannel,
-    connectionClosed: Promise<unknown>,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(channel: ClientChannel, life: ConnectionLife, signal: AbortSignal | undefined) {
     this.#channel = channel;
     channel.setEncoding('utf8');
     channel.stderr.setEncoding('utf8');
     channel.stderr.on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(0, MAX_STDERR_CHARS);
     });
-    let status: ExitStatus = { code: null, signal: null };
-    channel.on('exit', (code: number | null, name?: string) => {
-      status = { code, signal: name ?? null };
-    });
-    // An error on a channel is followed by its close, and the close is what everybody waits for.
-    channel.on('error', () => undefined);
-    this.exited = new Promise((resolve) => {
-      channel.once('close', () => resolve(status));
-      // A channel whose output nobody read does not report its close when the connection goes.
-      void connectionClosed.then(() => resolve(status));
-    });
+    this.exited = exitOf(channel, life);
 
     const stop = (): void => this.stop();
     signal?.addEventListener('abort', stop, { once: true });
@@ -52,10 +37,14 @@ export class RemoteProcess {
 
   /** Ends with the command's output, or where the link cut it; `exited` tells which. */
   async *stdout(): AsyncGenerator<string, void> {
+    this.#isRead = true;
     try {
       for await (const text of this.#channel) yield String(text);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw cause;
+    } finally {
+      this.#isRead = false;
+      this.#drain();
     }
   }
 
@@ -68,5 +57,29 @@ export class RemoteProcess {
   stop(): void {
     this.#channel.signal('TERM');
     this.#channel.close();
+    if (!this.#isRead) this.#drain();
   }
+
+  /** A channel closes for us only when its last output was taken, wanted or not; until then it counts as open. */
+  #drain(): void {
+    this.#channel.resume();
+  }
+}
+
+/** Starts a command on the box. */
+export function openProcess(
+  client: Client,
+  command: string,
+  life: ConnectionLife,
+  signal: AbortSignal | undefined,
+): Promise<Result<RemoteProcess, Problem>> {
+  return openSession(life, {
+    ask: (take) => client.exec(command, take),
+    use: (channel) => new RemoteProcess(channel, life, signal),
+    refused: {
+      code: 'exec-refused',
+      message: 'The box does not run commands over this connection.',
+    },
+    late: 'The box did not start a command in time.',
+  });
 }

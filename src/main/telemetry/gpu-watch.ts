@@ -12,7 +12,7 @@ import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts
 import type { GpuFacts, TelemetryState } from '../../shared/telemetry/gpu-reading.ts';
 import type { ReadingsDelta } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
-import type { ExitStatus } from '../ssh/remote-process.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
@@ -121,21 +121,29 @@ const CODES: Readonly<Partial<Record<GpuToolFailure['kind'], ProblemCode>>> = {
 };
 
 /** The tool's own words decide; its exit code only where it said nothing (facts/nvidia.md §1.5). */
-function judgeEnd(
-  said: GpuToolFailure | null,
-  stderr: string,
-  { code, signal }: ExitStatus,
-): Problem {
+function judgeEnd(said: GpuToolFailure | null, stderr: string, end: ExitStatus): Problem {
   const failure = said ?? firstFailure(stderr);
   if (failure !== null) {
     const problemCode = CODES[failure.kind] ?? 'gpu-tool-failed';
     return problem(problemCode, gpuToolFailureMeaning[failure.kind], { detail: failure.line });
   }
-  if (code === 127) return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
-  const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
+  if (end.kind === 'exited' && end.code === 127) {
+    return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
+  }
   return problem('gpu-tool-failed', 'The GPU stream ended without saying why.', {
-    detail: `${how} ${stderr.slice(0, 300)}`.trim(),
+    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
   });
+}
+
+function describeEnd(end: ExitStatus): string {
+  switch (end.kind) {
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'signalled':
+      return `signal ${end.signal}`;
+    case 'unknown':
+      return end.because?.message ?? 'end unknown';
+  }
 }
 
 function firstFailure(stderr: string): GpuToolFailure | null {

@@ -114,13 +114,18 @@ export class Terminal {
   async #follow(remote: RemoteTerminal, connection: SshConnection): Promise<void> {
     let isLinkLost = false;
     void connection.closed.then(() => (isLinkLost = true));
-    const { code, signal } = await remote.ended;
+    const end = await remote.ended;
     if (this.#isClosed || this.#remote !== remote) return;
     this.#remote = null;
-    const isKnown = code !== null || signal !== null;
-    if (isKnown || !isLinkLost) this.#enter({ kind: 'ended', because: 'exited', code });
-    else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
-    else this.#enter({ kind: 'lost' });
+    if (end.kind !== 'unknown' || end.because === null) {
+      const code = end.kind === 'exited' ? end.code : null;
+      this.#enter({ kind: 'ended', because: 'exited', code });
+    } else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
+    else {
+      this.#enter({ kind: 'lost' });
+      // Only the further connection that carried this terminal is gone.
+      if (!isLinkLost) void this.reattach(connection);
+    }
   }
 
   #enter(state: TerminalState): void {
