@@ -8,8 +8,8 @@ const MAX_CONNECTIONS = 8;
 /** Short commands end within this; where none does, another connection is worth its log-in. */
 const SLOW_AFTER_MS = 1000;
 const WAIT_MS = 20_000;
-/** A server that refuses while nothing of ours runs on that connection is still clearing up. */
-const CLEARING_UP_MS = 500;
+/** A server that gave sessions and refuses with none open has a trouble of its own; it is asked again after a pause. */
+const RECOVERY_MS = 500;
 const IDLE_MS = 30_000;
 /** MaxStartups drops log-ins that come too fast. */
 const RETRY_AFTER_MS = 4000;
@@ -31,6 +31,8 @@ export type SessionUse = 'command' | 'stream';
 /** A connection that carries sessions, as the pool sees it. */
 export interface Carrier {
   readonly closed: Promise<Problem>;
+  /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
+  roundTrip(): Promise<unknown>;
   close(): void;
 }
 
@@ -69,7 +71,7 @@ interface Seat<C extends Carrier> {
   readonly carrier: C;
   /** In the order in which the server was asked. */
   readonly places: Place<C>[];
-  isClearingUp: boolean;
+  isRecovering: boolean;
   idleTimer: NodeJS.Timeout | null;
 }
 
@@ -123,12 +125,12 @@ export class SessionPool<C extends Carrier> {
       const opened = await request.open(place.seat.carrier);
       if (opened.ok) {
         this.#hasWorked = true;
-        void request.ended(opened.value).then(() => this.#free(place));
+        void this.#freeAfter(place, request.ended(opened.value));
         return opened;
       }
-      const isFull = opened.error.code === 'session-refused' && this.#learn(place, opened.error);
+      const canGoOn = this.#refused(place, opened.error);
       this.#free(place);
-      if (!isFull) return opened;
+      if (!canGoOn) return opened;
     }
   }
 
@@ -185,9 +187,19 @@ export class SessionPool<C extends Carrier> {
   }
 
   #hasRoom(seat: Seat<C>, use: SessionUse): boolean {
-    if (seat.isClearingUp || seat.places.length >= this.#limit) return false;
+    if (seat.isRecovering || seat.places.length >= this.#limit) return false;
     const isKept = use === 'stream' && seat === this.#seats[0] && this.#limit > 1;
     return !isKept || streamsOn(seat) < this.#limit - 1;
+  }
+
+  /**
+   * OpenSSH 9.2 gives a session free a moment after both sides have closed its channel, and refuses a request that comes
+   * right behind the close. By the time it answers something that was asked after the close, the session is free.
+   */
+  async #freeAfter(place: Place<C>, ended: Promise<unknown>): Promise<void> {
+    await ended;
+    if (this.#seats.includes(place.seat)) await place.seat.carrier.roundTrip();
+    this.#free(place);
   }
 
   #free(place: Place<C>): void {
@@ -195,37 +207,50 @@ export class SessionPool<C extends Carrier> {
     seat.places.splice(seat.places.indexOf(place), 1);
     const isSpare = seat !== this.#seats[0] && this.#seats.includes(seat);
     if (isSpare && seat.places.length === 0) {
-      seat.idleTimer = setTimeout(() => seat.carrier.close(), IDLE_MS);
+      seat.idleTimer = setTimeout(() => this.#retire(seat), IDLE_MS);
     }
     this.#serve();
   }
 
   /**
    * The server refused a session: those that it was asked for before and that still run are all it allows. False where
-   * there is nothing to wait for: it never gave one.
+   * there is nothing to wait for: it never gave one, or it was about something else.
    */
-  #learn(place: Place<C>, refusal: Problem): boolean {
+  #refused(place: Place<C>, refusal: Problem): boolean {
     const { seat } = place;
+    const isFirst = seat === this.#seats[0];
+    // A further connection that went at this very moment: whoever wanted it did not ask for that one.
+    if (refusal.code === 'not-connected' && !isFirst) {
+      this.#retire(seat);
+      return true;
+    }
+    if (refusal.code !== 'session-refused') return false;
     const running = seat.places.indexOf(place);
     if (running > 0) {
       this.#limit = Math.min(this.#limit, running);
       return true;
     }
     if (!this.#hasWorked) return false;
-    if (seat === this.#seats[0]) this.#letClearUp(seat);
+    if (isFirst) this.#letRecover(seat);
     else {
       this.#anotherRefused(refusal);
-      seat.carrier.close();
+      this.#retire(seat);
     }
     return true;
   }
 
-  #letClearUp(seat: Seat<C>): void {
-    seat.isClearingUp = true;
+  #retire(seat: Seat<C>): void {
+    const at = this.#seats.indexOf(seat);
+    if (at > 0) this.#seats.splice(at, 1);
+    seat.carrier.close();
+  }
+
+  #letRecover(seat: Seat<C>): void {
+    seat.isRecovering = true;
     const timer = setTimeout(() => {
-      seat.isClearingUp = false;
+      seat.isRecovering = false;
       this.#serve();
-    }, CLEARING_UP_MS);
+    }, RECOVERY_MS);
     void seat.carrier.closed.then(() => clearTimeout(timer));
   }
 
@@ -272,7 +297,7 @@ export class SessionPool<C extends Carrier> {
   }
 
   #add(carrier: C): void {
-    const seat: Seat<C> = { carrier, places: [], isClearingUp: false, idleTimer: null };
+    const seat: Seat<C> = { carrier, places: [], isRecovering: false, idleTimer: null };
     this.#seats.push(seat);
     void carrier.closed.then(() => {
       if (seat.idleTimer !== null) clearTimeout(seat.idleTimer);

@@ -59,7 +59,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
         connection.run(`echo number ${String(i)}; cat`, { input: `value ${String(i)}` }),
       );
       const outcomes = await Promise.all(runs);
-      expect(outcomes.map((each) => (each.ok ? each.value.stdout : each.error.code))).toEqual(
+      expect(outcomes.map((each) => (each.ok ? each.value.stdout : JSON.stringify(each.error)))).toEqual(
         Array.from({ length: 30 }, (_, i) => `number ${i}\nvalue ${i}`),
       );
     },

@@ -14,6 +14,7 @@ import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { openProcess, type RemoteProcess } from './remote-process.ts';
 import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
+import { roundTrip } from './round-trip.ts';
 import { toProblem } from './to-problem.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
@@ -52,6 +53,8 @@ export interface SingleConnection extends Forwards {
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(): Promise<Result<FastLane, Problem>>;
+  /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
+  roundTrip(): Promise<unknown>;
   /** For a further log-in to this very server that asks nobody; null where only the person could repeat it. */
   readonly again: Omit<ConnectOptions, 'signal'> | null;
   close(): void;
@@ -209,6 +212,7 @@ function connectionOver(
     closed,
     start: (command, signal) => openProcess(client, command, life, signal),
     openTerminal: (options) => openTerminal(client, options, life),
+    roundTrip: () => Promise.race([roundTrip(client), closed]),
     ...forwardsOver(client, closed),
     close: () => {
       client.end();

@@ -1,5 +1,4 @@
-import type { Problem } from '../../shared/problem.ts';
-import { problem } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { RemoteProcess } from './remote-process.ts';
 import { runCommand, type RunFailure, type RunOptions, type RunOutcome } from './run-command.ts';
@@ -7,7 +6,7 @@ import { SessionPool, type Crowding, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
-export interface SshConnection extends Omit<SingleConnection, 'again'> {
+export interface SshConnection extends Omit<SingleConnection, 'again' | 'roundTrip'> {
   /** Starts a command whose output is read as it comes, for as long as it takes. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit status is for the caller to judge. */
@@ -28,20 +27,17 @@ export async function openConnection(
   return opened.ok ? ok(sharing(opened.value)) : opened;
 }
 
-function sharing({ again, ...first }: SingleConnection): SshConnection {
+function sharing(first: SingleConnection): SshConnection {
   async function repeated<T>(
     open: (options: ConnectOptions) => Promise<Result<T, Problem>>,
     signal: AbortSignal,
   ): Promise<Result<T, Problem>> {
-    if (again !== null) return open({ ...again, signal });
+    if (first.again !== null) return open({ ...first.again, signal });
     return err(
       problem('no-credentials', 'The log-in to this box cannot be repeated without asking you.'),
     );
   }
-  const pool = new SessionPool({
-    first,
-    openAnother: (signal) => repeated<Omit<SingleConnection, 'again'>>(logIn, signal),
-  });
+  const pool = new SessionPool({ first, openAnother: (signal) => repeated(logIn, signal) });
   const start = (
     use: SessionUse,
     command: string,

@@ -115,7 +115,7 @@ async function launch(
     return err(problem('tensorboard-not-started', text, { nextStep: 'Choose another port.' }));
   }
   const values = { LEASEHOLD_LOGDIR: logdir, LEASEHOLD_PORT: String(port) };
-  return changeBox(connection, {
+  return changeBox<'answers' | { readonly log: string }>(connection, {
     run: (on) => scripts.run(on, 'tensorboard-start.sh', values),
     judge: (ended) => {
       const said = whatItSaid(ended);
