@@ -6,10 +6,9 @@ import type { SshConnection } from './ssh-connection.ts';
 
 /**
  * Reads from stdin: the line to add, then its type and key without the comment. Adds the line unless a line that is no
- * comment has that key, sets the modes that sshd insists on, and reads back. One line without single quotes and "!", so
- * that every login shell hands it to sh as it is. Each step that fails has its own exit code.
+ * comment has that key, sets the modes that sshd insists on, and reads back. Each step that fails has its own exit code.
  */
-const SCRIPT = [
+export const INSTALL_COMMAND = [
   'umask 077',
   'cd || exit 20',
   'IFS= read -r line || exit 21',
@@ -27,15 +26,12 @@ const SCRIPT = [
 ].join('; ');
 
 /** Reads the type and key from stdin and only looks. */
-const LOOK_SCRIPT = [
+export const LOOK_COMMAND = [
   'cd || exit 20',
   'IFS= read -r key || exit 21',
   'grep -v "^[[:space:]]*#" .ssh/authorized_keys | grep -qF -- "$key" || exit 27',
   'echo leasehold:present',
 ].join('; ');
-
-export const INSTALL_COMMAND = `sh -c '${SCRIPT}'`;
-export const LOOK_COMMAND = `sh -c '${LOOK_SCRIPT}'`;
 
 const NOTHING_CHANGED = 'Nothing was changed on the box.';
 

@@ -11,6 +11,17 @@ export type ExitStatus =
   /** `because`: why the connection is gone; null where it is not, and the box closed the channel without a word. */
   | { readonly kind: 'unknown'; readonly because: Problem | null };
 
+export function describeEnd(end: ExitStatus): string {
+  switch (end.kind) {
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'signalled':
+      return `signal ${end.signal}`;
+    case 'unknown':
+      return end.because?.message ?? 'no exit status';
+  }
+}
+
 /** The life of the connection under a channel. */
 export interface ConnectionLife {
   /** Settles with the reason, which may take a moment to find out. */

@@ -1,5 +1,7 @@
+import { markStartAndEnd, splitAtEnd } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { begin, makeMark } from './begin-command.ts';
 import type { ExitStatus } from './exit-status.ts';
 import type { RemoteProcess } from './remote-process.ts';
 
@@ -19,6 +21,8 @@ export interface RunOutcome {
   readonly end: ExitStatus;
   readonly stdout: string;
   readonly stderr: string;
+  /** What the login shell, its start-up files or a wrapper printed around the command; absent where it was nothing. */
+  readonly noise?: string;
 }
 
 /** Why there is no outcome. */
@@ -28,18 +32,23 @@ export interface RunFailure extends Problem {
 }
 
 /** With these the box has said that it starts nothing. */
-const NEVER_STARTED: readonly ProblemCode[] = ['exec-refused', 'session-refused', 'not-connected'];
+const NEVER_STARTED: readonly ProblemCode[] = [
+  'exec-refused',
+  'session-refused',
+  'not-connected',
+  'command-not-run',
+];
 
-/** `onAsked` is called when the box is about to be asked. */
-export type StartCommand = (
-  command: string,
+/** Hands a command line to the box's login shell. `onAsked` is called when the box is about to be asked. */
+export type ExecCommand = (
+  commandLine: string,
   signal: AbortSignal,
   onAsked: () => void,
 ) => Promise<Result<RemoteProcess, Problem>>;
 
 /** Runs a short command to its end, within bounded time and output. Its exit status is for the caller to judge. */
 export async function runCommand(
-  start: StartCommand,
+  exec: ExecCommand,
   command: string,
   { signal, timeoutMs = RUN_TIMEOUT_MS, maxChars = RUN_MAX_CHARS, input = '' }: RunOptions = {},
 ): Promise<Result<RunOutcome, RunFailure>> {
@@ -59,30 +68,41 @@ export async function runCommand(
   if (signal?.aborted === true) onAbort();
 
   async function collect(): Promise<Result<RunOutcome, RunFailure>> {
-    const started = await start(command, stopper.signal, () => {
+    const mark = makeMark();
+    const opened = await exec(markStartAndEnd(command, mark), stopper.signal, () => {
       isAsked = true;
       timer = setTimeout(() => {
         stop(problem('command-timeout', 'A command on the box did not end in time.'));
       }, timeoutMs);
     });
-    if (!started.ok) {
-      const mayHaveRun = isAsked && !NEVER_STARTED.includes(started.error.code);
-      return err({ ...started.error, mayHaveRun });
-    }
-    const remote = started.value;
+    if (!opened.ok) return err(failure(opened.error));
+    const remote = opened.value;
     // Whatever was still on its way when the connection went does not come any more.
     void remote.exited.then((end) => {
       if (end.kind === 'unknown' && end.because !== null) stop(end.because);
     });
-    remote.endInput(input);
-    let stdout = '';
+    if (input === '') remote.endInput();
+    const begun = await begin(remote, mark);
+    if (!begun.ok) return err(failure(begun.error));
+    // SECURITY: only now it is our own shell that reads it, and not whatever a start-up file put in its place.
+    if (input !== '') remote.endInput(input);
+    let printed = '';
     for await (const text of remote.stdout()) {
-      stdout += text;
-      if (stdout.length <= maxChars) continue;
+      printed += text;
+      if (printed.length <= maxChars) continue;
       stop(problem('output-too-large', 'A command on the box printed more than expected.'));
       break;
     }
-    return ok({ end: await remote.exited, stdout, stderr: remote.stderr });
+    const said = await remote.exited;
+    const { stdout, code, after } = splitAtEnd(printed, mark);
+    const { noise, stderr } = remote;
+    const around = `${noise.stdout}${noise.stderr}${after}`;
+    const outcome = { stdout, stderr, end: judgeEnd(code, said) };
+    return ok(around === '' ? outcome : { ...outcome, noise: around });
+  }
+
+  function failure(reason: Problem): RunFailure {
+    return { ...reason, mayHaveRun: isAsked && !NEVER_STARTED.includes(reason.code) };
   }
 
   try {
@@ -91,4 +111,10 @@ export async function runCommand(
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** The command's own shell prints its code at its end; a shell that ended without that says nothing of the command. */
+function judgeEnd(code: number | null, said: ExitStatus): ExitStatus {
+  if (code !== null) return { kind: 'exited', code };
+  return said.kind === 'exited' ? { kind: 'unknown', because: null } : said;
 }

@@ -1,5 +1,6 @@
 import type { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
+import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Credentials } from './credentials.ts';
@@ -12,7 +13,7 @@ import type { HostKeyCheck } from './host-key-guard.ts';
 import type { OfferedHostKey } from './host-key.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
-import { openProcess, type RemoteProcess } from './remote-process.ts';
+import { exec, type RemoteProcess } from './remote-process.ts';
 import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
 import { roundTrip } from './round-trip.ts';
 import { toProblem } from './to-problem.ts';
@@ -49,7 +50,8 @@ export interface SingleConnection extends Forwards {
   readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
-  start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
+  /** Hands a command line to the box's login shell. */
+  exec(commandLine: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(): Promise<Result<FastLane, Problem>>;
@@ -210,8 +212,13 @@ function connectionOver(
   return {
     latencyMs: way.latencyMs,
     closed,
-    start: (command, signal) => openProcess(client, command, life, signal),
-    openTerminal: (options) => openTerminal(client, options, life),
+    exec: (commandLine, signal) => exec(client, commandLine, life, signal),
+    openTerminal: ({ command, ...options }) =>
+      openTerminal(
+        client,
+        command === undefined ? options : { ...options, command: forAnyShell(command) },
+        life,
+      ),
     roundTrip: () => Promise.race([roundTrip(client), closed]),
     ...forwardsOver(client, closed),
     close: () => {

@@ -1,13 +1,15 @@
+import { markStart } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { begin, makeMark } from './begin-command.ts';
 import type { RemoteProcess } from './remote-process.ts';
 import { runCommand, type RunFailure, type RunOptions, type RunOutcome } from './run-command.ts';
 import { SessionPool, type Crowding, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
-export interface SshConnection extends Omit<SingleConnection, 'again' | 'roundTrip'> {
-  /** Starts a command whose output is read as it comes, for as long as it takes. */
+export interface SshConnection extends Omit<SingleConnection, 'again' | 'roundTrip' | 'exec'> {
+  /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit status is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, RunFailure>>;
@@ -38,9 +40,9 @@ function sharing(first: SingleConnection): SshConnection {
     );
   }
   const pool = new SessionPool({ first, openAnother: (signal) => repeated(logIn, signal) });
-  const start = (
+  const exec = (
     use: SessionUse,
-    command: string,
+    commandLine: string,
     signal: AbortSignal | undefined,
     onAsked: () => void = () => undefined,
   ): Promise<Result<RemoteProcess, Problem>> =>
@@ -49,15 +51,21 @@ function sharing(first: SingleConnection): SshConnection {
       signal,
       open: (carrier) => {
         onAsked();
-        return carrier.start(command, signal);
+        return carrier.exec(commandLine, signal);
       },
       ended: ({ exited }) => exited,
     });
   return {
     ...first,
-    start: (command, signal) => start('stream', command, signal),
+    start: async (command, signal) => {
+      const mark = makeMark();
+      const opened = await exec('stream', markStart(command, mark), signal);
+      if (!opened.ok) return opened;
+      opened.value.endInput();
+      return begin(opened.value, mark);
+    },
     run: (command, options) =>
-      runCommand((...request) => start('command', ...request), command, options),
+      runCommand((...request) => exec('command', ...request), command, options),
     openTerminal: (options) =>
       pool.session({
         use: 'stream',
