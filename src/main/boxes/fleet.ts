@@ -127,6 +127,7 @@ export class Fleet {
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {
+      session.link.describe(changed.value);
       this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
       return changed;
     }
@@ -140,10 +141,12 @@ export class Fleet {
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {
-    const entry = this.#entry(boxId);
-    if (entry === undefined) return noSuchBox();
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
     const renamed = this.#options.boxes.rename(boxId, name);
-    if (renamed.ok) this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
+    if (!renamed.ok) return renamed;
+    session.link.describe(renamed.value);
+    this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
     return renamed;
   }
 

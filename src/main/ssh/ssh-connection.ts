@@ -2,6 +2,7 @@ import type { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { answersOver } from './answers-over.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
 import { directWay } from './direct-way.ts';
@@ -63,6 +64,10 @@ export interface SshConnection extends Forwards {
   readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
+  /** True as soon as the connection ends; why it did, which `closed` tells, may take a moment longer to find out. */
+  readonly isGone: () => boolean;
+  /** Asks the box whether it still answers; false: it stayed silent, and the connection ends. */
+  prove(): Promise<boolean>;
   /** Starts a command whose output is read as it comes. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
@@ -111,6 +116,7 @@ function handshake(
     return hostKey !== null && judgeHostKey(hostKey) === 'accept';
   });
   let isReady = false;
+  let isGone = false;
   let end: () => void = () => undefined;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
@@ -122,6 +128,7 @@ function handshake(
     client.on('close', () => end());
     end = () => {
       end = () => undefined;
+      isGone = true;
       // Asked before the way is closed: afterwards it could only say that it was.
       const reason = way.explain(whyClosed ?? explain('closed by the box'));
       way.stream.destroy();
@@ -171,7 +178,25 @@ function handshake(
               signer: attempt.signer,
               hostKey,
             });
-      resolve(ok({ ...connectionOver(client, way, closed), openFastLane: lane }));
+      const prove = async (): Promise<boolean> => {
+        const isAlive = await answersOver(client, way.stream, closed);
+        const silent = { level: 'client-timeout', message: 'no answer when asked for one' };
+        if (!isAlive) fail(toProblem(silent, address));
+        return isAlive;
+      };
+      const close = (): void => {
+        isGone = true;
+        closeGently(client, way, closed);
+      };
+      resolve(
+        ok({
+          ...connectionOver(client, way, closed),
+          openFastLane: lane,
+          isGone: () => isGone,
+          prove,
+          close,
+        }),
+      );
     });
     client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
@@ -196,7 +221,7 @@ function connectionOver(
   client: Client,
   way: Way,
   closed: Promise<Problem>,
-): Omit<SshConnection, 'openFastLane'> {
+): Omit<SshConnection, 'openFastLane' | 'isGone' | 'prove' | 'close'> {
   async function start(
     command: string,
     signal?: AbortSignal,
@@ -267,14 +292,15 @@ function connectionOver(
     run,
     openTerminal: (options) => openTerminal(client, options, closed),
     ...forwardsOver(client, closed),
-    close: () => {
-      client.end();
-      way.close();
-      // A machine that no longer answers would keep its half open for ever.
-      const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
-      void closed.then(() => clearTimeout(timer));
-    },
   };
+}
+
+function closeGently(client: Client, way: Way, closed: Promise<Problem>): void {
+  client.end();
+  way.close();
+  // A machine that no longer answers would keep its half open for ever.
+  const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
+  void closed.then(() => clearTimeout(timer));
 }
 
 function execRefused(cause: unknown): Problem {

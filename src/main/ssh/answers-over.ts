@@ -1,0 +1,41 @@
+import type { Duplex } from 'node:stream';
+import type { Client } from 'ssh2';
+
+/** A box far away, or behind a full link, needs a second or two; a person who has just woken the laptop is waiting. */
+const SILENCE_MS = 5000;
+
+/** ssh2 has keepalives of its own but offers no single one: who is waiting for an answer to a request, and the request. */
+interface Internals {
+  readonly _callbacks: ((refused?: unknown) => void)[];
+  readonly _protocol: { ping(): void };
+}
+
+/**
+ * Whether the box still answers. While anything comes from it, the answer may be waiting behind that: only silence says
+ * that nobody is there.
+ */
+export function answersOver(
+  client: Client,
+  stream: Duplex,
+  closed: Promise<unknown>,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => settle(false), SILENCE_MS);
+    const heard = (): void => void timer.refresh();
+    const settle = (isAlive: boolean): void => {
+      clearTimeout(timer);
+      stream.off('data', heard);
+      resolve(isAlive);
+    };
+    void closed.then(() => settle(false));
+    if (!stream.writable) {
+      settle(false);
+      return;
+    }
+    stream.on('data', heard);
+    const { _callbacks, _protocol } = client as unknown as Internals;
+    // "No" is an answer too; when the connection ends, ssh2 gives everybody who waits an error.
+    _callbacks.push((refused) => settle(!(refused instanceof Error)));
+    _protocol.ping();
+  });
+}
