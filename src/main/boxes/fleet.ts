@@ -56,6 +56,9 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
   readonly isStored?: boolean;
 }
 
+/** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
+const WAKE_EVERY_MS = 25;
+
 export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
 
 /** All boxes and what is known of each right now. It routes; links and watches do the work. */
@@ -64,6 +67,7 @@ export class Fleet {
   readonly #topic: Topic<FleetState, FleetDelta>;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
+  #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -178,6 +182,14 @@ export class Fleet {
     });
   }
 
+  /** This machine woke or changed its network: every link looks whether it still stands, or tries again now. */
+  wake(): void {
+    this.#stopWaking();
+    this.#waking = [...this.#sessions.values()].map(({ link }, i) =>
+      setTimeout(() => link.wake(), i * WAKE_EVERY_MS),
+    );
+  }
+
   trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
     return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint, expected));
   }
@@ -209,7 +221,13 @@ export class Fleet {
   /** Closes every link; for quitting. */
   dispose(): void {
     this.#listeners.clear();
+    this.#stopWaking();
     for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
+  }
+
+  #stopWaking(): void {
+    for (const timer of this.#waking) clearTimeout(timer);
+    this.#waking = [];
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {

@@ -61,6 +61,8 @@ describe('answersOver', () => {
   it('asks nothing where nothing can be sent any more', async () => {
     const stream = new Duplex({ read: () => undefined, write: (_c, _e, done) => done() });
     stream.end();
-    expect(await answersOver({} as unknown as Client, stream, new Promise(() => undefined))).toBe(false);
+    expect(await answersOver({} as unknown as Client, stream, new Promise(() => undefined))).toBe(
+      false,
+    );
   });
 });

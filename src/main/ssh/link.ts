@@ -1,8 +1,8 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
-import type { Problem, ProblemCode } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
 import type { HostKeyStore } from './host-key-store.ts';
@@ -193,6 +193,7 @@ export class Link {
     return openAlongRoute(this.#box, {
       proxyPassword,
       logIn: async ({ box, jumpHost }, openWay) => {
+        if (signal.aborted) return err(stopped());
         const stored = hostKeys.current(box.id);
         if (!stored.ok) return stored;
         const login =
@@ -228,6 +229,8 @@ export class Link {
     openWay: OpenWay,
     signal: AbortSignal,
   ): Promise<Result<SshConnection, Problem>> {
+    // The first try waits until the SSH library is loaded; by then the app may be quitting, and the database closed.
+    if (signal.aborted) return err(stopped());
     const { address, options } = machine.box;
     const checks = await this.#guards.of(machine).prepare();
     if (!checks.ok) return checks;
@@ -284,4 +287,8 @@ export class Link {
     this.#state = state;
     this.#options.onChange(state);
   }
+}
+
+function stopped(): Problem {
+  return problem('aborted', 'Connecting was stopped.');
 }
