@@ -3,6 +3,7 @@ import type { SshAddress } from '../../shared/boxes/address.ts';
 import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { answersOver } from './answers-over.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
 import { directWay } from './direct-way.ts';
@@ -50,6 +51,10 @@ export interface SingleConnection extends Forwards {
   readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
+  /** True as soon as the connection ends; why it did, which `closed` tells, may take a moment longer to find out. */
+  readonly isGone: () => boolean;
+  /** Asks the box whether it still answers; false: it stayed silent, and the connection ends. */
+  prove(): Promise<boolean>;
   /** Hands a command line to the box's login shell. */
   exec(commandLine: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
@@ -153,6 +158,16 @@ function handshake(
       // Always there: no log-in without a host key that was judged.
       if (hostKey === null) return;
       const key: OfferedHostKey = hostKey;
+      const prove = async (): Promise<boolean> => {
+        const isAlive = await answersOver(client, way.stream, closed);
+        const silent = { level: 'client-timeout', message: 'no answer when asked for one' };
+        if (!isAlive) fail(toProblem(silent, address));
+        return isAlive;
+      };
+      const close = (): void => {
+        isGone = true;
+        closeGently(client, way, closed);
+      };
       resolve(
         ok({
           ...connectionOver(client, way, { closed, isGone: () => isGone }),
@@ -164,6 +179,8 @@ function handshake(
               hostKey: key,
             }),
           again: onceMore(options, attempt.repetition, key),
+          prove,
+          close,
         }),
       );
     });
@@ -207,11 +224,12 @@ function connectionOver(
   client: Client,
   way: Way,
   life: ConnectionLife,
-): Omit<SingleConnection, 'openFastLane' | 'again'> {
-  const { closed } = life;
+): Omit<SingleConnection, 'openFastLane' | 'again' | 'prove' | 'close'> {
+  const { closed, isGone } = life;
   return {
     latencyMs: way.latencyMs,
     closed,
+    isGone,
     exec: (commandLine, signal) => exec(client, commandLine, life, signal),
     openTerminal: ({ command, ...options }) =>
       openTerminal(
@@ -221,12 +239,13 @@ function connectionOver(
       ),
     roundTrip: () => Promise.race([roundTrip(client), closed]),
     ...forwardsOver(client, closed),
-    close: () => {
-      client.end();
-      way.close();
-      // A machine that no longer answers would keep its half open for ever.
-      const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
-      void closed.then(() => clearTimeout(timer));
-    },
   };
+}
+
+function closeGently(client: Client, way: Way, closed: Promise<Problem>): void {
+  client.end();
+  way.close();
+  // A machine that no longer answers would keep its half open for ever.
+  const timer = setTimeout(() => way.stream.destroy(), CLOSE_GRACE_MS);
+  void closed.then(() => clearTimeout(timer));
 }

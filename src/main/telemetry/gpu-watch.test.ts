@@ -57,6 +57,8 @@ function setUp(factsOutput = '', refuses: Problem | null = null) {
   const connection: SshConnection = {
     latencyMs: 1,
     closed: new Promise((resolve) => (lose = resolve)),
+    isGone: () => false,
+    prove: () => Promise.resolve(true),
     openStream: () => Promise.reject(new Error('readings open no tunnel')),
     openFastLane: () => Promise.reject(new Error('readings open no tunnel')),
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
