@@ -57,9 +57,13 @@ export async function addAuthorizedKey(
     reread: async (fresh, because) => {
       const looked = await fresh.run(LOOK_COMMAND, { input: `${key.typeAndKey}\n` });
       if (looked.ok && said(looked.value.stdout) === 'present') return ok('added');
+      const isLookedAt = looked.ok && looked.value.end.kind === 'exited';
+      const found = isLookedAt
+        ? 'The key is not on the box'
+        : 'Whether the key was added is not known';
       return err({
         ...because,
-        message: `${because.message} Whether the key was added is not known; trying again does no harm.`,
+        message: `${because.message} ${found}; trying again does no harm.`,
       });
     },
   });
