@@ -121,6 +121,8 @@ function seen(standing: Standing, atMs: number): Settled {
 
 function lose(settled: Settled, because: string): Settled {
   const { standing } = settled;
+  // The same object while nothing changes: whoever publishes compares by it.
+  if (standing.kind === 'unknown' && standing.because === because) return { ...settled, asked: null };
   const before =
     standing.kind === 'found' ? standing : standing.kind === 'unknown' ? standing.before : null;
   return { ...settled, standing: { kind: 'unknown', because, before }, asked: null };
