@@ -30,7 +30,7 @@ export const xid: BoxDetector = {
       severity: worst.severity,
       headline: others === 0 ? worst.headline : `${worst.headline} ${moreSigns(others)}`,
       means: `${worst.means} ${CLASS_MEANS[action]}`.trim(),
-      fix: CLASS_FIX[action],
+      fix: worst.fix ?? CLASS_FIX[action],
       wastedShare: null,
       evidence: incidents.slice(0, MAX_LINES).map(({ evidence }) => evidence),
       caveat: caveatOf(box),
@@ -46,6 +46,8 @@ interface Incident {
   /** It follows another one of the same seconds, which is to be shown first. */
   readonly isFollower: boolean;
   readonly evidence: Evidence;
+  /** Where the class alone does not say it all. */
+  readonly fix?: readonly string[];
 }
 
 function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['judge']> {
@@ -131,7 +133,8 @@ function fromKernel(event: KernelGpuEvent, all: readonly KernelGpuEvent[]): Inci
 
 function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
   const { meaning, advice, followsCause } = xidEntry(event.code);
-  const action = actionOf(event, all);
+  const isContained = isContainedError(event, all);
+  const action = isContained ? 'app' : event.class;
   const program = event.processName === null ? '' : `, in ${event.processName}`;
   return {
     class: action,
@@ -140,17 +143,24 @@ function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
     evidence: line(event.line),
+    ...(isContained && { fix: CONTAINED_FIX }),
   };
 }
 
 /** A double-bit error that was contained hit one program only (nvidia.md §3.2: 48 "with 94: app; with 95: reset"). */
-function actionOf(event: XidEvent, all: readonly KernelGpuEvent[]): XidClass {
-  if (event.code !== 48) return event.class;
+function isContainedError({ code, address }: XidEvent, all: readonly KernelGpuEvent[]): boolean {
+  if (code !== 48) return false;
   const beside = all.flatMap((other) =>
-    other.kind === 'xid' && other.address === event.address ? [other.code] : [],
+    other.kind === 'xid' && other.address === address ? [other.code] : [],
   );
-  return beside.includes(94) && !beside.includes(95) && !beside.includes(64) ? 'app' : event.class;
+  return beside.includes(94) && !beside.includes(95) && !beside.includes(64);
 }
+
+const CONTAINED_FIX = [
+  'Restart the program that was hit',
+  'Reset the GPU at leisure; on a rented container restart the box or rent another',
+  'If it comes back, stop this instance and rent a different one',
+];
 
 function fromDriver({ facts }: BoxView): readonly Incident[] {
   return (facts?.gpus ?? []).flatMap(({ index, trouble, recoveryAction }) => {
