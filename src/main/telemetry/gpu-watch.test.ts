@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
-import type { GpuFacts, TelemetryState } from '../../shared/telemetry/gpu-reading.ts';
-import type { ReadingsDelta } from '../../shared/streams/readings-stream.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus, RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -80,7 +81,7 @@ function setUp(factsOutput = '') {
     close: () => undefined,
   };
   const states: TelemetryState[] = [];
-  const readings: ReadingsDelta[] = [];
+  const readings: ReadingsCycle[] = [];
   const facts: (readonly GpuFacts[])[] = [];
   const stop = watchGpus(connection, {
     log: { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log,
