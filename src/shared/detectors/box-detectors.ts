@@ -11,6 +11,9 @@ import { SLOW_GAP_MS, type BoxView, type CpuLook } from './view.ts';
 /** Numbers inside a finding change all the time; the page needs no new ones more often than this. */
 const REFRESH_EVERY_MS = 10_000;
 
+/** More cards than any box has; a hostile stream may number its rows as it likes. */
+const MAX_CARDS = 256;
+
 /**
  * Everything that the rules remember of one box: the last 30 s of each card, the last two looks of the slow probe, and
  * what is believed. It knows no clock: time comes with the data.
@@ -54,7 +57,7 @@ export class BoxDetectors {
     if (facts === null || facts === before) return;
     if (before !== null && isOtherBoot(before, facts)) this.#forget();
     else this.#factsBefore = before;
-    for (const gpu of facts.gpus) this.#cards.set(gpu.uuid, gpu);
+    for (const gpu of facts.gpus.slice(0, MAX_CARDS)) this.#cards.set(gpu.uuid, gpu);
     this.#placeCards(facts);
   }
 
@@ -62,6 +65,7 @@ export class BoxDetectors {
     for (const reading of readings) {
       let track = this.#tracks.find(({ index }) => index === reading.index);
       if (track === undefined) {
+        if (this.#tracks.length >= MAX_CARDS) continue;
         track = new GpuTrack(reading.index, null);
         this.#setTracks([...this.#tracks, track]);
       }
@@ -135,7 +139,7 @@ export class BoxDetectors {
 
   /** A card's past goes with its UUID when the indices change (facts/nvidia.md, rule 3). */
   #placeCards({ gpus }: BoxGpuFacts): void {
-    const tracks = gpus.map(({ index, uuid }) => {
+    const tracks = gpus.slice(0, MAX_CARDS).map(({ index, uuid }) => {
       const known = this.#tracks.find((track) => track.uuid === uuid);
       const unnamed = this.#tracks.find((track) => track.index === index && track.uuid === null);
       return (known ?? unnamed ?? new GpuTrack(index, uuid)).at(index, uuid);

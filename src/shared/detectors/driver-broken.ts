@@ -18,7 +18,7 @@ export const driverBroken: BoxDetector = {
   foundAfterMs: 10_000,
   clearAfterMs: 0,
   maxGapMs: SLOW_GAP_MS,
-  judge({ telemetry, factsProblem }) {
+  judge({ telemetry, factsProblem, gpus, facts }) {
     const problems = [telemetry.kind === 'failed' ? telemetry.problem : null, factsProblem];
     const broken = problems.find((each) => each !== null && BROKEN.has(each.code)) ?? null;
     if (broken !== null) {
@@ -33,7 +33,10 @@ export const driverBroken: BoxDetector = {
         caveat: null,
       };
     }
-    if (telemetry.kind === 'live') return CLEAR;
-    return unknown('nvidia-smi has not answered yet');
+    // "Live" alone may be a link that died without a word: rows or facts must have come.
+    const hasAnswered = facts !== null || gpus.some(({ recent }) => recent !== null);
+    return telemetry.kind === 'live' && hasAnswered
+      ? CLEAR
+      : unknown('nvidia-smi has not answered yet');
   },
 };

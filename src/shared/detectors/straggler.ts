@@ -22,7 +22,7 @@ export const straggler: GpuDetector = {
   clearAfterMs: 30_000,
   maxGapMs: LIVE_GAP_MS,
   judge(gpu, box) {
-    if (box.gpus.length < 2) return box.gpus.length === 1 ? CLEAR : unknown('no GPU is known');
+    if (box.gpus.length === 1 && gpu.recent !== null) return CLEAR;
     const smPct = gpu.recent?.mean('smPct') ?? null;
     if (smPct === null) return unknown(whyNoLoad(gpu));
     const others = box.gpus.filter((each) => each !== gpu);

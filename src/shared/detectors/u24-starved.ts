@@ -7,7 +7,7 @@ import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
 // Gotcha U24: mean SM between 10 and 70 over 30 s. The margins keep a mean on the border from flapping.
 const STARVED_FROM_PCT = 10;
 const STARVED_BELOW_PCT = 70;
-const FED_FROM_PCT = 75;
+const FED_FROM_PCT = 80;
 const QUIET_BELOW_PCT = 7;
 
 /** U24 */
@@ -17,7 +17,7 @@ export const starved: GpuDetector = {
   scope: 'gpu',
   // A job that starts, saves or evaluates looks like this for a moment.
   foundAfterMs: 45_000,
-  clearAfterMs: 30_000,
+  clearAfterMs: 60_000,
   maxGapMs: LIVE_GAP_MS,
   judge(gpu, box) {
     const smPct = gpu.recent?.mean('smPct') ?? null;

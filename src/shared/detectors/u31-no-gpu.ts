@@ -14,7 +14,7 @@ export const noGpu: BoxDetector = {
   clearAfterMs: 0,
   maxGapMs: SLOW_GAP_MS,
   judge({ telemetry, gpus, facts }) {
-    if (telemetry.kind === 'live' && gpus.length > 0) return CLEAR;
+    if (telemetry.kind === 'live' && gpus.some(({ recent }) => recent !== null)) return CLEAR;
     if (telemetry.kind === 'failed' && NOT_ATTACHED.has(telemetry.problem.code)) {
       const { message, detail } = telemetry.problem;
       return {
