@@ -4,12 +4,22 @@ import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import { NO_FINDINGS, reportFindings, type BoxFindings, type Conclusion } from './box-findings.ts';
 import { boxDetectors, gpuDetectors } from './catalog.ts';
+import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
 import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
-import { SLOW_GAP_MS, type BoxView, type CpuLook } from './view.ts';
+import { SLOW_GAP_MS, type BoxView, type CpuLook, type GpuDetector } from './view.ts';
 
 /** Numbers inside a finding change all the time; the page needs no new ones more often than this. */
 const REFRESH_EVERY_MS = 10_000;
+
+const NOT_CONNECTED = unknown('the box is not connected');
+
+/** A rule about cards that has none to look at is not clear. */
+const WITHOUT_GPUS = gpuDetectors.map((detector): Conclusion => ({
+  detector,
+  subject: { kind: 'box' },
+  standing: { kind: 'unknown', because: 'no GPU is known', before: null },
+}));
 
 /** More cards than any box has; a hostile stream may number its rows as it likes. */
 const MAX_CARDS = 256;
@@ -76,14 +86,17 @@ export class BoxDetectors {
   /** Judges all rules; answers whether there is something to tell that was not told before. */
   judge(atMs: number): boolean {
     const view = this.#view(atMs);
+    const isOff = this.#telemetry.kind === 'off';
     boxDetectors.forEach((detector, place) => {
       const before = this.#settled[place] ?? UNSETTLED;
-      const after = settle(before, detector, detector.judge(view), atMs);
+      const after = settle(before, detector, isOff ? NOT_CONNECTED : detector.judge(view), atMs);
       this.#settled[place] = after;
       this.#note(before.standing, after.standing);
     });
     view.gpus.forEach((gpu, place) => {
-      this.#tracks[place]?.judge(gpu, view, (before, after) => this.#note(before, after));
+      const judgeOne = (detector: GpuDetector): Judgement =>
+        isOff ? NOT_CONNECTED : detector.judge(gpu, view);
+      this.#tracks[place]?.judge(judgeOne, atMs, (before, after) => this.#note(before, after));
     });
     const isRefreshDue =
       this.#reportedAtMs === null || Math.abs(atMs - this.#reportedAtMs) >= REFRESH_EVERY_MS;
@@ -149,8 +162,11 @@ export class BoxDetectors {
   }
 
   #setTracks(tracks: readonly GpuTrack[]): void {
-    this.#tracks = [...tracks].sort((a, b) => a.index - b.index);
-    this.#isChanged = true;
+    const sorted = [...tracks].sort((a, b) => a.index - b.index);
+    const isSame =
+      sorted.length === this.#tracks.length && sorted.every((track, i) => track === this.#tracks[i]);
+    this.#tracks = sorted;
+    if (!isSame) this.#isChanged = true;
   }
 
   /** Another boot, or another start of the container: nothing that was believed is about this one. */
@@ -176,7 +192,7 @@ export class BoxDetectors {
         standing: track.standing(place),
       })),
     );
-    return [...ofBox, ...ofGpus];
+    return [...ofBox, ...(this.#tracks.length === 0 ? WITHOUT_GPUS : ofGpus)];
   }
 }
 

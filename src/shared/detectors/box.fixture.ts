@@ -117,4 +117,3 @@ export function facts(told: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
     ...told,
   };
 }
-

@@ -25,7 +25,11 @@ export interface Case {
   readonly dmon?: string;
   /** Derived rows: the same every second. */
   readonly readings?: readonly Partial<GpuReading>[];
-  readonly failed?: { readonly code: ProblemCode; readonly message: string; readonly detail: string };
+  readonly failed?: {
+    readonly code: ProblemCode;
+    readonly message: string;
+    readonly detail: string;
+  };
   readonly gpus?: readonly Partial<GpuDetails>[];
   readonly processes?: readonly Partial<GpuProcess>[];
   /** A recorded kernel log. */
@@ -154,6 +158,7 @@ export function answerOf(
   { findings, unknown }: BoxFindings,
   detector: DetectorId,
 ): Case['expected']['answer'] {
-  if (findings.some((each) => each.detector === detector && each.notSeenBecause === null)) return 'found';
+  if (findings.some((each) => each.detector === detector && each.notSeenBecause === null))
+    return 'found';
   return unknown.some((each) => each.detector === detector) ? 'unknown' : 'clear';
 }

@@ -41,8 +41,13 @@ interface Sign {
   readonly evidence: (details: GpuDetails) => Evidence;
 }
 
-const REPLACE = ['Save what can be saved', 'Ask the provider for a replacement, or rent another box'];
-const RESET = ['Reset the GPU when convenient; in a rented container restart the box or rent another'];
+const REPLACE = [
+  'Save what can be saved',
+  'Ask the provider for a replacement, or rent another box',
+];
+const RESET = [
+  'Reset the GPU when convenient; in a rented container restart the box or rent another',
+];
 
 // The worst first (nvidia.md §2.1).
 const SIGNS: readonly Sign[] = [
@@ -73,7 +78,11 @@ const SIGNS: readonly Sign[] = [
     means: 'Data in the card’s memory was damaged: results of jobs that ran then are suspect.',
     fix: ['Look for an Xid at the same time (U22): it says which program was hit', ...RESET],
     evidence: ({ eccUncorrectedVolatile }) =>
-      figure('uncorrectable errors since the driver was loaded', eccUncorrectedVolatile ?? 0, 'errors'),
+      figure(
+        'uncorrectable errors since the driver was loaded',
+        eccUncorrectedVolatile ?? 0,
+        'errors',
+      ),
   },
   {
     isOn: ({ isRemapPending }) => isRemapPending,

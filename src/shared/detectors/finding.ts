@@ -55,9 +55,7 @@ export interface Found {
 
 /** "Could not look" is not "all clear". */
 export type Answer =
-  | { readonly kind: 'clear' }
-  | { readonly kind: 'unknown'; readonly because: string }
-  | Found;
+  { readonly kind: 'clear' } | { readonly kind: 'unknown'; readonly because: string } | Found;
 
 /** A rule's view of one moment. `between`: past the line where it leaves, not at the line where it begins. */
 export type Judgement = Answer | { readonly kind: 'between' };
@@ -71,7 +69,8 @@ export function unknown(because: string): Judgement {
 
 /** What a rule looks at. */
 export type Subject =
-  { readonly kind: 'box' } | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null };
+  | { readonly kind: 'box' }
+  | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null };
 
 /** A rule's conclusion that has held long enough to be told. */
 export interface Finding extends Omit<Found, 'kind'> {

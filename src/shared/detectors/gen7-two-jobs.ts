@@ -37,10 +37,9 @@ export const twoJobs: GpuDetector = {
         kind: 'line',
         line: `pid ${pid} ${name}: ${memoryMiB ?? 0} MiB`,
       })),
-      caveat:
-        isOneProgram
-          ? 'They are the same program: it may be one job with several processes.'
-          : null,
+      caveat: isOneProgram
+        ? 'They are the same program: it may be one job with several processes.'
+        : null,
     };
   },
 };

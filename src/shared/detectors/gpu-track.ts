@@ -2,9 +2,10 @@ import type { BoxGpuFacts, GpuDetails } from '../telemetry/gpu-facts.ts';
 import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { gpuDetectors } from './catalog.ts';
+import type { Judgement } from './finding.ts';
 import { RecentReadings } from './recent-readings.ts';
 import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
-import type { BoxView, GpuView } from './view.ts';
+import type { GpuDetector, GpuView } from './view.ts';
 
 /** A mean clock under this load is what the card can do. */
 const LOADED_FROM_PCT = 80;
@@ -62,13 +63,13 @@ export class GpuTrack {
   }
 
   judge(
-    gpu: GpuView,
-    box: BoxView,
+    judgeOne: (detector: GpuDetector) => Judgement,
+    atMs: number,
     onJudged: (before: Standing, after: Standing) => void,
   ): void {
     for (const [place, detector] of gpuDetectors.entries()) {
       const before = this.#settled[place] ?? UNSETTLED;
-      const after = settle(before, detector, detector.judge(gpu, box), box.atMs);
+      const after = settle(before, detector, judgeOne(detector), atMs);
       this.#settled[place] = after;
       onJudged(before.standing, after.standing);
     }

@@ -41,7 +41,9 @@ export const idleBox: BoxDetector = {
       kind: 'found',
       severity: 'warn',
       headline:
-        gpus.length === 1 ? 'The GPU does nothing.' : `None of the ${gpus.length} GPUs does anything.`,
+        gpus.length === 1
+          ? 'The GPU does nothing.'
+          : `None of the ${gpus.length} GPUs does anything.`,
       means:
         holders > 0
           ? 'The box is paid for and does nothing; something still holds GPU memory, such as a forgotten notebook or a run that hangs.'

@@ -27,7 +27,8 @@ export const pcieDegraded: GpuDetector = {
     if (bandwidth > DEGRADED_UP_TO) return CLEAR;
     const smPct = recent?.mean('smPct') ?? null;
     if (smPct === null) return unknown(whyNoLoad(gpu));
-    if (smPct < AT_WORK_FROM_PCT) return unknown('the card rests, and a resting card lowers its link');
+    if (smPct < AT_WORK_FROM_PCT)
+      return unknown('the card rests, and a resting card lowers its link');
     // The look must be from within the load: an older one may show the link asleep.
     if (detailsAtMs === null || detailsAtMs < (recent?.startMs ?? Infinity)) return BETWEEN;
     return {

@@ -24,7 +24,8 @@ export const powerCap: GpuDetector = {
       kind: 'found',
       severity: 'info',
       headline: `GPU ${index} may draw ${Math.round(limitW)} W instead of its usual ${Math.round(defaultW)} W (${percent(limitW / defaultW)}).`,
-      means: 'Somebody capped the card: at full load it holds a lower clock than others of its kind.',
+      means:
+        'Somebody capped the card: at full load it holds a lower clock than others of its kind.',
       fix: [
         'Compare its throughput with another box before you rely on it',
         'Ask the provider; a tenant of a container cannot lift the limit',

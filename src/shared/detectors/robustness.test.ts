@@ -69,7 +69,8 @@ describe.each(longCases)('$name', ({ given }) => {
     const report = box.findings;
     expect(new Set(detectors.map(({ id }) => answerOf(report, id)))).toEqual(new Set(['unknown']));
     expect(found(report)).toEqual(usual); // still shown, as not seen since
-    for (const finding of report.findings) expect(finding.lastSeenMs).toBeLessThanOrEqual(endMs + 180_000);
+    for (const finding of report.findings)
+      expect(finding.lastSeenMs).toBeLessThanOrEqual(endMs + 180_000);
   });
 });
 
@@ -116,10 +117,21 @@ describe('no input throws', () => {
     for (let i = 0; i < 2000; i += 1) {
       const atMs = random() < 0.1 ? (pick() ?? 0) : i * 1000;
       const rows = [0, 1, pick() ?? 2].map((index) =>
-        reading({ index, smPct: pick(), powerW: pick(), smClockMHz: pick(), memoryUsedMiB: pick() }),
+        reading({
+          index,
+          smPct: pick(),
+          powerW: pick(),
+          smClockMHz: pick(),
+          memoryUsedMiB: pick(),
+        }),
       );
-      const told: Partial<GpuDetails> = { maxSmClockMHz: pick(), memoryTotalMiB: pick(), powerLimitW: pick() };
-      if (i % 30 === 0) box.useFacts({ facts: { ...facts(), atMs, gpus: [details(told)] }, problem: null });
+      const told: Partial<GpuDetails> = {
+        maxSmClockMHz: pick(),
+        memoryTotalMiB: pick(),
+        powerLimitW: pick(),
+      };
+      if (i % 30 === 0)
+        box.useFacts({ facts: { ...facts(), atMs, gpus: [details(told)] }, problem: null });
       box.useReadings(atMs, rows);
       box.judge(atMs);
     }
@@ -137,7 +149,13 @@ describe('no input throws', () => {
 });
 
 describe('a noisy border does not flap', () => {
-  const H100 = { maxSmClockMHz: 1980, powerLimitW: 700, memoryTotalMiB: 81_559, memoryReservedMiB: 479, throttleBits: 0 };
+  const H100 = {
+    maxSmClockMHz: 1980,
+    powerLimitW: 700,
+    memoryTotalMiB: 81_559,
+    memoryReservedMiB: 479,
+    throttleBits: 0,
+  };
   type Wobble = (random: () => number) => Partial<GpuReading>;
   const around = (middle: number, by: number, random: () => number): number =>
     Math.max(0, Math.round(middle + by * (2 * random() - 1)));
@@ -145,7 +163,14 @@ describe('a noisy border does not flap', () => {
   it.each<[DetectorId, Wobble]>([
     ['U24', (random) => ({ smPct: around(70, 30, random), memoryUsedMiB: 9000 })],
     ['U24', (random) => ({ smPct: around(10, 8, random), memoryUsedMiB: 9000 })],
-    ['U21', (random) => ({ smPct: 98, powerW: around(400, 120, random), smClockMHz: around(1188, 300, random) })],
+    [
+      'U21',
+      (random) => ({
+        smPct: 98,
+        powerW: around(400, 120, random),
+        smClockMHz: around(1188, 300, random),
+      }),
+    ],
     ['U10', (random) => ({ smPct: 98, memoryUsedMiB: around(78_640, 1500, random) })],
     ['U23', (random) => ({ smPct: 98, smClockMHz: 1000, isThermallyHeld: random() < 0.5 })],
     ['idle', (random) => ({ smPct: around(3, 3, random), memoryUsedMiB: 0 })],
@@ -156,7 +181,8 @@ describe('a noisy border does not flap', () => {
     const answers: string[] = [];
     for (let atS = 0; atS < 4 * 3600; atS += 1) {
       const atMs = atS * 1000;
-      if (atS % 30 === 0) box.useFacts({ facts: { ...facts(), atMs, gpus: [details(H100)] }, problem: null });
+      if (atS % 30 === 0)
+        box.useFacts({ facts: { ...facts(), atMs, gpus: [details(H100)] }, problem: null });
       box.useReadings(atMs, [reading(wobble(random))]);
       box.judge(atMs);
       const answer = answerOf(box.findings, id);

@@ -51,17 +51,31 @@ describe('what it takes to be believed', () => {
   });
 
   it('dates a finding from the first sign of it, and says when it was last seen', () => {
-    const { standing } = run([...each(0, 30, CLEAR), ...each(31, 50, FOUND), ...each(51, 55, BETWEEN)]);
+    const { standing } = run([
+      ...each(0, 30, CLEAR),
+      ...each(31, 50, FOUND),
+      ...each(51, 55, BETWEEN),
+    ]);
     expect(standing).toMatchObject({ kind: 'found', sinceMs: 31_000, lastSeenMs: 50_000 });
   });
 
   it('begins anew when the opposite comes in between', () => {
-    expect(kindAfter([...each(0, 20, CLEAR), ...each(21, 30, FOUND), [31, CLEAR], ...each(32, 41, FOUND)])).toBe(
-      'clear',
-    );
-    expect(kindAfter([...each(0, 20, FOUND), ...each(21, 40, CLEAR), [41, FOUND], ...each(42, 61, CLEAR)])).toBe(
-      'found',
-    );
+    expect(
+      kindAfter([
+        ...each(0, 20, CLEAR),
+        ...each(21, 30, FOUND),
+        [31, CLEAR],
+        ...each(32, 41, FOUND),
+      ]),
+    ).toBe('clear');
+    expect(
+      kindAfter([
+        ...each(0, 20, FOUND),
+        ...each(21, 40, CLEAR),
+        [41, FOUND],
+        ...each(42, 61, CLEAR),
+      ]),
+    ).toBe('found');
   });
 
   it('lets `between` ask for nothing and interrupt nothing', () => {
@@ -104,7 +118,11 @@ describe('what cannot be seen', () => {
   });
 
   it('forgets that finding once it was seen clear', () => {
-    const seenClear = run([...each(0, 40, FOUND), ...each(100, 120, CLEAR), ...each(121, 131, FOUND)]);
+    const seenClear = run([
+      ...each(0, 40, FOUND),
+      ...each(100, 120, CLEAR),
+      ...each(121, 131, FOUND),
+    ]);
     expect(seenClear.standing).toMatchObject({ kind: 'found', sinceMs: 121_000 });
   });
 
@@ -156,7 +174,9 @@ describe('on a noisy border', () => {
   });
 
   it.each([1, 2, 3, 4, 5])('never changes faster than its times allow (%i)', (seed) => {
-    const times = changes(noise(seed), (atS) => (Math.floor(atS / 37) % 2 ? [1, 0, 0, 0] : [0, 0, 1, 0]));
+    const times = changes(noise(seed), (atS) =>
+      Math.floor(atS / 37) % 2 ? [1, 0, 0, 0] : [0, 0, 1, 0],
+    );
     expect(times.length).toBeGreaterThan(10);
     for (const [i, atS] of times.entries()) {
       const before = times[i - 1];

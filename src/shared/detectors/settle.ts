@@ -70,12 +70,7 @@ export function settle(
   return follow(before, times, judgement, atMs);
 }
 
-function follow(
-  before: Settled,
-  times: SettleTimes,
-  judgement: Judgement,
-  atMs: number,
-): Settled {
+function follow(before: Settled, times: SettleTimes, judgement: Judgement, atMs: number): Settled {
   switch (judgement.kind) {
     case 'between':
       return { ...before, atMs, blindSinceMs: null };
@@ -96,7 +91,8 @@ function find(before: Settled, times: SettleTimes, found: Found, atMs: number): 
   if (standing.kind === 'found') {
     return seen({ ...standing, lastSeenMs: atMs, found }, atMs);
   }
-  const asked = before.asked?.to === 'found' ? before.asked : ({ to: 'found', sinceMs: atMs } as const);
+  const asked =
+    before.asked?.to === 'found' ? before.asked : ({ to: 'found', sinceMs: atMs } as const);
   if (atMs - asked.sinceMs < times.foundAfterMs) {
     return { standing, atMs, asked, blindSinceMs: null };
   }
@@ -108,7 +104,8 @@ function find(before: Settled, times: SettleTimes, found: Found, atMs: number): 
 function relieve(before: Settled, times: SettleTimes, atMs: number): Settled {
   const { standing } = before;
   if (standing.kind === 'clear') return seen(standing, atMs);
-  const asked = before.asked?.to === 'clear' ? before.asked : ({ to: 'clear', sinceMs: atMs } as const);
+  const asked =
+    before.asked?.to === 'clear' ? before.asked : ({ to: 'clear', sinceMs: atMs } as const);
   if (atMs - asked.sinceMs < times.clearAfterMs) {
     return { standing, atMs, asked, blindSinceMs: null };
   }
@@ -122,7 +119,8 @@ function seen(standing: Standing, atMs: number): Settled {
 function lose(settled: Settled, because: string): Settled {
   const { standing } = settled;
   // The same object while nothing changes: whoever publishes compares by it.
-  if (standing.kind === 'unknown' && standing.because === because) return { ...settled, asked: null };
+  if (standing.kind === 'unknown' && standing.because === because)
+    return { ...settled, asked: null };
   const before =
     standing.kind === 'found' ? standing : standing.kind === 'unknown' ? standing.before : null;
   return { ...settled, standing: { kind: 'unknown', because, before }, asked: null };

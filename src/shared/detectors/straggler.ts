@@ -35,7 +35,10 @@ export const straggler: GpuDetector = {
         box,
         `GPU ${gpu.index} is busy ${percent(smPct / 100)} of the time, the others ${percent(othersPct / 100)}.`,
         behindPct / 100,
-        [figure('SM busy', smPct, '%', WINDOW_MS), figure('SM busy, the others', othersPct, '%', WINDOW_MS)],
+        [
+          figure('SM busy', smPct, '%', WINDOW_MS),
+          figure('SM busy, the others', othersPct, '%', WINDOW_MS),
+        ],
       );
     }
     const clockMHz = gpu.recent?.mean('smClockMHz') ?? null;

@@ -37,7 +37,10 @@ export const hiddenHolder: GpuDetector = {
         'In a container, restart the container',
       ],
       wastedShare: null,
-      evidence: [figure('memory in use', usedMiB, 'MiB'), figure('compute processes listed', 0, 'processes')],
+      evidence: [
+        figure('memory in use', usedMiB, 'MiB'),
+        figure('compute processes listed', 0, 'processes'),
+      ],
       caveat: 'Programs that draw on a display also hold memory, and this list leaves them out.',
     };
   },

@@ -32,8 +32,7 @@ it('has an expectation for every recorded log', () => {
 
 it.each(Object.entries(recorded))('reads %s', (name, expected) => {
   const finding = judgeLog(name);
-  const told =
-    finding === undefined ? null : [finding.severity, finding.headline, finding.fix[0]];
+  const told = finding === undefined ? null : [finding.severity, finding.headline, finding.fix[0]];
   expect(told).toEqual(expected);
   if (finding === undefined) return;
   const log = kernelLook(name).events.map(({ line }) => line);

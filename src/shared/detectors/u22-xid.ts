@@ -53,7 +53,9 @@ interface Incident {
 function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['judge']> {
   if (facts === null) {
     return unknown(
-      telemetry.kind === 'off' ? 'the box is not connected' : 'the kernel log has not been read yet',
+      telemetry.kind === 'off'
+        ? 'the box is not connected'
+        : 'the kernel log has not been read yet',
     );
   }
   const { outcome } = facts.kernelLog;
@@ -71,7 +73,10 @@ function incidentsOf(box: BoxView): Incident[] {
 }
 
 /** In a plain container the log is the host's: other tenants' cards stand in it too (nvidia.md §5.3). */
-function isOurs({ address }: { readonly address: string | null }, { ownAddresses }: BoxView): boolean {
+function isOurs(
+  { address }: { readonly address: string | null },
+  { ownAddresses }: BoxView,
+): boolean {
   return address === null || ownAddresses.size === 0 || ownAddresses.has(address);
 }
 
@@ -201,7 +206,8 @@ const RECOVERY: Readonly<Record<string, XidClass>> = {
 };
 
 function fromStream({ telemetry, vanished }: BoxView): readonly Incident[] {
-  const problem = telemetry.kind === 'live' || telemetry.kind === 'failed' ? telemetry.problem : null;
+  const problem =
+    telemetry.kind === 'live' || telemetry.kind === 'failed' ? telemetry.problem : null;
   const lost: Incident[] =
     problem?.code === 'gpu-lost'
       ? [
@@ -231,7 +237,8 @@ function fromStream({ telemetry, vanished }: BoxView): readonly Incident[] {
 function caveatOf({ facts, ownAddresses }: BoxView): string | null {
   if (facts === null) return 'The kernel log is not known: an Xid may tell more.';
   const { outcome } = facts.kernelLog;
-  if (outcome.kind === 'cannot-rule-out') return `Further Xids cannot be ruled out: ${outcome.because}.`;
+  if (outcome.kind === 'cannot-rule-out')
+    return `Further Xids cannot be ruled out: ${outcome.because}.`;
   return ownAddresses.size === 0
     ? 'The addresses of this box’s cards are not known: the log may speak of another tenant’s card.'
     : null;

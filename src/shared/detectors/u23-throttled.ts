@@ -82,7 +82,10 @@ function describe(gpu: GpuView, box: BoxView, look: ThrottleLook, severity: Seve
     means: meaningOf(look),
     fix:
       severity === 'info'
-        ? ['Confirm from clocks, temperature and throttle reasons', 'Do not read it as a model regression']
+        ? [
+            'Confirm from clocks, temperature and throttle reasons',
+            'Do not read it as a model regression',
+          ]
         : [
             'Confirm from clocks, temperature and throttle reasons',
             'Rent a healthier box; a tenant cannot fix cooling',
@@ -115,7 +118,10 @@ function meanFigures({ recent }: GpuView): readonly Evidence[] {
 
 function bitsAsLine(bits: number): Evidence {
   const names = throttleReasonsOf(bits).map(({ field }) => field);
-  return { kind: 'line', line: `clocks_event_reasons.active 0x${bits.toString(16)}: ${names.join(', ')}` };
+  return {
+    kind: 'line',
+    line: `clocks_event_reasons.active 0x${bits.toString(16)}: ${names.join(', ')}`,
+  };
 }
 
 /** What is known for certain to hold it, in the words of the reasons; the bits first, they are the most exact. */

@@ -1,5 +1,12 @@
 import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
-import { gibibytes, holdsMemory, isCpuWorking, isVideoJob, usedMemoryMiB, whyNoLoad } from './load.ts';
+import {
+  gibibytes,
+  holdsMemory,
+  isCpuWorking,
+  isVideoJob,
+  usedMemoryMiB,
+  whyNoLoad,
+} from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { isThreadStorm } from './u40-thread-storm.ts';
 import { LIVE_GAP_MS, type GpuDetector } from './view.ts';

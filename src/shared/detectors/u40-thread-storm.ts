@@ -42,7 +42,8 @@ function judge(box: BoxView): Judgement {
   if (threads <= quotaCpus * THREADS_PER_CPU_UP_TO) return CLEAR;
 
   const loads = gpus.map((gpu) => (isVideoJob(gpu) ? 100 : (gpu.recent?.mean('smPct') ?? null)));
-  if (loads.length === 0 || loads.includes(null)) return unknown('the load of the GPUs is not known');
+  if (loads.length === 0 || loads.includes(null))
+    return unknown('the load of the GPUs is not known');
   const busiest = Math.max(...loads.map((load) => load ?? 0));
   if (busiest >= FED_FROM_PCT) return CLEAR;
   const isStorm =
