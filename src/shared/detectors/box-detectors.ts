@@ -164,7 +164,8 @@ export class BoxDetectors {
   #setTracks(tracks: readonly GpuTrack[]): void {
     const sorted = [...tracks].sort((a, b) => a.index - b.index);
     const isSame =
-      sorted.length === this.#tracks.length && sorted.every((track, i) => track === this.#tracks[i]);
+      sorted.length === this.#tracks.length &&
+      sorted.every((track, i) => track === this.#tracks[i]);
     this.#tracks = sorted;
     if (!isSame) this.#isChanged = true;
   }

@@ -56,7 +56,9 @@ export const idleBox: BoxDetector = {
       evidence: [
         figure('SM busy, busiest GPU', busiest, '%', WINDOW_MS),
         figure('GPUs on which memory is held', holders, 'GPUs'),
-        ...(box.cpu?.usedCpus == null ? [] : [figure('CPU used', box.cpu.usedCpus, 'CPUs')]),
+        ...(box.cpu === null || box.cpu.usedCpus === null
+          ? []
+          : [figure('CPU used', box.cpu.usedCpus, 'CPUs')]),
       ],
       caveat: isCpuBusy === null ? 'Whether the CPU works is not looked at.' : null,
     };

@@ -16,6 +16,7 @@ export const powerCap: GpuDetector = {
   judge({ index, details }) {
     const limitW = details?.powerLimitW ?? null;
     const defaultW = details?.defaultPowerLimitW ?? null;
+    const enforcedW = details?.enforcedPowerLimitW ?? null;
     if (limitW === null || defaultW === null || defaultW <= 0) {
       return unknown('the card does not tell its power limit or the usual one');
     }
@@ -34,9 +35,7 @@ export const powerCap: GpuDetector = {
       evidence: [
         figure('power limit', limitW, 'W'),
         figure('default power limit', defaultW, 'W'),
-        ...(details?.enforcedPowerLimitW == null
-          ? []
-          : [figure('enforced power limit', details.enforcedPowerLimitW, 'W')]),
+        ...(enforcedW === null ? [] : [figure('enforced power limit', enforcedW, 'W')]),
       ],
       caveat: null,
     };
