@@ -17,6 +17,7 @@ export interface Core extends Services {
 
 export interface CoreOptions extends ServiceOptions {
   readonly approveCommand: ApproveCommand;
+  readonly chooseFile: (suggested: string) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;

@@ -22,6 +22,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
@@ -35,6 +36,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
@@ -107,6 +109,7 @@ export async function openServices({
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
+  const telemetry = new Telemetry({ hub });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -140,6 +143,7 @@ export async function openServices({
         signal,
       });
     },
+    telemetry,
     tunnels,
     log: log.child('fleet'),
   });
@@ -197,6 +201,7 @@ export async function openServices({
     secrets,
     notices,
     fleet,
+    telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
       scripts: new OnboxScripts(folders.onbox),

@@ -9,6 +9,7 @@ import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 
@@ -44,6 +45,7 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
     keepHopKeys: database.hostKeys.keepHops,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
+    telemetry: new Telemetry({ hub }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
     ...more,

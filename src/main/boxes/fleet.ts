@@ -18,6 +18,7 @@ import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -41,6 +42,7 @@ export interface FleetOptions {
   /** Forgets the keys of all other jump hosts. */
   readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly log: Log;
 }
@@ -231,7 +233,10 @@ export class Fleet {
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {
-    const { hub, tunnels, log } = this.#options;
+    const { telemetry, tunnels } = this.#options;
+    const log = this.#options.log.child(box.name);
+    const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
+      this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({
       kind: 'put',
       entry: {
@@ -244,13 +249,13 @@ export class Fleet {
     });
     const session = openBoxSession({
       box,
-      hub,
+      telemetry: telemetry.follow({ boxId: box.id, log, onChange }),
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
-      log: log.child(box.name),
+      log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
-      onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
+      onChange,
     });
     this.#sessions.set(box.id, session);
     return session;
