@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
-import { FRESH_MS } from '../../fleet/current-figures.ts';
+import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
 import type { Feed } from '../../state/stream-client.ts';
 
 /** What stands above the charts when they do not show the present. */

@@ -4,7 +4,7 @@ import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../../shared/telemetry/telemetry-state.ts';
-import { readCurrent } from '../../fleet/current-figures.ts';
+import { readCurrent } from '../../../shared/telemetry/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
 import { useReadings } from '../../state/readings.ts';
 import { Age } from '../../ui/age.tsx';
