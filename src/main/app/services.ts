@@ -15,6 +15,7 @@ import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
+import { forgetUnusedWays } from '../ssh/unused-ways.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
@@ -110,6 +111,7 @@ export async function openServices({
     onProblem: reportProblem,
   });
   const telemetry = new Telemetry({ hub });
+  let forgetting = Promise.resolve();
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -126,10 +128,19 @@ export async function openServices({
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    keepHopKeys: (machineIds) => {
-      const kept = database.hostKeys.keepHops(machineIds);
-      if (kept.ok) updateKnownHosts();
-      return kept;
+    forgetUnusedWays: (used) => {
+      forgetting = forgetting.then(() =>
+        forgetUnusedWays(used, {
+          keepHopKeys: (machineIds) => {
+            const kept = database.hostKeys.keepHops(machineIds);
+            if (kept.ok) updateKnownHosts();
+            return kept;
+          },
+          persons,
+          secrets,
+          onProblem: reportProblem,
+        }),
+      );
     },
     proxyPassword: (proxy) => proxyPassword(secrets, proxy),
     gatherCredentials: async (machine, signal, wayTo) => {
@@ -220,6 +231,7 @@ export async function openServices({
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      await forgetting;
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();
