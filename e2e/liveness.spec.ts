@@ -78,7 +78,7 @@ test('Retry now does not wait and counts anew', async ({ apps }) => {
   await expect(page.getByText(/Link down · try 4/)).toBeVisible({ timeout: 20_000 });
   await network.refuse(false);
   const { seen } = await followUntilUp(page);
-  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('button', { name: 'Retry now' }).first().click();
   expect(await seen).toMatchObject([{ kind: 'connecting', attempt: 1 }, { kind: 'up' }]);
 });
 
