@@ -6,6 +6,7 @@ import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -112,6 +113,8 @@ export async function openServices({
   });
   const telemetry = new Telemetry({ hub });
   let forgetting = Promise.resolve();
+  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
+  const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -232,6 +235,7 @@ export async function openServices({
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      findings.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

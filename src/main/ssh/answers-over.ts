@@ -1,14 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
+import { roundTrip } from './round-trip.ts';
 
 /** A box far away, or behind a full link, needs a second or two; a person who has just woken the laptop is waiting. */
 const SILENCE_MS = 5000;
-
-/** ssh2 has keepalives of its own but offers no single one: who is waiting for an answer to a request, and the request. */
-interface Internals {
-  readonly _callbacks: ((refused?: unknown) => void)[];
-  readonly _protocol: { ping(): void };
-}
 
 /**
  * Whether the box still answers. While anything comes from it, the answer may be waiting behind that: only silence says
@@ -33,9 +28,6 @@ export function answersOver(
       return;
     }
     stream.on('data', heard);
-    const { _callbacks, _protocol } = client as unknown as Internals;
-    // "No" is an answer too; when the connection ends, ssh2 gives everybody who waits an error.
-    _callbacks.push((refused) => settle(!(refused instanceof Error)));
-    _protocol.ping();
+    void roundTrip(client).then(settle);
   });
 }

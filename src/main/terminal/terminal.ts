@@ -77,7 +77,7 @@ export class Terminal {
       return problem('aborted', 'The terminal was closed while it opened.');
     }
     this.#remote = remote;
-    void this.#follow(remote, connection);
+    void this.#follow(remote);
     return null;
   }
 
@@ -113,16 +113,18 @@ export class Terminal {
   }
 
   /** Until the channel is gone: then the link is, or the program ended. */
-  async #follow(remote: RemoteTerminal, connection: SshConnection): Promise<void> {
-    const { code, signal } = await remote.ended;
+  async #follow(remote: RemoteTerminal): Promise<void> {
+    const end = await remote.ended;
     if (this.#isClosed || this.#remote !== remote) return;
     this.#remote = null;
-    const isKnown = code !== null || signal !== null;
-    if (isKnown || !connection.isGone()) this.#enter({ kind: 'ended', because: 'exited', code });
-    else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
+    if (end.kind !== 'unknown' || end.because === null) {
+      const code = end.kind === 'exited' ? end.code : null;
+      this.#enter({ kind: 'ended', because: 'exited', code });
+    } else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
     else this.#lose();
   }
 
+  /** The link, or only the further connection that carried this terminal. */
   #lose(): void {
     this.#enter({ kind: 'lost' });
     this.#options.onLost();
