@@ -4,6 +4,7 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
@@ -15,6 +16,7 @@ import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
+import { forgetUnusedWays } from '../ssh/unused-ways.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
@@ -56,7 +58,17 @@ export interface ServiceFolders {
   readonly onbox: string;
 }
 
-export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+export interface ServiceOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly watchSystem: WakeWatchOptions['watchSystem'];
+}
+
+export async function openServices({
+  folders,
+  log,
+  watchSystem,
+}: ServiceOptions): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
   // Both files are read while the database opens: that holds the thread, they do not.
@@ -100,6 +112,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     onProblem: reportProblem,
   });
   const telemetry = new Telemetry({ hub });
+  let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
@@ -118,10 +131,19 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    keepHopKeys: (machineIds) => {
-      const kept = database.hostKeys.keepHops(machineIds);
-      if (kept.ok) updateKnownHosts();
-      return kept;
+    forgetUnusedWays: (used) => {
+      forgetting = forgetting.then(() =>
+        forgetUnusedWays(used, {
+          keepHopKeys: (machineIds) => {
+            const kept = database.hostKeys.keepHops(machineIds);
+            if (kept.ok) updateKnownHosts();
+            return kept;
+          },
+          persons,
+          secrets,
+          onProblem: reportProblem,
+        }),
+      );
     },
     proxyPassword: (proxy) => proxyPassword(secrets, proxy),
     gatherCredentials: async (machine, signal, wayTo) => {
@@ -170,6 +192,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWatching = watchWake({
+    watchSystem,
+    onWake: (because) => {
+      log.info('looking at every link', { because });
+      fleet.wake();
+    },
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -198,12 +227,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     terminals,
     sshConfig,
     close: async () => {
+      stopWatching();
       loginDesk.close();
       hub.dispose();
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      await forgetting;
       findings.close();
       await tunnels.settled();
       await settings.settled();
