@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, nativeTheme, session, shell } from 'electron';
+import { app, clipboard, nativeTheme, session, shell } from 'electron';
 import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
 import { approveCommand } from './app/approve-command.ts';
 import { chooseFile } from './app/choose-file.ts';
@@ -123,6 +123,7 @@ async function run(): Promise<void> {
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
+    copySecret: (secret) => clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,

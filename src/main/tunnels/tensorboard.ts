@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseBoxServices, type BoxServices } from '../../shared/probes/box-services.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
+import { plainLine, plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
   diagnoseTensorboard,
@@ -8,6 +9,7 @@ import {
   type ServingTensorboard,
   type TensorboardReport,
 } from '../../shared/tunnels/tensorboard.ts';
+import { redactText } from '../log/redact.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { askJson } from './ask-http.ts';
 import { LOOPBACK } from './listener.ts';
@@ -16,6 +18,7 @@ import type { OnboxScripts, OnboxValues } from './onbox.ts';
 /** Importing TensorFlow can take that long on a busy box. */
 const START_TRIES = 60;
 const START_PAUSE_MS = 1000;
+const TRIES_PER_LOOK = 5;
 const MAX_PORTS = 8;
 
 const logdirAnswer = z.object({ logdir: z.string().max(4096) });
@@ -110,19 +113,49 @@ export async function startTensorboard(
   if (said.value.startsWith('no-tensorboard')) {
     return err(problem('no-tensorboard', 'TensorBoard is not installed on the box.'));
   }
-  for (let tries = 0; tries < START_TRIES; tries += 1) {
+  for (let tries = 1; tries <= START_TRIES; tries += 1) {
     const asked = await askTensorboard(connection, port);
     if (asked.ok) return ok(null);
     if (asked.error.code === 'link-lost' || asked.error.code === 'not-connected') return asked;
+    if (tries % TRIES_PER_LOOK === 0) {
+      const log = await lookAtLog(connection, scripts, port);
+      // Nobody waits a minute for a process that is gone.
+      if (log.hasEnded) return err(notAnswering(said.value, log));
+    }
     await pause(START_PAUSE_MS);
   }
-  const log = /^log (.+)$/m.exec(said.value)?.[1] ?? 'unknown';
-  return err(
-    problem('tensorboard-not-started', 'TensorBoard was started but does not answer.', {
-      nextStep: 'Read its log on the box, then try again.',
-      detail: `log file on the box: ${log}`,
-    }),
-  );
+  return err(notAnswering(said.value, await lookAtLog(connection, scripts, port)));
+}
+
+interface StartLog {
+  readonly hasEnded: boolean;
+  /** Null: it could not be read. */
+  readonly lines: string | null;
+}
+
+async function lookAtLog(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  port: number,
+): Promise<StartLog> {
+  const values = { LEASEHOLD_PORT: String(port) };
+  const said = await runScript(connection, scripts, 'tensorboard-log.sh', values);
+  if (!said.ok) return { hasEnded: false, lines: null };
+  const [state = '', ...lines] = said.value.split('\n');
+  return { hasEnded: state === 'ended', lines: plainText(redactText(lines.join('\n')), 4000) };
+}
+
+/** With what it said itself: a missing module, a wrong option, a port that is taken. */
+function notAnswering(started: string, { hasEnded, lines }: StartLog): Problem {
+  const file = /^log (.+)$/m.exec(started)?.[1] ?? 'unknown';
+  const said =
+    lines === null ? 'could not be read' : lines === '' ? 'is empty' : `ends with:\n${lines}`;
+  const what = hasEnded
+    ? 'TensorBoard was started and has ended again.'
+    : 'TensorBoard was started but does not answer.';
+  return problem('tensorboard-not-started', what, {
+    detail: `Its log on the box (${plainLine(file, 300)}) ${said}`,
+  });
 }
 
 /** Ends a TensorBoard that we started; the box refuses for any other process. */

@@ -40,7 +40,7 @@ import {
   type TmuxListing,
 } from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
-import type { JupyterListing } from '../tunnels/jupyter.ts';
+import type { JupyterListing, OpenedJupyter } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
@@ -159,7 +159,7 @@ export interface IpcOutputs {
   'tensorboard:stop': TensorboardReport;
   'tensorboard:link': TensorboardReport;
   'jupyter:list': readonly JupyterListing[];
-  'jupyter:open': null;
+  'jupyter:open': OpenedJupyter;
 }
 
 const boxId = z.uuid();
@@ -299,8 +299,15 @@ export const ipcInputs = {
   'tensorboard:link': linkFolderInput.extend({ boxId }),
   /** The Jupyter servers of the box, without their tokens. */
   'jupyter:list': z.strictObject({ boxId }),
-  /** Opens one in a window of its own; main fetches the token and tells nobody. */
-  'jupyter:open': z.strictObject({ boxId, port: z.int().min(1).max(65535) }),
+  /**
+   * Opens one in a window of its own, logged in, or in the system browser with its token in the clipboard. Main fetches the
+   * token and tells the window nothing of it.
+   */
+  'jupyter:open': z.strictObject({
+    boxId,
+    port: z.int().min(1).max(65535),
+    where: z.enum(['window', 'browser']),
+  }),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;
