@@ -123,7 +123,7 @@ async function run(): Promise<void> {
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
-    copySecret: (secret) => clipboard.writeText(secret.reveal()),
+    copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,
