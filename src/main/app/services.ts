@@ -4,7 +4,9 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -57,7 +59,17 @@ export interface ServiceFolders {
   readonly onbox: string;
 }
 
-export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+export interface ServiceOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly watchSystem: WakeWatchOptions['watchSystem'];
+}
+
+export async function openServices({
+  folders,
+  log,
+  watchSystem,
+}: ServiceOptions): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
   // Both files are read while the database opens: that holds the thread, they do not.
@@ -101,6 +113,8 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     onProblem: reportProblem,
   });
   const telemetry = new Telemetry({ hub });
+  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
+  const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -177,6 +191,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWatching = watchWake({
+    watchSystem,
+    onWake: (because) => {
+      log.info('looking at every link', { because });
+      fleet.wake();
+    },
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -206,6 +227,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     terminals,
     sshConfig,
     close: async () => {
+      stopWatching();
       loginDesk.close();
       secretCourier.close();
       hub.dispose();
@@ -213,6 +235,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      findings.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

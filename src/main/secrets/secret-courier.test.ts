@@ -5,7 +5,8 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import type { SecretToSend } from '../../shared/secrets/sent-secret.ts';
 import { createRedactor } from '../log/redact.ts';
-import type { RunOptions, SshConnection } from '../ssh/ssh-connection.ts';
+import type { RunOptions } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { SecretCourier } from './secret-courier.ts';
@@ -31,7 +32,7 @@ function boxThatAnswers(more = '') {
     input = options.input ?? '';
     const [, , sha256, size] = input.split('\n');
     const stdout = `${more}written\nmode -rw-------\nsize ${size}\nsha256 ${sha256}\nfs ext4\n`;
-    return Promise.resolve(ok({ code: 0, signal: null, stdout, stderr: '' }));
+    return Promise.resolve(ok({ end: { kind: 'exited', code: 0 }, stdout, stderr: '' }));
   };
   return { sent: () => input, connection: { run } as unknown as SshConnection };
 }

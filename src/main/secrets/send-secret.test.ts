@@ -18,9 +18,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { ok } from '../../shared/result.ts';
 import type { SecretConsent } from '../../shared/secrets/sent-secret.ts';
-import type { RunOptions, SshConnection } from '../ssh/ssh-connection.ts';
+import type { RunOptions, RunOutcome } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
@@ -38,6 +40,8 @@ const SHELLS = ['sh', 'dash', 'bash', 'busybox sh', 'zsh', 'fish', 'tcsh'].filte
   (shell) => startShell(shell, 'true').status === 0,
 );
 const isRoot = process.getuid?.() === 0;
+
+const EXITED: RunOutcome['end'] = { kind: 'exited', code: 0 };
 
 let home: string;
 const file = (): string => join(home, '.config/leasehold/TOKEN');
@@ -59,8 +63,8 @@ function local(shell = 'sh', arrives = (input: string): string => input) {
     commands.push(command);
     const env = { PATH: `${home}/bin:${process.env['PATH'] ?? ''}`, HOME: home };
     const options = { env, input: arrives(input), cwd: home };
-    const { status, stdout, stderr } = startShell(shell, command, options);
-    return Promise.resolve(ok({ code: status, signal: null, stdout, stderr }));
+    const { stdout, stderr } = startShell(shell, forAnyShell(command), options);
+    return Promise.resolve(ok({ end: EXITED, stdout, stderr }));
   };
   return { commands, run };
 }
@@ -228,8 +232,7 @@ describe('a secret on its way into a file', () => {
 
   it('does not repeat the secret where a box sends it back', async () => {
     const echoing = {
-      run: () =>
-        Promise.resolve(ok({ code: 1, signal: null, stdout: SECRET, stderr: `sh: ${SECRET}: no` })),
+      run: () => Promise.resolve(ok({ end: EXITED, stdout: SECRET, stderr: `sh: ${SECRET}: no` })),
     };
     const sent = await send(echoing);
     expect(sent).toMatchObject({ error: { code: 'secret-not-sent' } });

@@ -55,6 +55,7 @@ export async function sendSecret(
   };
   const ran = await scripts.runWithSecret(connection, 'send-secret.sh', values, secret, signal);
   if (!ran.ok) {
+    if (!ran.error.mayHaveRun) return ran;
     return err({
       ...ran.error,
       message: `${ran.error.message} Whether the secret was written is not known: the whole file is there, or nothing.`,

@@ -99,7 +99,9 @@ describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
     await start();
     const connection = await connect(sshd, true);
     // A command like the ones that Leasehold runs by itself, before any terminal.
-    expect(await connection.run('ssh-add -l')).toMatchObject({ value: { code: 2 } });
+    expect(await connection.run('ssh-add -l')).toMatchObject({
+      value: { end: { kind: 'exited', code: 2 } },
+    });
     const first = await inTerminal(connection, 'ssh-add -l');
     expect(first).toMatchObject({ agent: 'lent', said: expect.stringContaining(COMMENT) });
     // A second terminal over the same connection, and one that proves that signing works too.

@@ -1,9 +1,9 @@
 import type { ClientChannel } from 'ssh2';
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
 import type { AgentLending, TerminalSize } from '../../shared/terminal/terminal.ts';
-import type { LentAgent } from './lent-agent.ts';
-import type { ExitStatus } from './remote-process.ts';
+import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { openSession } from './open-session.ts';
 import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
@@ -11,7 +11,6 @@ const TERM = 'xterm-256color';
 const FIRST_WINDOW_BYTES = 2 * 1024 * 1024;
 /** Each grant is a packet; smaller ones would be a packet for every few lines. */
 const MIN_GRANT_BYTES = 32 * 1024;
-const OPEN_TIMEOUT_MS = 20_000;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;
@@ -50,7 +49,7 @@ export class RemoteTerminal {
   constructor(
     channel: ClientChannel,
     options: TerminalOptions,
-    connectionClosed: Promise<unknown>,
+    life: ConnectionLife,
     agent: AgentLending,
   ) {
     this.#channel = channel;
@@ -59,18 +58,9 @@ export class RemoteTerminal {
     // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
     // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
     this.#internals.incoming.window = Infinity;
-    let status: ExitStatus = { code: null, signal: null };
-    channel.on('exit', (code: number | null, name?: string) => {
-      status = { code, signal: name ?? null };
-    });
-    // An error on a channel is followed by its close, and the close is what everybody waits for.
-    channel.on('error', () => undefined);
     channel.on('data', (bytes: Buffer) => this.#receive(bytes, options.onOutput));
     channel.stderr.resume(); // a terminal has one output; a box that sends another is not listened to
-    this.ended = new Promise((resolve) => {
-      channel.once('close', () => resolve(status));
-      void connectionClosed.then(() => resolve(status));
-    });
+    this.ended = exitOf(channel, life);
   }
 
   /** What was written and has not left for the box yet. */
@@ -123,64 +113,41 @@ export class RemoteTerminal {
 export async function openTerminal(
   client: VerifiedClient,
   options: TerminalOptions,
-  closed: Promise<Problem>,
+  life: ConnectionLife,
 ): Promise<Result<RemoteTerminal, Problem>> {
   const { lentAgent } = client;
-  if (lentAgent === null) return tryToOpen(client, options, closed, 'off');
-  if (!lentAgent.exists) return tryToOpen(client, options, closed, 'missing');
-  const opened = await tryToOpen(client, options, closed, 'lent');
+  if (lentAgent === null) return tryToOpen(client, options, life, 'off');
+  if (!lentAgent.exists) return tryToOpen(client, options, life, 'missing');
+  const opened = await tryToOpen(client, options, life, 'lent');
   if (opened.ok || opened.error.detail !== AGENT_REFUSED) return opened;
-  return tryToOpen(client, options, closed, 'refused');
+  return tryToOpen(client, options, life, 'refused');
 }
 
 function tryToOpen(
   client: VerifiedClient,
   options: TerminalOptions,
-  closed: Promise<Problem>,
+  life: ConnectionLife,
   agent: AgentLending,
 ): Promise<Result<RemoteTerminal, Problem>> {
   const { cols, rows } = options.size;
   const pty = { term: TERM, cols, rows, width: 0, height: 0 };
-  let isLate = false;
-  const opened = new Promise<Result<RemoteTerminal, Problem>>((resolve) => {
-    const take = (cause: Error | undefined, channel: ClientChannel): void => {
-      if (cause) resolve(err(refused(cause)));
-      else if (isLate) channel.close();
-      else {
-        const terminal = new RemoteTerminal(channel, options, closed, agent);
-        if (agent === 'lent') lendUntilItEnds(client.lentAgent, terminal);
-        resolve(ok(terminal));
-      }
-    };
-    // A spread, because @types/ssh2 does not know this option.
-    const lending: object = agent === 'lent' ? { agentForward: true } : {};
-    try {
+  // A spread, because @types/ssh2 does not know this option.
+  const lending: object = agent === 'lent' ? { agentForward: true } : {};
+  return openSession(life, {
+    ask: (take) => {
       if (options.command === undefined) client.shell(pty, { ...lending }, take);
       else client.exec(options.command, { pty, ...lending }, take);
-    } catch (cause) {
-      resolve(err(refused(cause))); // ssh2 throws "Not connected" here
-    }
-  });
-  // A box that vanishes, or never answers, must not leave a terminal that opens for ever.
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      isLate = true;
-      resolve(err(problem('command-timeout', 'The box did not open a terminal in time.')));
-    }, OPEN_TIMEOUT_MS);
-    void Promise.race([opened, closed.then((reason) => err(reason))]).then((result) => {
-      clearTimeout(timer);
-      resolve(result);
-    });
-  });
-}
-
-function lendUntilItEnds(lentAgent: LentAgent | null, { ended }: RemoteTerminal): void {
-  const takeBack = lentAgent?.lend();
-  if (takeBack !== undefined) void ended.then(takeBack);
-}
-
-function refused(cause: unknown): Problem {
-  return problem('terminal-refused', 'The box did not open a terminal over this connection.', {
-    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
+    },
+    use: (channel) => {
+      const terminal = new RemoteTerminal(channel, options, life, agent);
+      const takeBack = agent === 'lent' ? client.lentAgent?.lend() : undefined;
+      if (takeBack !== undefined) void terminal.ended.then(takeBack);
+      return terminal;
+    },
+    refused: {
+      code: 'terminal-refused',
+      message: 'The box did not open a terminal over this connection.',
+    },
+    late: 'The box did not open a terminal in time.',
   });
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem, type Problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Secret } from '../secrets/secret.ts';
-import type { RunOutcome, SshConnection } from '../ssh/ssh-connection.ts';
+import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
   | 'find-services.sh'
@@ -22,7 +23,7 @@ const MAX_CHARS = 512 * 1024;
 const END = '#leasehold:end-of-script';
 /**
  * Reads the script line by line and runs it with what is left of stdin: a shell that reads its script from stdin by itself
- * may take a block of the secret with it. A script that was cut off is not run. One line for csh's sake, as elsewhere.
+ * may take a block of the secret with it. A script that was cut off is not run.
  */
 const READ_SCRIPT = [
   'n=$(printf "\\nx")',
@@ -52,7 +53,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
-  ): Promise<Result<RunOutcome, Problem>> {
+  ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
     const { lines, reads } = given.value;
@@ -71,12 +72,12 @@ export class OnboxScripts {
     values: OnboxValues,
     secret: Secret,
     signal: AbortSignal,
-  ): Promise<Result<RunOutcome, Problem>> {
+  ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
     const { lines, reads } = given.value;
     const text = await this.#read(script);
-    return connection.run(`exec sh -c '${reads}${READ_SCRIPT}'`, {
+    return connection.run(`${reads}${READ_SCRIPT}`, {
       input: [...lines, text, END, secret.reveal()].join('\n'),
       maxChars: MAX_CHARS,
       signal,
@@ -98,11 +99,12 @@ interface Given {
   readonly reads: string;
 }
 
-function readsOf(values: OnboxValues): Result<Given, Problem> {
+function readsOf(values: OnboxValues): Result<Given, RunFailure> {
   const names = Object.keys(values).sort();
   const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
   if (lines.some((line) => /[\r\n\0]/.test(line))) {
-    return err(problem('bad-input', 'A line break cannot be part of this value.'));
+    const refused = problem('bad-input', 'A line break cannot be part of this value.');
+    return err({ ...refused, mayHaveRun: false });
   }
   return ok({
     lines,
