@@ -18,7 +18,8 @@ import {
   type QuestionsDelta,
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
-import { secretToSend, type SendSecretOutcome } from '../secrets/sent-secret.ts';
+import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
