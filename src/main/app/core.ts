@@ -3,6 +3,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { appInfo } from './app-info.ts';
@@ -21,6 +22,7 @@ export interface CoreOptions extends ServiceOptions {
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;

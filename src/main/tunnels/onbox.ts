@@ -9,6 +9,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 export type OnboxScript =
   | 'find-services.sh'
   | 'tensorboard-start.sh'
+  | 'tensorboard-log.sh'
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'send-secret.sh';
