@@ -98,7 +98,12 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
-  const telemetry = new Telemetry({ hub });
+  const telemetry = new Telemetry({
+    hub,
+    table: database.history,
+    log: log.child('telemetry'),
+    onProblem: reportProblem,
+  });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -201,6 +206,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      telemetry.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

@@ -44,7 +44,12 @@ function openFleet(): Fleet {
     keepHopKeys: database.hostKeys.keepHops,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      log: silent,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });

@@ -33,7 +33,12 @@ beforeEach(async () => {
     keepHopKeys: () => ok(null),
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      log: silentLog,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({
       hub,
       store: database.tunnels,

@@ -59,7 +59,12 @@ beforeEach(() => {
     keepHopKeys: () => ok(null),
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('nothing connects here')),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      log: silent,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });

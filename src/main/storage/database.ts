@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
+import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -17,6 +18,7 @@ export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
+  readonly history: HistoryTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -70,6 +72,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
+    history: historyTable(sql),
     transaction: sql.transaction,
     close,
   };

@@ -7,23 +7,28 @@ import {
   type ReadingsDelta,
   type ReadingsState,
 } from '../../shared/streams/readings-stream.ts';
-import { NO_GPU_FACTS } from '../../shared/telemetry/gpu-facts.ts';
+import { NO_GPU_FACTS, type GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { BoxHistory, KnownCard } from './box-history.ts';
 import { watchGpus } from './gpu-watch.ts';
 
 export interface BoxTelemetryOptions {
   readonly boxId: string;
   readonly hub: StreamHub;
+  readonly history: BoxHistory;
   readonly log: Log;
   readonly onChange: (part: Partial<Pick<FleetEntry, 'telemetry' | 'gpus' | 'latest'>>) => void;
 }
+
+const NO_CARD: KnownCard = { uuid: null, name: null };
 
 /** What is known of one box's GPUs over time, across its links. */
 export class BoxTelemetry {
   readonly #options: BoxTelemetryOptions;
   readonly #readings: Topic<ReadingsState, ReadingsDelta>;
+  #cards: readonly GpuFacts[] = [];
   #stopWatching: () => void = () => undefined;
 
   constructor(options: BoxTelemetryOptions) {
@@ -38,13 +43,17 @@ export class BoxTelemetry {
     hub.addTopic('gpu-marks', boxId, { kind: gpuMarksStream, initial: [] });
   }
 
+  get history(): BoxHistory {
+    return this.#options.history;
+  }
+
   get readings(): ReadingsState {
     return this.#readings.state;
   }
 
   /** Null: the link went down. */
   useConnection(connection: SshConnection | null): void {
-    const { log, onChange } = this.#options;
+    const { log, history, onChange } = this.#options;
     this.#stopWatching();
     this.#stopWatching = () => undefined;
     if (connection === null) {
@@ -54,15 +63,21 @@ export class BoxTelemetry {
     this.#stopWatching = watchGpus(connection, {
       log,
       onFacts: (gpus) => {
+        this.#cards = gpus;
         this.#readings.publish({ kind: 'cards', cards: gpus });
         onChange({ gpus });
       },
       onState: (telemetry) => onChange({ telemetry }),
       onReadings: (latest) => {
         this.#readings.publish({ kind: 'cycle', ...latest });
+        history.add(latest, (index) => this.#cardAt(index));
         onChange({ latest });
       },
     });
+  }
+
+  #cardAt(index: number): KnownCard {
+    return this.#cards.find((card) => card.index === index) ?? NO_CARD;
   }
 
   close(): void {
