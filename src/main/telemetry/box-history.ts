@@ -31,6 +31,9 @@ const GAP_MS = 10_000;
 const MAX_UNSAVED: Readonly<Record<StoredStepS, number>> = { 10: 360, 60: 1440, 3600: 48 };
 const MAX_SESSION_ENTRIES = 2000;
 
+/** A sample of the last second of a minute may still be on its way. */
+const LATE_SAMPLE_MS = 5000;
+
 /** Records between which everything else gets its turn: about 2 ms of decoding. */
 const READ_AT_ONCE = 250;
 
@@ -144,6 +147,13 @@ export class BoxHistory {
   addMarks(marks: readonly TelemetryMark[]): void {
     this.#marks = [...this.#marks, ...marks].slice(-MAX_SESSION_ENTRIES);
     this.#unsavedMarks = [...this.#unsavedMarks, ...marks].slice(-MAX_SESSION_ENTRIES);
+  }
+
+  /** Ends a minute that is over although no further sample came, as when the link went. */
+  settle(nowMs: number): void {
+    if (this.#minute !== null && nowMs >= this.#minute.startMs + 60_000 + LATE_SAMPLE_MS) {
+      this.#endMinute();
+    }
   }
 
   /** Ends the running minute, so that it can be kept: the box goes, or Leasehold does. */

@@ -65,6 +65,8 @@ describe('HistoryWriter', () => {
       const { database } = openDatabase({ folder });
       const { writer, feed, stored, clock } = setUp(database);
       feed(120);
+      // The link went: no further sample ends the minute that runs, but the time does.
+      clock.nowMs += 60_000;
       for (let i = 0; i < 5; i += 1) writer.step();
       expect([stored(10), stored(60)]).toEqual([2, 2]);
       clock.nowMs = T0 + DAY;

@@ -67,6 +67,7 @@ export class HistoryWriter {
     const nowMs = this.#now();
     if (this.#refusedAtMs !== null && nowMs - this.#refusedAtMs < RETRY_AFTER_MS) return;
     const boxes = [...this.#options.boxes()];
+    for (const history of boxes) history.settle(nowMs);
     const due = boxes.filter((history) => history.isDue).slice(0, BOXES_AT_ONCE);
     if (due.length > 0) this.#write(due);
     else if (!this.#rollUp(boxes, nowMs)) this.#prune(boxes, nowMs);
