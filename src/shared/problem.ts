@@ -43,6 +43,7 @@ export type ProblemCode =
   | 'known-hosts-not-saved'
   | 'link-lost'
   | 'exec-refused'
+  | 'command-not-run'
   | 'command-timeout'
   | 'output-too-large'
   | 'aborted'
@@ -153,6 +154,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
+  'command-not-run':
+    'Open “What SSH can do here” in the box’s menu to see what it printed instead.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',

@@ -5,10 +5,9 @@ import type { SshConnection } from './ssh-connection.ts';
 
 /**
  * Reads from stdin: the line to add, then its type and key without the comment. Adds the line unless a line that is no
- * comment has that key, sets the modes that sshd insists on, and reads back. One line without single quotes and "!", so
- * that every login shell hands it to sh as it is. Each step that fails has its own exit code.
+ * comment has that key, sets the modes that sshd insists on, and reads back. Each step that fails has its own exit code.
  */
-const SCRIPT = [
+export const INSTALL_COMMAND = [
   'umask 077',
   'cd || exit 20',
   'IFS= read -r line || exit 21',
@@ -24,8 +23,6 @@ const SCRIPT = [
   'has || exit 26',
   'echo leasehold:added',
 ].join('; ');
-
-export const INSTALL_COMMAND = `sh -c '${SCRIPT}'`;
 
 const NOTHING_CHANGED = 'Nothing was changed on the box.';
 
@@ -53,7 +50,6 @@ export async function addAuthorizedKey(
     });
   }
   const { code, stdout, stderr } = ran.value;
-  // Noisy start-up files may print around it.
   const said = /^leasehold:(added|present)$/m.exec(stdout)?.[1];
   if (code === 0 && (said === 'added' || said === 'present')) return ok(said);
   const message =

@@ -1,7 +1,14 @@
 import type { Client } from 'ssh2';
+import {
+  forAnyShell,
+  markStart,
+  markStartAndEnd,
+  splitAtEnd,
+} from '../../shared/boxes/any-shell.ts';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { begin, makeMark } from './begin-command.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
 import { directWay } from './direct-way.ts';
@@ -55,6 +62,8 @@ export interface RunOptions {
 export interface RunOutcome extends ExitStatus {
   readonly stdout: string;
   readonly stderr: string;
+  /** What the login shell, its start-up files or a wrapper printed around the command; absent where it was nothing. */
+  readonly noise?: string;
 }
 
 /** One authenticated SSH connection. */
@@ -63,7 +72,7 @@ export interface SshConnection extends Forwards {
   readonly latencyMs: number | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
-  /** Starts a command whose output is read as it comes. */
+  /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
@@ -197,7 +206,9 @@ function connectionOver(
   way: Way,
   closed: Promise<Problem>,
 ): Omit<SshConnection, 'openFastLane'> {
-  async function start(
+  const lost = closed.then((reason) => err(reason));
+
+  async function exec(
     command: string,
     signal?: AbortSignal,
   ): Promise<Result<RemoteProcess, Problem>> {
@@ -212,7 +223,18 @@ function connectionOver(
       }
     });
     // A box that vanishes between question and answer never calls back.
-    return Promise.race([opened, closed.then((reason) => err(reason))]);
+    return Promise.race([opened, lost]);
+  }
+
+  async function start(
+    command: string,
+    signal?: AbortSignal,
+  ): Promise<Result<RemoteProcess, Problem>> {
+    const mark = makeMark();
+    const opened = await exec(markStart(command, mark), signal);
+    if (!opened.ok) return opened;
+    opened.value.endInput();
+    return Promise.race([begin(opened.value, mark), lost]);
   }
 
   async function run(
@@ -236,22 +258,30 @@ function connectionOver(
     if (signal?.aborted === true) onAbort();
 
     async function collect(): Promise<Result<RunOutcome, Problem>> {
-      const started = await start(command, stopper.signal);
-      if (!started.ok) return started;
-      const remote = started.value;
-      remote.endInput(input);
-      let stdout = '';
+      const mark = makeMark();
+      const opened = await exec(markStartAndEnd(command, mark), stopper.signal);
+      if (!opened.ok) return opened;
+      const remote = opened.value;
+      if (input === '') remote.endInput();
+      const begun = await begin(remote, mark);
+      if (!begun.ok) return begun;
+      // SECURITY: only now it is our own shell that reads it, and not whatever a start-up file put in its place.
+      if (input !== '') remote.endInput(input);
+      let printed = '';
       for await (const text of remote.stdout()) {
-        stdout += text;
-        if (stdout.length <= maxChars) continue;
+        printed += text;
+        if (printed.length <= maxChars) continue;
         stop(problem('output-too-large', 'A command on the box printed more than expected.'));
         break;
       }
-      const exit = await remote.exited;
-      return ok({ ...exit, stdout, stderr: remote.stderr });
+      const { signal: endedBy } = await remote.exited;
+      const { stdout, code, after } = splitAtEnd(printed, mark);
+      const { noise, stderr } = remote;
+      const around = `${noise.stdout}${noise.stderr}${after}`;
+      const outcome = { stdout, stderr, code, signal: code === null ? endedBy : null };
+      return ok(around === '' ? outcome : { ...outcome, noise: around });
     }
 
-    const lost = closed.then((reason) => err(reason));
     try {
       return await Promise.race([stopped, collect(), lost]);
     } finally {
@@ -265,7 +295,12 @@ function connectionOver(
     closed,
     start,
     run,
-    openTerminal: (options) => openTerminal(client, options, closed),
+    openTerminal: ({ command, ...options }) =>
+      openTerminal(
+        client,
+        command === undefined ? options : { ...options, command: forAnyShell(command) },
+        closed,
+      ),
     ...forwardsOver(client, closed),
     close: () => {
       client.end();
@@ -278,7 +313,10 @@ function connectionOver(
 }
 
 function execRefused(cause: unknown): Problem {
-  return problem('exec-refused', 'The box does not run commands over this connection.', {
-    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
-  });
+  const { message, reason } = cause as { message?: unknown; reason?: unknown };
+  const detail = String(message ?? cause).slice(0, 500);
+  // A reason comes with a channel that was refused; nobody has asked for a command on it yet.
+  return reason === undefined
+    ? problem('exec-refused', 'The box does not run commands over this connection.', { detail })
+    : problem('channel-refused', 'The box has no room for another command right now.', { detail });
 }

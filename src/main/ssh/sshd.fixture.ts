@@ -32,6 +32,11 @@ export interface SshdOptions {
   readonly configLines?: readonly string[];
   /** Where commands believe they are at home, so that a test may change what lies there. */
   readonly home?: string;
+  /**
+   * What reads each command, as if it stood in /etc/passwd: fish, tcsh, rbash … An ordinary user cannot change that file, so
+   * a forced command hands over to it and leaves no trace of itself.
+   */
+  readonly loginShell?: string;
 }
 
 export async function startSshd({
@@ -40,6 +45,7 @@ export async function startSshd({
   keyFile: wantedKey,
   configLines = [],
   home,
+  loginShell,
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const keyFile = wantedKey ?? join(folder, 'client_key');
@@ -58,7 +64,12 @@ export async function startSshd({
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
-      ...(home === undefined ? [] : [`SetEnv HOME=${home}`]),
+      ...environment({ HOME: home, SHELL: loginShell }),
+      ...(loginShell === undefined
+        ? []
+        : [
+            `ForceCommand exec /usr/bin/env -u SSH_ORIGINAL_COMMAND ${loginShell} -c "$SSH_ORIGINAL_COMMAND"`,
+          ]),
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',
@@ -98,6 +109,12 @@ export async function startSshd({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** sshd takes the first such line and no other. */
+function environment(values: Readonly<Record<string, string | undefined>>): string[] {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? [] : [`SetEnv ${set.map((each) => each.join('=')).join(' ')}`];
 }
 
 function makeKey(type: string, file: string): void {

@@ -49,7 +49,7 @@ class ScriptedProcess {
   }
 }
 
-function setUp(factsOutput = '') {
+function setUp(factsOutput = '', refuses: Problem | null = null) {
   const streams: ScriptedProcess[] = [];
   const commands: string[] = [];
   let lose: (reason: Problem) => void = () => undefined;
@@ -61,6 +61,7 @@ function setUp(factsOutput = '') {
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
     start: (command, signal) => {
       commands.push(command);
+      if (refuses !== null) return Promise.resolve(err(refuses));
       const started = new ScriptedProcess();
       signal?.addEventListener('abort', () => {
         started.wasStopped = true;
@@ -191,6 +192,20 @@ describe('watchGpus', () => {
     }
     stop();
   });
+
+  it.each(['exec-refused', 'command-not-run'] as const)(
+    'asks once, and not again, where commands are not run (%s)',
+    async (code) => {
+      const { commands, states, stop } = setUp('', problem(code, 'not here'));
+      await settle();
+      const asked = commands.length;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(commands).toHaveLength(asked);
+      expect(states.at(-1)).toMatchObject({ kind: 'failed', retryAtMs: null, problem: { code } });
+      expect(vi.getTimerCount()).toBe(0);
+      stop();
+    },
+  );
 
   it('leaves nothing behind when told to stop or when the link goes', async () => {
     for (const end of ['stop', 'lose'] as const) {

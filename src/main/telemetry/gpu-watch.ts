@@ -22,6 +22,9 @@ const FACTS_TIMEOUT_MS = 60_000;
 /** A stream that lived this long was healthy: its restart begins with the shortest wait again. */
 const HEALTHY_AFTER_MS = 60_000;
 
+/** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
+const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
+
 export interface GpuWatchListener {
   readonly log: Log;
   readonly onFacts: (gpus: readonly GpuFacts[]) => void;
@@ -51,14 +54,16 @@ async function keepWatching(
     if (signal.aborted) return;
     listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
     const nowMs = Date.now();
+    const isHopeless = RUNS_NOTHING.includes(reason.code);
     if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
     const waitMs = backoffMs(attempt, Math.random());
     listener.onState({
       kind: 'failed',
       problem: reason,
       sinceMs: nowMs,
-      retryAtMs: nowMs + waitMs,
+      retryAtMs: isHopeless ? null : nowMs + waitMs,
     });
+    if (isHopeless) return;
     await pause(waitMs, signal);
   }
 }
@@ -90,7 +95,6 @@ async function readStream(
   const started = await connection.start(DMON_COMMAND, signal);
   if (!started.ok) return started.error;
   const remote = started.value;
-  remote.endInput();
   const reader = new DmonReader();
   const cycles = new DmonCycles();
   let unreadableLines = 0;

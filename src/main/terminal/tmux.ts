@@ -74,12 +74,12 @@ export async function killTmux(
   return outcome.value.stdout.includes(KILLED) ? ok(null) : gone();
 }
 
-/** Scripts travel on stdin: no login shell reads them, and nothing has to be quoted for one. */
+/** Scripts travel on stdin: they have more than one line. */
 function runScript(
   connection: SshConnection,
   script: string,
 ): Promise<Result<RunOutcome, Problem>> {
-  return connection.run('exec /bin/sh -s', { input: script, maxChars: MAX_CHARS });
+  return connection.run('exec sh -s', { input: script, maxChars: MAX_CHARS });
 }
 
 function gone(): Result<never, Problem> {

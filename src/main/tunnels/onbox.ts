@@ -38,7 +38,7 @@ export class OnboxScripts {
     }
     const reads = names.map((name) => `IFS= read -r ${name}; export ${name}; `).join('');
     const text = await this.#read(script);
-    return connection.run(`exec sh -c '${reads}exec sh -s'`, {
+    return connection.run(`${reads}exec sh -s`, {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,

@@ -29,6 +29,6 @@ export type TelemetryState =
       readonly kind: 'failed';
       readonly problem: Problem;
       readonly sinceMs: number;
-      /** When the stream is made anew. */
-      readonly retryAtMs: number;
+      /** When the stream is made anew; null: not on this connection, which runs no commands. */
+      readonly retryAtMs: number | null;
     };
