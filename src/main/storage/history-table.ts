@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
@@ -13,8 +14,8 @@ import type { Sql } from './sql.ts';
 /** Tiers that are kept on disk, by the seconds of one bucket. */
 export type StoredStepS = 10 | 60 | 3600;
 
-/** How much time one record of a tier holds: the fine ones are written once a minute. */
-export const RECORD_S: Readonly<Record<StoredStepS, number>> = { 10: 60, 60: 60, 3600: 3600 };
+/** How much time one record of a tier holds at most: minutes are packed by the hour when the hour is over. */
+const RECORD_S: Readonly<Record<StoredStepS, number>> = { 10: 60, 60: 3600, 3600: 3600 };
 
 export interface HistoryGpu {
   readonly slot: number;
@@ -51,13 +52,19 @@ export interface HistoryTable {
   readonly boxOf: (boxId: string) => Result<number | null, Problem>;
   readonly gpus: (box: number) => Result<Listing<HistoryGpu>, Problem>;
   readonly write: (batches: readonly HistoryBatch[]) => Result<null, Problem>;
-  /** At most `limit` records that touch the range, oldest first. */
+  /** At most `limit` records that may touch the range, oldest first, and none that begins at `afterS` or before. */
   readonly read: (
     box: number,
     stepS: StoredStepS,
-    range: Range,
+    range: Range & { readonly afterS?: number },
     limit: number,
   ) => Result<readonly HistoryRecord[], Problem>;
+  /** Puts one record in the place of all minutes of its hour, beside what they come to. */
+  readonly packHour: (
+    box: number,
+    minutes: HistoryRecord,
+    hour: HistoryRecord,
+  ) => Result<null, Problem>;
   /** Where the newest record of a tier begins. */
   readonly newest: (box: number, stepS: StoredStepS) => Result<number | null, Problem>;
   readonly gaps: (box: number, range: Range) => Result<Listing<HistoryGap>, Problem>;
@@ -146,18 +153,40 @@ export function historyTable(sql: Sql): HistoryTable {
         return null;
       }),
 
-    read: (box, stepS, { fromMs, toMs }, limit) =>
+    read: (box, stepS, { fromMs, toMs, afterS = -Infinity }, limit) =>
       sql.read(NOT_READ, (connection) => {
         const rows = connection.byteRows(
           ['start_s', 'buckets'],
           'history WHERE box = ? AND tier = ? AND start_s > ? AND start_s <= ? ORDER BY start_s LIMIT ?',
-          [box, stepS, Math.floor(fromMs / 1000) - RECORD_S[stepS], Math.floor(toMs / 1000), limit],
+          [
+            box,
+            stepS,
+            Math.max(afterS, Math.floor(fromMs / 1000) - RECORD_S[stepS]),
+            Math.floor(toMs / 1000),
+            limit,
+          ],
         );
         return rows.flatMap(({ start_s: startS, buckets: bytes }) =>
           typeof startS === 'number' && bytes instanceof Uint8Array
-            ? [{ stepS, startS, bytes }]
+            ? [{ stepS, startS, bytes: unpacked(bytes) }]
             : [],
         );
+      }),
+
+    packHour: (box, minutes, hour) =>
+      sql.relaxed(NOT_KEPT, (connection) => {
+        const { startS } = minutes;
+        connection.run(
+          'DELETE FROM history WHERE box = ? AND tier = 60 AND start_s BETWEEN ? AND ?',
+          [box, startS, startS + 3599],
+        );
+        for (const each of [minutes, hour]) {
+          connection.run(
+            'INSERT OR REPLACE INTO history (box, tier, start_s, buckets) VALUES (?, ?, ?, ?)',
+            [box, each.stepS, startS, packed(each.bytes)],
+          );
+        }
+        return null;
       }),
 
     newest: (box, stepS) =>
@@ -297,7 +326,7 @@ function writeRecord(connection: Connection, box: number, record: HistoryRecord)
   const isNew =
     connection.run(
       'INSERT INTO history (box, tier, start_s, buckets) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      [box, stepS, startS, bytes],
+      [box, stepS, startS, packed(bytes)],
     ) > 0;
   if (isNew) return;
   // Leasehold was restarted within this minute, or this machine's clock went back.
@@ -305,14 +334,38 @@ function writeRecord(connection: Connection, box: number, record: HistoryRecord)
   const [row] = connection.byteRows(['buckets'], `history ${where}`, [box, stepS, startS]);
   const there = row?.['buckets'];
   const [startMs, stepMs] = [startS * 1000, stepS * 1000];
-  const before = there instanceof Uint8Array ? (decodeBuckets(there, startMs, stepMs) ?? []) : [];
+  const before =
+    there instanceof Uint8Array ? (decodeBuckets(unpacked(there), startMs, stepMs) ?? []) : [];
   const whole = mergeBuckets(before, decodeBuckets(bytes, startMs, stepMs) ?? []);
   connection.run(`UPDATE history SET buckets = ? ${where}`, [
-    encodeBuckets(whole, startMs, stepMs),
+    packed(encodeBuckets(whole, startMs, stepMs)),
     box,
     stepS,
     startS,
   ]);
+}
+
+/** The first byte of a deflated record; encodeBuckets never begins with it. */
+const DEFLATED = 0xff;
+/** A minute gains nothing by it, an hour of minutes almost half. */
+const WORTH_DEFLATING_BYTES = 1500;
+/** An hour of minutes of 64 cards. */
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+function packed(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < WORTH_DEFLATING_BYTES) return bytes;
+  return Buffer.concat([Uint8Array.of(DEFLATED), deflateRawSync(bytes)]);
+}
+
+/** A record that cannot be inflated comes back as nothing, which is no record of any format. */
+function unpacked(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== DEFLATED) return bytes;
+  try {
+    return inflateRawSync(bytes.subarray(1), { maxOutputLength: MAX_RECORD_BYTES });
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return new Uint8Array();
+    throw cause;
+  }
 }
 
 /** WITHOUT ROWID tables know no DELETE … LIMIT, and one DELETE over a month would hold up everything else. */

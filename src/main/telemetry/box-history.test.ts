@@ -130,10 +130,15 @@ describe('BoxHistory', () => {
     history.finish();
     save(history);
     const before = await smOf(open(), 3600);
+    const minutes = await smOf(open(), 60);
+    expect(minutes).toHaveLength(121);
     const nowMs = T0 + 2 * HOUR + 90_000;
     expect(must(history.rollUp(nowMs))).toBe(true);
     while (must(history.rollUp(nowMs)));
     expect(must(database.history.read(box, 3600, ALWAYS, 10))).toHaveLength(2);
+    // 60 minutes in one record each, and the minute of the hour that runs.
+    expect(must(database.history.read(box, 60, ALWAYS, 500))).toHaveLength(3);
+    expect(await smOf(open(), 60)).toEqual(minutes);
     const after = await smOf(open(), 3600);
     expect(after.map(([at, min, , max]) => [at, min, max])).toEqual([
       [0, 20, 20],
@@ -142,6 +147,31 @@ describe('BoxHistory', () => {
     ]);
     expect(before.map(([at]) => at)).toEqual([0, 3600, 7200]);
     expect(must(open().rollUp(nowMs))).toBe(false);
+  });
+
+  it('takes a minute into an hour that is packed already, after a clock that went back', async () => {
+    const history = open();
+    feed(history, T0, 3700, () => 20);
+    history.finish();
+    save(history);
+    while (must(history.rollUp(T0 + HOUR + 90_000)));
+    feed(history, T0 + 600_000, 60, () => 80);
+    history.finish();
+    save(history);
+    const minutes = await smOf(open(), 60);
+    expect(minutes).toHaveLength(62);
+    expect(minutes[10]).toEqual([600, 20, 50, 80]);
+  });
+
+  it('shows a damaged record as a time of which nothing is known', async () => {
+    const history = open();
+    feed(history, T0, 3700, () => 20);
+    history.finish();
+    save(history);
+    while (must(history.rollUp(T0 + HOUR + 90_000)));
+    const broken = { stepS: 60 as const, startS: T0 / 1000, bytes: Uint8Array.of(255, 1, 2, 3) };
+    must(database.history.packHour(box, broken, { ...broken, stepS: 3600 }));
+    expect(await smOf(open(), 60)).toHaveLength(2);
   });
 
   it('says why there is a gap, and keeps that', () => {

@@ -34,11 +34,11 @@ const MAX_SESSION_ENTRIES = 2000;
 /** A sample of the last second of a minute may still be on its way. */
 const LATE_SAMPLE_MS = 5000;
 
-/** Records between which everything else gets its turn: about 2 ms of decoding. */
-const READ_AT_ONCE = 250;
+/** Records between which everything else gets its turn: each lot takes some milliseconds to decode. */
+const READ_AT_ONCE: Readonly<Record<StoredStepS, number>> = { 10: 60, 60: 4, 3600: 200 };
 
-/** Hours that are folded at once after a long time without. */
-const HOURS_AT_ONCE = 4;
+/** Minutes of an hour, and what a clock that was set may have left beside them. */
+const MAX_RECORDS_OF_HOUR = 130;
 
 interface Range {
   readonly fromMs: number;
@@ -188,7 +188,7 @@ export class BoxHistory {
     }
   }
 
-  /** Folds finished hours of minutes into hours. False: there was nothing to do. */
+  /** Folds the oldest finished hour that still is minutes, and packs those. False: there was nothing to do. */
   rollUp(nowMs: number): Result<boolean, Problem> {
     const { table } = this.#options;
     const { box } = this;
@@ -197,7 +197,8 @@ export class BoxHistory {
     const newest = this.#rolledToS === null ? table.newest(box, 3600) : ok(null);
     if (!newest.ok) return newest;
     const fromS = this.#rolledToS ?? (newest.value === null ? 0 : newest.value + 3600);
-    const first = table.read(box, 60, { fromMs: fromS * 1000, toMs: thisHourS * 1000 - 1 }, 1);
+    const range = { fromMs: fromS * 1000, toMs: thisHourS * 1000 - 1, afterS: fromS - 1 };
+    const first = table.read(box, 60, range, 1);
     if (!first.ok) return first;
     const [oldest] = first.value;
     if (oldest === undefined) {
@@ -205,13 +206,9 @@ export class BoxHistory {
       return ok(false);
     }
     const beginS = Math.max(fromS, Math.floor(oldest.startS / 3600) * 3600);
-    const endS = Math.min(thisHourS, beginS + HOURS_AT_ONCE * 3600);
-    const hours = foldHours(table, box, beginS, endS);
-    if (!hours.ok) return hours;
-    const nothing = { gpus: [], gaps: [], throttle: [], marks: [] };
-    const written = table.write([{ box, records: hours.value, ...nothing }]);
-    if (!written.ok) return written;
-    this.#rolledToS = endS;
+    const done = packHour(table, box, beginS);
+    if (!done.ok) return done;
+    this.#rolledToS = beginS + 3600;
     return ok(true);
   }
 
@@ -351,14 +348,15 @@ export class BoxHistory {
     const { box } = this;
     if (box === null) return ok([]);
     const buckets: BoxBucket[] = [];
-    let { fromMs } = range;
+    const limit = READ_AT_ONCE[stepS];
+    let afterS = -Infinity;
     for (;;) {
-      const read = this.#options.table.read(box, stepS, { ...range, fromMs }, READ_AT_ONCE);
+      const read = this.#options.table.read(box, stepS, { ...range, afterS }, limit);
       if (!read.ok) return read;
       for (const each of read.value) buckets.push(...decoded(each, metrics));
       const last = read.value.at(-1);
-      if (last === undefined || read.value.length < READ_AT_ONCE) return ok(buckets);
-      fromMs = (last.startS + (stepS === 3600 ? 3600 : 60)) * 1000;
+      if (last === undefined || read.value.length < limit) return ok(buckets);
+      afterS = last.startS;
       await nextTurn();
     }
   }
@@ -418,16 +416,19 @@ function toHours(minutes: readonly BoxBucket[]): readonly BoxBucket[] {
   return [...folds.values()].map((fold) => fold.bucket());
 }
 
-function foldHours(
-  table: HistoryTable,
-  box: number,
-  beginS: number,
-  endS: number,
-): Result<readonly HistoryRecord[], Problem> {
-  const range = { fromMs: beginS * 1000, toMs: endS * 1000 - 1 };
-  const minutes = table.read(box, 60, range, HOURS_AT_ONCE * 60 + 1);
-  if (!minutes.ok) return minutes;
-  const inside = minutes.value.filter(({ startS }) => startS >= beginS);
-  const hours = toHours(inside.flatMap((each) => decoded(each)));
-  return ok(hours.map((hour) => record(3600, hour.startMs, [hour])));
+function packHour(table: HistoryTable, box: number, beginS: number): Result<null, Problem> {
+  const range = { fromMs: beginS * 1000, toMs: beginS * 1000 + 3_599_999, afterS: beginS - 1 };
+  const read = table.read(box, 60, range, MAX_RECORDS_OF_HOUR);
+  if (!read.ok) return read;
+  const minutes = joined(
+    read.value.flatMap((each) => decoded(each)),
+    [],
+  );
+  const [hour] = toHours(minutes);
+  if (hour === undefined) return ok(null);
+  return table.packHour(
+    box,
+    record(60, beginS * 1000, minutes),
+    record(3600, beginS * 1000, [hour]),
+  );
 }

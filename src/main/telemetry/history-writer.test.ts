@@ -71,7 +71,7 @@ describe('HistoryWriter', () => {
       expect([stored(10), stored(60)]).toEqual([2, 2]);
       clock.nowMs = T0 + DAY;
       for (let i = 0; i < 10; i += 1) writer.step();
-      expect([stored(10), stored(60), stored(3600)]).toEqual([0, 2, 1]);
+      expect([stored(10), stored(60), stored(3600)]).toEqual([0, 1, 1]);
       clock.nowMs = T0 + 31 * DAY;
       for (let i = 0; i < 10; i += 1) writer.step();
       expect([stored(10), stored(60), stored(3600)]).toEqual([0, 0, 0]);

@@ -42,8 +42,8 @@ const TIERS: readonly HistoryTier[] = ['1s', '10s', '1min', '1h'];
 const REACH_SLACK_MS = 15_000;
 
 /**
- * The coarsest tier whose steps are not wider than the buckets that will be drawn, among those that reach back far
- * enough; the finest of those where none is so fine.
+ * The coarsest tier whose steps are at most twice as wide as the buckets could be, among those that reach back far
+ * enough; the finest of those where none is so fine. Half as many points are still many, and take far less reading.
  */
 export function chooseTier(given: {
   readonly fromMs: number;
@@ -64,7 +64,7 @@ export function chooseTier(given: {
     return inMemoryFromMs <= fromMs + REACH_SLACK_MS || isAllThereIs;
   });
   const bucketMs = (toMs - fromMs) / Math.max(1, Math.floor(maxPoints / 2));
-  const fineEnough = reaching.filter((tier) => tierStepMs[tier] <= bucketMs);
+  const fineEnough = reaching.filter((tier) => tierStepMs[tier] <= bucketMs * 2);
   return fineEnough.at(-1) ?? reaching[0] ?? '1h';
 }
 
