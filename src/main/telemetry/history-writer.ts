@@ -6,7 +6,7 @@ import type { BoxHistory } from './box-history.ts';
 
 /** Small steps, so that the window's thread of work is never held for long: about 2 ms each (bench/history.bench.ts). */
 const STEP_EVERY_MS = 250;
-const BOXES_AT_ONCE = 8;
+const BOXES_AT_ONCE = 4;
 const RECORDS_AT_ONCE = 500;
 const PRUNE_EVERY_MS = 3_600_000;
 /** After a refusal (disk full …) the disk is left alone for so long. */
@@ -44,10 +44,15 @@ export class HistoryWriter {
     this.#timer ??= setInterval(() => this.step(), STEP_EVERY_MS);
   }
 
-  /** Stops, and writes what is there; for quitting. */
-  close(): void {
+  /** Nothing is left to write. */
+  pause(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  /** Stops, and writes what is there; for quitting. */
+  close(): void {
+    this.pause();
     for (const history of this.#options.boxes()) this.finish(history);
   }
 

@@ -51,6 +51,7 @@ export class Telemetry {
         telemetry.close();
         this.#writer.finish(history);
         this.#writer.dropOrphans();
+        if (this.#boxes.size === 0) this.#writer.pause();
       },
     };
   }
