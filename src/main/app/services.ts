@@ -98,9 +98,12 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
+  const scripts = new OnboxScripts(folders.onbox);
   const telemetry = new Telemetry({
     hub,
     table: database.history,
+    refusals: database.refusals,
+    scripts,
     log: log.child('telemetry'),
     onProblem: reportProblem,
   });
@@ -191,7 +194,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
-      scripts: new OnboxScripts(folders.onbox),
+      scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
     demo,

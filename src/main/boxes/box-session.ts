@@ -33,7 +33,7 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
       const { connection } = link;
       tunnels.useConnection(connection);
       onChange({ link: state });
-      telemetry.useConnection(connection);
+      telemetry.useConnection(connection, state.kind);
     },
   });
 

@@ -9,6 +9,7 @@ import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet } from './fleet.ts';
 
@@ -47,6 +48,8 @@ function openFleet(): Fleet {
     telemetry: new Telemetry({
       hub,
       table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
       log: silent,
       onProblem: () => undefined,
     }),

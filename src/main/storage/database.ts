@@ -6,6 +6,7 @@ import { openDatabaseFile } from './database-file.ts';
 import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
+import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
@@ -19,6 +20,7 @@ export interface Database {
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
   readonly history: HistoryTable;
+  readonly refusals: RefusalsTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -73,6 +75,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
     history: historyTable(sql),
+    refusals: refusalsTable(sql),
     transaction: sql.transaction,
     close,
   };

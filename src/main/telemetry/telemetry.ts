@@ -9,16 +9,21 @@ import type {
 } from '../../shared/telemetry/history.ts';
 import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
+import type { RefusalsTable } from '../storage/refusals-table.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { OnboxScripts } from '../tunnels/onbox.ts';
 import { BoxHistory } from './box-history.ts';
 import { BoxTelemetry, type BoxTelemetryOptions } from './box-telemetry.ts';
 import { writeLines } from './history-export.ts';
 import { exportPoints, queryHistory } from './history-query.ts';
 import { HistoryWriter } from './history-writer.ts';
+import { RefusalMemory } from './refusal-memory.ts';
 
 export interface TelemetryOptions {
   readonly hub: StreamHub;
   readonly table: HistoryTable;
+  readonly refusals: RefusalsTable;
+  readonly scripts: OnboxScripts;
   readonly log: Log;
   readonly onProblem: (problem: Problem) => void;
 }
@@ -37,15 +42,17 @@ export class Telemetry {
 
   /** Reads a box's GPUs while its link is up, until it is closed. */
   follow(
-    options: Omit<BoxTelemetryOptions, 'hub' | 'history'>,
+    options: Omit<BoxTelemetryOptions, 'hub' | 'history' | 'scripts' | 'refusals'>,
   ): Pick<BoxTelemetry, 'useConnection' | 'close'> {
     const { boxId } = options;
     const history = this.#openHistory(boxId);
-    const telemetry = new BoxTelemetry({ ...options, hub: this.#options.hub, history });
+    const { hub, scripts } = this.#options;
+    const refusals = this.#refusalsOf(boxId);
+    const telemetry = new BoxTelemetry({ ...options, hub, scripts, history, refusals });
     this.#boxes.set(boxId, telemetry);
     this.#writer.start();
     return {
-      useConnection: (connection) => telemetry.useConnection(connection),
+      useConnection: (connection, link) => telemetry.useConnection(connection, link),
       close: () => {
         this.#boxes.delete(boxId);
         telemetry.close();
@@ -81,6 +88,19 @@ export class Telemetry {
   /** Writes what is not on the disk yet; for quitting. */
   close(): void {
     this.#writer.close();
+  }
+
+  #refusalsOf(boxId: string): RefusalMemory {
+    const { refusals, log } = this.#options;
+    const said = <T>(done: Result<T, Problem>): T | null => {
+      if (done.ok) return done.value;
+      log.warn(done.error.message, { code: done.error.code });
+      return null;
+    };
+    return new RefusalMemory(boxId, {
+      read: (id, driver) => said(refusals.read(id, driver)),
+      write: (id, driver, refused) => said(refusals.write(id, driver, refused)),
+    });
   }
 
   *#histories(): Generator<BoxHistory, void> {

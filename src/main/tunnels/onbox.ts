@@ -5,7 +5,11 @@ import { err, type Result } from '../../shared/result.ts';
 import type { RunOutcome, SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
-  'find-services.sh' | 'tensorboard-start.sh' | 'tensorboard-stop.sh' | 'link-folder.sh';
+  | 'find-services.sh'
+  | 'tensorboard-start.sh'
+  | 'tensorboard-stop.sh'
+  | 'link-folder.sh'
+  | 'gpu-facts.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
@@ -30,6 +34,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
+    signal?: AbortSignal,
   ): Promise<Result<RunOutcome, Problem>> {
     const names = Object.keys(values).sort();
     const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
@@ -42,6 +47,7 @@ export class OnboxScripts {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
+      ...(signal === undefined ? {} : { signal }),
     });
   }
 

@@ -1,0 +1,67 @@
+import {
+  classifyGpuToolFailure,
+  gpuToolFailureMeaning,
+  type GpuToolFailure,
+  type GpuToolFailureKind,
+} from '../../shared/probes/gpu-tool-failure.ts';
+import { nonBlankLines } from '../../shared/probes/probe-output.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import type { ExitStatus } from '../ssh/remote-process.ts';
+
+const CODES: Readonly<Record<GpuToolFailureKind, ProblemCode>> = {
+  'no-devices': 'no-gpu',
+  'tool-missing': 'no-gpu-tool',
+  'driver-not-loaded': 'driver-not-loaded',
+  'library-mismatch': 'driver-mismatch',
+  'nvml-unknown-error': 'gpu-cut-off',
+  'blocked-by-os': 'gpu-denied',
+  'no-permission': 'gpu-denied',
+  'gpu-lost': 'gpu-lost',
+  'field-refused': 'gpu-tool-failed',
+  'not-supported': 'gpu-tool-failed',
+  'nvml-other': 'driver-broken',
+};
+
+/** What a tool's own words come to. */
+export function problemOf({ kind, line }: GpuToolFailure): Problem {
+  return problem(CODES[kind], gpuToolFailureMeaning[kind], { detail: line });
+}
+
+/** nvidia-smi's exit codes, for when it said nothing (facts/nvidia.md §1.5). */
+const EXIT_KINDS: Readonly<Record<number, GpuToolFailureKind>> = {
+  4: 'no-permission',
+  9: 'driver-not-loaded',
+  15: 'gpu-lost',
+  17: 'blocked-by-os',
+  18: 'library-mismatch',
+  127: 'tool-missing',
+};
+
+/** The tool's own words decide; its exit code only where it said nothing. Null: neither tells. */
+export function explainEnd(
+  said: GpuToolFailure | null,
+  stderr: string,
+  { code }: ExitStatus,
+): GpuToolFailure | null {
+  const failure = said ?? firstFailure(stderr);
+  if (failure !== null) return failure;
+  const kind = code === null ? undefined : EXIT_KINDS[code];
+  if (kind === undefined) return null;
+  return { kind, address: null, field: null, line: `exit code ${String(code)}` };
+}
+
+/** An end without a reason that is known. */
+export function unexplainedEnd(stderr: string, { code, signal }: ExitStatus): Problem {
+  const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
+  return problem('gpu-stream-ended', 'The GPU stream ended without saying why.', {
+    detail: `${how} ${stderr.slice(0, 300)}`.trim(),
+  });
+}
+
+function firstFailure(stderr: string): GpuToolFailure | null {
+  for (const line of nonBlankLines(stderr)) {
+    const failure = classifyGpuToolFailure(line);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
