@@ -313,15 +313,16 @@ describe('watchGpus', () => {
     const two = `${HEADER}    0    1     5   10 \n    1    1     5   10 \n`;
     const { streams, commands, current, stop } = setUp({ gpus: CSV + card(0) + card(1) + card(2) });
     await settle();
-    streams[0]?.print(two + two);
-    await vi.advanceTimersByTimeAsync(8000);
-    streams[0]?.print(two);
-    await settle();
-    expect(commands).toHaveLength(2);
-    streams[1]?.print(two + two);
-    await vi.advanceTimersByTimeAsync(8000);
-    streams[1]?.print(two);
-    await settle();
+    const printFor = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds; i += 1) {
+        streams.at(-1)?.print(two);
+        await vi.advanceTimersByTimeAsync(1000);
+      }
+    };
+    await printFor(10);
+    // Once more, for a card that came back while dmon ran.
+    expect(commands).toEqual(Array(2).fill('nvidia-smi dmon -s pucvmet -d 1'));
+    await printFor(12);
     expect(commands.at(-1)).toContain('--query-gpu');
     stop();
 

@@ -1,5 +1,5 @@
 import type { KernelGpuEvent } from '../../shared/probes/xid.ts';
-import { gpuKeyOf, type BoxGpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import { gpuKeyOf, type BoxGpuFacts, type GpuKey } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 
 /** More than a kernel log's events of one boot; beyond, the oldest are forgotten and may be told twice. */
@@ -10,6 +10,8 @@ const SAME_WITHIN_MS = 5000;
 /** Turns what is new in the kernel log into marks. */
 export class KernelMarks {
   readonly #known = new Set<string>();
+  /** Of every card that was ever seen in this box: a lost one is listed no more, and its Xids come after that. */
+  readonly #own = new Map<string, GpuKey>();
   readonly #wasNoted: (mark: TelemetryMark) => boolean;
 
   /** `wasNoted`: whether an earlier session has kept this mark already. */
@@ -19,6 +21,9 @@ export class KernelMarks {
 
   next({ atMs, gpus, kernelLog, machine }: BoxGpuFacts): readonly TelemetryMark[] {
     const marks: TelemetryMark[] = [];
+    for (const { index, uuid, pciAddress } of gpus) {
+      if (pciAddress !== null) this.#own.set(pciAddress, gpuKeyOf(index, uuid));
+    }
     for (const event of kernelLog.events) {
       const key = `${machine.bootId ?? ''} ${event.line}`;
       if (this.#known.has(key)) continue;
@@ -29,16 +34,13 @@ export class KernelMarks {
           break;
         }
       }
-      const card = gpus.find(
-        ({ pciAddress }) => pciAddress !== null && pciAddress === event.address,
-      );
+      const gpu = event.address === null ? undefined : this.#own.get(event.address);
       // In a container the log may be the host's, with what happened to other tenants' cards (facts/nvidia.md §5.3).
-      const isForeign =
-        machine.isContainer === true && event.address !== null && card === undefined;
-      if (isForeign && gpus.length > 0) continue;
+      const isForeign = machine.isContainer === true && event.address !== null && gpu === undefined;
+      if (isForeign && this.#own.size > 0) continue;
       const mark = toMark(event, {
         atMs: timeOf(event, machine.uptimeS, atMs),
-        gpu: card === undefined ? null : gpuKeyOf(card.index, card.uuid),
+        gpu: gpu ?? null,
       });
       if (!this.#wasNoted(mark)) marks.push(mark);
     }
