@@ -43,8 +43,11 @@ export type ProblemCode =
   | 'known-hosts-not-saved'
   | 'link-lost'
   | 'exec-refused'
+  | 'session-refused'
+  | 'sessions-full'
   | 'command-not-run'
   | 'command-timeout'
+  | 'command-unknown'
   | 'output-too-large'
   | 'aborted'
   // terminals
@@ -154,9 +157,14 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
+  'session-refused':
+    'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
+  'sessions-full':
+    'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
   'command-not-run':
     'Open “What SSH can do here” in the box’s menu to see what it printed instead.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
+  'command-unknown': 'Look at the box before you do it again.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
   'terminal-refused': 'Close a terminal or a tunnel to this box and try again.',

@@ -3,7 +3,8 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
-import type { ExitStatus, RemoteProcess } from '../ssh/remote-process.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
+import type { RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { silentLog } from '../demo/demo-box.fixture.ts';
 import { NO_REFUSALS } from '../../shared/telemetry/source-plan.ts';
@@ -32,7 +33,7 @@ class ScriptedProcess {
   finish(code: number | null, stderr = ''): void {
     this.stderr = stderr;
     this.#isOver = true;
-    this.#exit({ code, signal: null });
+    this.#exit(code === null ? { kind: 'unknown', because: null } : { kind: 'exited', code });
     this.#wake();
   }
 
@@ -85,6 +86,8 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
   const connection: SshConnection = {
     latencyMs: 1,
     closed: new Promise((resolve) => (lose = resolve)),
+    isGone: () => false,
+    prove: () => Promise.resolve(true),
     openStream: () => Promise.reject(new Error('readings open no tunnel')),
     openFastLane: () => Promise.reject(new Error('readings open no tunnel')),
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
@@ -101,16 +104,18 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
     },
     openTerminal: () => Promise.reject(new Error('a watch opens no terminal')),
     run: (command, { input = '' } = {}) => {
-      if (refuses !== null) return Promise.resolve(err(refuses));
+      if (refuses !== null) return Promise.resolve(err({ ...refuses, mayHaveRun: false }));
       const [, letter] = /dmon -s (\w) -c 1/.exec(command) ?? [];
       if (letter === undefined) looks.push(input);
       if (letter === undefined && current.gpus === null) {
-        return Promise.resolve(err(problem('command-timeout', 'slow')));
+        return Promise.resolve(err({ ...problem('command-timeout', 'slow'), mayHaveRun: true }));
       }
       const stdout =
         letter === undefined ? answerLook(input) : (current.tryLetter?.(letter) ?? HEADER);
-      return Promise.resolve(ok({ stdout, stderr: '', code: 0, signal: null }));
+      return Promise.resolve(ok({ stdout, stderr: '', end: { kind: 'exited', code: 0 } }));
     },
+    watchCrowding: () => () => undefined,
+    openAnother: () => Promise.reject(new Error('a watch changes nothing')),
     close: () => undefined,
   };
   const states: TelemetryState[] = [];

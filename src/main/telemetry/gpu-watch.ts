@@ -10,6 +10,7 @@ import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import { planSource, type Refusals, type SourcePlan } from '../../shared/telemetry/source-plan.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { OnboxScripts } from '../tunnels/onbox.ts';
 import { lookAtFacts } from './facts-probe.ts';
@@ -266,13 +267,14 @@ class GpuWatch {
     });
     const exit = await run.follow(started.value);
     if (this.#signal.aborted) return { kind: 'again', plan: 'changed' };
-    return this.#judge(plan, run, { ...exit, stderr: started.value.stderr });
+    return this.#judge(plan, run, exit, started.value.stderr);
   }
 
   async #judge(
     plan: SourcePlan,
     run: StreamRun,
-    exit: { readonly code: number | null; readonly signal: string | null; readonly stderr: string },
+    exit: ExitStatus,
+    stderr: string,
   ): Promise<StreamEnd> {
     const { refusals, onRefused } = this.#options;
     const again: StreamEnd = { kind: 'again', plan: 'changed' };
@@ -290,7 +292,7 @@ class GpuWatch {
         problem: problem('gpu-stream-silent', `The GPU stream said nothing for ${seconds} s.`),
       };
     }
-    const failure = explainEnd(run.failure, exit.stderr, exit);
+    const failure = explainEnd(run.failure, stderr, exit);
     if (failure?.kind === 'field-refused' && failure.field !== null) {
       const known = refusals();
       if (!known.fields.includes(failure.field)) {
@@ -310,7 +312,7 @@ class GpuWatch {
     }
     if (failure !== null) return { kind: 'failed', problem: problemOf(failure) };
     if (plan.source === 'dmon' && !run.hasBegun && (await this.#findRefusedLetters())) return again;
-    return { kind: 'failed', problem: unexplainedEnd(exit.stderr, exit) };
+    return { kind: 'failed', problem: unexplainedEnd(stderr, exit) };
   }
 
   /** Asks for each of dmon's letters alone. True: there is another way to ask now. */
@@ -395,8 +397,8 @@ class StreamRun {
 
   async follow(remote: {
     stdout(): AsyncGenerator<string, void>;
-    readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
-  }): Promise<{ readonly code: number | null; readonly signal: string | null }> {
+    readonly exited: Promise<ExitStatus>;
+  }): Promise<ExitStatus> {
     const reader = this.#plan.openReader();
     this.#rearm();
     try {

@@ -6,7 +6,7 @@ import {
 } from '../../shared/probes/gpu-tool-failure.ts';
 import { nonBlankLines } from '../../shared/probes/probe-output.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import type { ExitStatus } from '../ssh/remote-process.ts';
+import { describeEnd, type ExitStatus } from '../ssh/exit-status.ts';
 
 const CODES: Readonly<Record<GpuToolFailureKind, ProblemCode>> = {
   'no-devices': 'no-gpu',
@@ -41,20 +41,19 @@ const EXIT_KINDS: Readonly<Record<number, GpuToolFailureKind>> = {
 export function explainEnd(
   said: GpuToolFailure | null,
   stderr: string,
-  { code }: ExitStatus,
+  end: ExitStatus,
 ): GpuToolFailure | null {
   const failure = said ?? firstFailure(stderr);
   if (failure !== null) return failure;
-  const kind = code === null ? undefined : EXIT_KINDS[code];
+  const kind = end.kind === 'exited' ? EXIT_KINDS[end.code] : undefined;
   if (kind === undefined) return null;
-  return { kind, address: null, field: null, line: `exit code ${String(code)}` };
+  return { kind, address: null, field: null, line: describeEnd(end) };
 }
 
 /** An end without a reason that is known. */
-export function unexplainedEnd(stderr: string, { code, signal }: ExitStatus): Problem {
-  const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
+export function unexplainedEnd(stderr: string, end: ExitStatus): Problem {
   return problem('gpu-stream-ended', 'The GPU stream ended without saying why.', {
-    detail: `${how} ${stderr.slice(0, 300)}`.trim(),
+    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
   });
 }
 
