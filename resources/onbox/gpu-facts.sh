@@ -107,7 +107,7 @@ gpus() {
     code=$?
     field=$(printf '%s\n' "$said" | head -n 5 |
       sed -n 's/.*Field "\([a-zA-Z0-9._]*\)" is not a valid field to query.*/\1/p' | head -n 1)
-    [ -n "$field" ] && [ "$refusals" -lt "$max_refusals" ] || break
+    if [ -z "$field" ] || [ "$refusals" -ge "$max_refusals" ]; then break; fi
     refusals=$((refusals + 1))
     printf '\n%s refused %s\n' "$mark" "$field"
     drop_field "$field"
@@ -191,5 +191,5 @@ elif has amd-smi; then
 elif has rocm-smi; then
   section rocm rocm-smi --showproductname --showuniqueid --showbus --showmeminfo vram --showmaxpower --showuse --showpower --showtemp --showclocks --json
 fi
-begin done
-end done 0
+begin whole
+end whole 0

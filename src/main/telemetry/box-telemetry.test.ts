@@ -53,14 +53,15 @@ async function connect(): Promise<SshConnection> {
   return opened.value;
 }
 
-function stateOf<T>(stream: 'gpu-facts' | 'gpu-marks'): T {
+function stateOf(stream: 'gpu-facts' | 'gpu-marks'): unknown {
   const opened = hub.open(CLIENT, stream, BOX_ID);
   if (!opened.ok) throw new Error(opened.error.message);
   hub.close(CLIENT, opened.value.subscription);
-  return opened.value.state as T;
+  return opened.value.state;
 }
-const facts = () => stateOf<GpuFactsState>('gpu-facts').facts;
-const kinds = () => stateOf<readonly TelemetryMark[]>('gpu-marks').map(({ kind }) => kind);
+const facts = () => (stateOf('gpu-facts') as GpuFactsState).facts;
+const marks = () => stateOf('gpu-marks') as readonly TelemetryMark[];
+const kinds = () => marks().map(({ kind }) => kind);
 
 function follow() {
   const states: TelemetryState[] = [];
@@ -130,8 +131,7 @@ describe('the telemetry of a box', () => {
     );
     await box.setFault('xid-79', true);
     await eventually(kinds, (all) => all.includes('gpu-lost') && all.includes('xid'));
-    const marks = stateOf<readonly TelemetryMark[]>('gpu-marks');
-    expect(marks.find(({ code }) => code === 79)?.text).toContain('fallen off the bus');
+    expect(marks().find(({ code }) => code === 79)?.text).toContain('fallen off the bus');
     expect(facts()?.kernelLog.outcome.kind).toBe('found');
     await eventually(
       () => states.at(-1),

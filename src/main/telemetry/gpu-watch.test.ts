@@ -80,7 +80,7 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
       section('machine', tools),
       current.hung === undefined ? '' : section('hung', current.hung),
       section('gpus', current.gpus ?? ''),
-      section('done', ''),
+      section('whole', ''),
     ].join('');
   };
   const connection: SshConnection = {

@@ -319,7 +319,7 @@ class GpuWatch {
   async #findRefusedLetters(): Promise<boolean> {
     const { connection, refusals, onRefused } = this.#options;
     const known = refusals();
-    const letters = [...DMON_LETTERS].filter((letter) => !known.letters.includes(letter));
+    const letters = DMON_LETTERS.filter((letter) => !known.letters.includes(letter));
     const refused: string[] = [];
     for (const letter of letters) {
       const tried = await connection.run(`nvidia-smi dmon -s ${letter} -c 1`, {

@@ -12,11 +12,11 @@ import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { BatchBuilder, type ReadingBatch } from './reading-batch.ts';
 
 /** The groups of columns that dmon may be asked for (facts/nvidia.md §1.1), the ones that charts need most first. */
-export const DMON_LETTERS = 'pucvmet';
+export const DMON_LETTERS = ['p', 'u', 'c', 'v', 'm', 'e', 't'] as const;
 
 /** One row per GPU and second until stopped. The letters are from `DMON_LETTERS`. */
-export function dmonCommand(letters: string = DMON_LETTERS): string {
-  return `nvidia-smi dmon -s ${letters} -d 1`;
+export function dmonCommand(letters: readonly string[]): string {
+  return `nvidia-smi dmon -s ${letters.join('')} -d 1`;
 }
 
 const TAB = 9;

@@ -9,7 +9,7 @@ function section(name: string, text: string, code = 0): string {
   return `\n${MARK} begin ${name}\n${text}\n${MARK} end ${name} ${String(code)}\n`;
 }
 const look = (...sections: readonly string[]) =>
-  parseGpuFacts([...sections, section('done', '')].join(''), MARK, CLOCK);
+  parseGpuFacts([...sections, section('whole', '')].join(''), MARK, CLOCK);
 
 describe('parseGpuFacts', () => {
   it('reads the slow facts of a recorded H100 under load', () => {
@@ -147,7 +147,7 @@ describe('parseGpuFacts', () => {
     const { facts, unreadable } = parseGpuFacts(`banner\n${forged}`, MARK, CLOCK);
     expect(facts.gpus).toEqual([]);
     expect(unreadable[0]).toBe('banner');
-    const whole = section('gpus', 'index, uuid, name\n0, GPU-a, T4') + section('done', '');
+    const whole = section('gpus', 'index, uuid, name\n0, GPU-a, T4') + section('whole', '');
     expect(parseGpuFacts(whole, MARK, CLOCK).isWhole).toBe(true);
     expect(parseGpuFacts(whole.slice(0, -20), MARK, CLOCK).isWhole).toBe(false);
   });

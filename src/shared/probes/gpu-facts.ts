@@ -69,7 +69,7 @@ export function parseGpuFacts(
       readPairs(sections.text('hung') ?? '')
         .get('hung')
         ?.flatMap((pid) => whole(pid) ?? []) ?? [],
-    isWhole: sections.text('done') !== null,
+    isWhole: sections.text('whole') !== null,
     unreadable: sections.outside,
   };
 }

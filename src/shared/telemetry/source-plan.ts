@@ -40,11 +40,11 @@ export function planSource(refusals: Refusals, tools: readonly string[] | null):
       openReader: () => new AmdReader(),
     };
   }
-  const letters = [...DMON_LETTERS].filter((letter) => !refusals.letters.includes(letter));
+  const letters = DMON_LETTERS.filter((letter) => !refusals.letters.includes(letter));
   if (!refusals.isDmonUseless && letters.length > 0) {
     return {
       source: 'dmon',
-      command: dmonCommand(letters.join('')),
+      command: dmonCommand(letters),
       refused: refusals.letters,
       openReader: () => new DmonReader(),
     };
