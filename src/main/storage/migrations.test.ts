@@ -31,7 +31,7 @@ interface Content {
   readonly hostKeys: readonly (readonly unknown[])[];
   /** Absent before version 3. */
   readonly tunnels?: readonly (readonly unknown[])[];
-  /** Absent before version 5. */
+  /** Absent before version 6. */
   readonly history?: {
     readonly box: number;
     readonly gpus: readonly unknown[];
@@ -141,6 +141,23 @@ describe('MIGRATIONS', () => {
     }),
   );
 
+  it('lend no agent that an older Leasehold only took note of', () =>
+    withFolder((folder) => {
+      plantSample(folder, 4);
+      const before = openConnection(join(folder, DATABASE_FILE), 0);
+      before.exec(`UPDATE boxes SET login = json_set(login, '$.forwardAgent', json('true'))`);
+      before.close();
+      const { database } = openDatabase({ folder });
+      expect(database.boxes.list()).toMatchObject({
+        value: { rows: expectedContent(4).boxes, unreadable: [] },
+      });
+      expect(expectedContent(4).boxes.map(({ login }) => login.forwardAgent)).toEqual([
+        false,
+        false,
+      ]);
+      database.close();
+    }));
+
   it('do nothing to a database of today, and make no backup', () =>
     withFolder((folder) => {
       plantSample(folder, LATEST);
@@ -204,11 +221,13 @@ describe('migrating a file', () => {
         readdirSync(folder)
           .filter((name) => name.includes('before'))
           .sort(),
-      ).toEqual([
-        strange,
-        `leasehold.before-v${LATEST + 3}-2025-11-23T00-00-00Z.db`,
-        `leasehold.before-v${LATEST + 4}-2025-11-24T00-00-00Z.db`,
-      ]);
+      ).toEqual(
+        [
+          strange,
+          `leasehold.before-v${LATEST + 3}-2025-11-23T00-00-00Z.db`,
+          `leasehold.before-v${LATEST + 4}-2025-11-24T00-00-00Z.db`,
+        ].sort(),
+      );
     }));
 
   it.each([

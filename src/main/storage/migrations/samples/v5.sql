@@ -1,4 +1,4 @@
--- A database as version 4 left it (sqlite3 .dump, plus the two pragmas that .dump leaves out). Never edited: files like
+-- A database as version 5 left it (sqlite3 .dump, plus the two pragmas that .dump leaves out). Never edited: files like
 -- this exist on people's machines.
 BEGIN TRANSACTION;
 CREATE TABLE "boxes" (
@@ -50,68 +50,9 @@ CREATE TABLE tunnels (
     ) STRICT;
 INSERT INTO tunnels VALUES(1,'9a1d5c1e-0c7e-4a53-8a44-3f1f7f6c1a01','7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01','TensorBoard','local','tensorboard',6006,0,'127.0.0.1',6006,1);
 INSERT INTO tunnels VALUES(2,'9a1d5c1e-0c7e-4a53-8a44-3f1f7f6c1a02','7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01','proxy','dynamic','tcp',1080,0,NULL,NULL,0);
-CREATE TABLE history_boxes (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      box_id TEXT NOT NULL UNIQUE REFERENCES boxes (id) ON DELETE CASCADE
-    ) STRICT;
-CREATE TABLE history_gpus (
-      box INTEGER NOT NULL,
-      slot INTEGER NOT NULL,
-      gpu TEXT NOT NULL,
-      gpu_index INTEGER,
-      name TEXT,
-      PRIMARY KEY (box, slot),
-      UNIQUE (box, gpu)
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE history (
-      box INTEGER NOT NULL,
-      tier INTEGER NOT NULL,
-      start_s INTEGER NOT NULL,
-      buckets BLOB NOT NULL,
-      PRIMARY KEY (box, tier, start_s)
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE history_gaps (
-      box INTEGER NOT NULL,
-      from_ms INTEGER NOT NULL,
-      to_ms INTEGER NOT NULL,
-      reason TEXT NOT NULL,
-      PRIMARY KEY (box, from_ms)
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE history_throttle (
-      box INTEGER NOT NULL,
-      slot INTEGER NOT NULL,
-      from_ms INTEGER NOT NULL,
-      to_ms INTEGER NOT NULL,
-      bits INTEGER NOT NULL,
-      PRIMARY KEY (box, slot, from_ms)
-    ) STRICT, WITHOUT ROWID;
-CREATE TABLE history_marks (
-      seq INTEGER PRIMARY KEY,
-      box INTEGER NOT NULL,
-      at_ms INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      gpu TEXT,
-      text TEXT NOT NULL,
-      code INTEGER,
-      evidence TEXT
-    ) STRICT;
-CREATE TABLE gpu_refusals (
-      box_id TEXT NOT NULL REFERENCES boxes (id) ON DELETE CASCADE,
-      driver TEXT NOT NULL,
-      refused TEXT NOT NULL,
-      PRIMARY KEY (box_id, driver)
-    ) STRICT, WITHOUT ROWID;
-INSERT INTO history_boxes VALUES(1,'7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01');
-INSERT INTO history_gpus VALUES(1,0,'GPU-11112222-3333-4444-5555-666677778888',0,'NVIDIA H100 80GB HBM3');
-INSERT INTO history VALUES(1,60,1763697000,X'01010001003c0900e704e7048103b418f812c01d');
-INSERT INTO history_gaps VALUES(1,1763696400000,1763697000000,'link-down');
-INSERT INTO history_throttle VALUES(1,0,1763697000000,1763697030000,4);
-INSERT INTO history_marks VALUES(1,1,1763697005000,'xid','GPU-11112222-3333-4444-5555-666677778888','Xid 79: GPU has fallen off the bus',79,'NVRM: Xid (PCI:0000:19:00): 79, GPU has fallen off the bus.');
-INSERT INTO gpu_refusals VALUES('7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01','550.90.07','["clocks_event_reasons.active"]');
 CREATE INDEX host_keys_by_machine ON host_keys (machine_id);
 CREATE UNIQUE INDEX one_current_host_key ON host_keys (machine_id) WHERE replaced_at_ms IS NULL;
 CREATE INDEX tunnels_by_box ON tunnels (box_id);
-CREATE INDEX history_marks_by_box ON history_marks (box, at_ms);
 COMMIT;
 PRAGMA user_version = 5;
 PRAGMA application_id = 1282631729;

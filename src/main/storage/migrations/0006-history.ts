@@ -6,7 +6,7 @@ import type { Migration } from '../migrations.ts';
  * a cascade over 50,000 rows would hold up everything else.
  */
 export const historyMigration: Migration = {
-  version: 5,
+  version: 6,
   sql: `
     CREATE TABLE history_boxes (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
