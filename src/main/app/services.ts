@@ -195,7 +195,6 @@ export async function openServices({
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
-  const scripts = new OnboxScripts(folders.onbox);
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
