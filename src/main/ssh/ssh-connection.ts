@@ -1,10 +1,11 @@
 import { markStart } from '../../shared/boxes/any-shell.ts';
+import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
 import type { RemoteProcess } from './remote-process.ts';
 import { runCommand, type RunFailure, type RunOptions, type RunOutcome } from './run-command.ts';
-import { SessionPool, type Crowding, type SessionUse } from './session-pool.ts';
+import { SessionPool, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
