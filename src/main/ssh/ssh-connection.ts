@@ -35,10 +35,30 @@ function sharing(first: SingleConnection): SshConnection {
     open: (options: ConnectOptions) => Promise<Result<T, Problem>>,
     signal: AbortSignal,
   ): Promise<Result<T, Problem>> {
-    if (first.again !== null) return open({ ...first.again, signal });
-    return err(
-      problem('no-credentials', 'The log-in to this box cannot be repeated without asking you.'),
-    );
+    const { again } = first;
+    if (again === null) {
+      return err(
+        problem('no-credentials', 'The log-in to this box cannot be repeated without asking you.'),
+      );
+    }
+    let isOther = false;
+    const opened = await open({
+      ...again,
+      judgeHostKey: (key) => {
+        const verdict = again.judgeHostKey(key);
+        isOther ||= verdict === 'refuse';
+        return verdict;
+      },
+      signal,
+    });
+    return opened.ok || !isOther
+      ? opened
+      : err(
+          problem(
+            'host-key-changed',
+            'Another server answered at the box’s address. Nothing was sent.',
+          ),
+        );
   }
   const pool = new SessionPool({ first, openAnother: (signal) => repeated(logIn, signal) });
   const exec = (
