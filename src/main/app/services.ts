@@ -113,7 +113,15 @@ export async function openServices({
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
-  const telemetry = new Telemetry({ hub });
+  const scripts = new OnboxScripts(folders.onbox);
+  const telemetry = new Telemetry({
+    hub,
+    table: database.history,
+    refusals: database.refusals,
+    scripts,
+    log: log.child('telemetry'),
+    onProblem: reportProblem,
+  });
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
@@ -187,7 +195,6 @@ export async function openServices({
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
-  const scripts = new OnboxScripts(folders.onbox);
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
@@ -248,6 +255,7 @@ export async function openServices({
       fleet.dispose();
       await forgetting;
       findings.close();
+      telemetry.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

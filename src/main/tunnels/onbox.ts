@@ -12,6 +12,7 @@ export type OnboxScript =
   | 'tensorboard-log.sh'
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
+  | 'gpu-facts.sh'
   | 'send-secret.sh';
 
 /** Names of the environment that the scripts take their values from. */
@@ -53,6 +54,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
+    signal?: AbortSignal,
   ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
@@ -62,6 +64,7 @@ export class OnboxScripts {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
+      ...(signal === undefined ? {} : { signal }),
     });
   }
 
