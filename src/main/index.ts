@@ -15,7 +15,7 @@ import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray } from './app/tray.ts';
-import { createWindow, showApp } from './app/window.ts';
+import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
 import { createLog, type Log } from './log/log.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
@@ -27,6 +27,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
+const WINDOW_ICON = join(ICONS, 'app-256.png');
 const TRAY_ICON = join(ICONS, process.platform === 'darwin' ? 'tray-template.png' : 'tray.png');
 
 const folder = dataFolder(process.env, process.platform);
@@ -54,16 +55,20 @@ async function run(): Promise<void> {
   lockDownContents(log);
   const windowState = openWindowState(folder, log);
   let isQuitting = false;
+  // The fleet stands on the screen, or the window cannot show it.
+  let onShown = (): void => undefined;
+  const shown = new Promise<void>((resolve) => (onShown = resolve));
   let firstLoad: Promise<void> | undefined;
   let opened: Core | null = null;
 
   const window = new MainWindow(() => {
     const created = createWindow({
       state: windowState.current(),
-      iconFile: join(ICONS, 'app-256.png'),
       onStateChange: windowState.change,
     });
     crashes.guard(created);
+    created.webContents.once('did-fail-load', onShown);
+    created.webContents.once('render-process-gone', onShown);
     created.on('close', (event) => {
       if (isQuitting || opened?.settings.current().keepInTray !== true) return;
       event.preventDefault();
@@ -124,12 +129,17 @@ async function run(): Promise<void> {
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,
+    onWindowShown: () => {
+      setWindowIcon(window.current, WINDOW_ICON);
+      onShown();
+    },
     quit: () => app.quit(),
   });
   onOpened(opened);
   followTheme(opened);
   // What the window does not need for its first paint waits for it.
-  await firstLoad;
+  await shown;
+  if (isQuitting) return;
   attachDesktop(opened);
   opened.demo.start();
 

@@ -1,5 +1,6 @@
 // Everything that is loaded while the window's own process starts: the schema library, SSH and the database cost about a
 // hundred milliseconds, which nobody waits for here. index.ts imports this file only after the window is made.
+import './plain-schemas.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
@@ -26,6 +27,8 @@ export interface CoreOptions {
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
+  /** The window shows the fleet, or says why it cannot. */
+  readonly onWindowShown: () => void;
   readonly quit: () => void;
 }
 

@@ -43,6 +43,8 @@ export interface HandlerServices {
   /** Gives the window its end of a terminal's port; null where the window is gone. */
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
   readonly showLog: () => void;
+  /** The window shows the fleet, or says why it cannot. */
+  readonly onWindowShown: () => void;
   readonly quit: () => void;
 }
 
@@ -55,8 +57,12 @@ export function createHandlers(services: HandlerServices): Handlers {
     'app:open-external': ({ url }) => services.openExternal(url),
     'app:open-box-link': ({ url }) => services.openBoxLink(url),
     'app:show-log': () => done(services.showLog),
+    'app:shown': () => done(services.onWindowShown),
     'app:report-crash': ({ message, stack }) =>
-      done(() => log.error('the window reported a bug', { message, stack })),
+      done(() => {
+        log.error('the window reported a bug', { message, stack });
+        services.onWindowShown();
+      }),
     'app:quit': () => done(services.quit),
     'stream:open': ({ stream, key }, clientId) => hub.open(clientId, stream, key),
     'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
