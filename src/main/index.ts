@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, nativeTheme, session, shell } from 'electron';
-import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
 import { approveCommand } from './app/approve-command.ts';
+import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
@@ -12,9 +12,10 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
-import { createTray } from './app/tray.ts';
+import { createTray, followFleet } from './app/tray.ts';
 import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
 import { createLog, type Log } from './log/log.ts';
@@ -122,7 +123,9 @@ async function run(): Promise<void> {
   opened = await openCore({
     folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
+    watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
+    chooseFile: (suggested) => chooseFile(window.current, suggested),
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
@@ -170,11 +173,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    tray.update(fleet.entries);
-    fleet.onChange((entry, before) => {
-      const isSame = before !== null && judgeStanding(before) === judgeStanding(entry);
-      if (!isSame || before.box !== entry.box) tray.update(fleet.entries);
-    });
+    const unfollow = followFleet(tray, fleet);
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,
@@ -182,7 +181,10 @@ async function run(): Promise<void> {
     };
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
-    app.on('will-quit', () => tray.dispose());
+    app.on('will-quit', () => {
+      unfollow();
+      tray.dispose();
+    });
   }
 }
 

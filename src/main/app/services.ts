@@ -4,7 +4,9 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -14,6 +16,7 @@ import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
+import { forgetUnusedWays } from '../ssh/unused-ways.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
@@ -21,6 +24,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
@@ -34,6 +38,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
@@ -53,7 +58,17 @@ export interface ServiceFolders {
   readonly onbox: string;
 }
 
-export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+export interface ServiceOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly watchSystem: WakeWatchOptions['watchSystem'];
+}
+
+export async function openServices({
+  folders,
+  log,
+  watchSystem,
+}: ServiceOptions): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
   // Both files are read while the database opens: that holds the thread, they do not.
@@ -96,6 +111,10 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
+  const telemetry = new Telemetry({ hub });
+  let forgetting = Promise.resolve();
+  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
+  const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -112,10 +131,19 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    keepHopKeys: (machineIds) => {
-      const kept = database.hostKeys.keepHops(machineIds);
-      if (kept.ok) updateKnownHosts();
-      return kept;
+    forgetUnusedWays: (used) => {
+      forgetting = forgetting.then(() =>
+        forgetUnusedWays(used, {
+          keepHopKeys: (machineIds) => {
+            const kept = database.hostKeys.keepHops(machineIds);
+            if (kept.ok) updateKnownHosts();
+            return kept;
+          },
+          persons,
+          secrets,
+          onProblem: reportProblem,
+        }),
+      );
     },
     proxyPassword: (proxy) => proxyPassword(secrets, proxy),
     gatherCredentials: async (machine, signal, wayTo) => {
@@ -129,6 +157,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
         signal,
       });
     },
+    telemetry,
     tunnels,
     log: log.child('fleet'),
   });
@@ -163,6 +192,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWatching = watchWake({
+    watchSystem,
+    onWake: (because) => {
+      log.info('looking at every link', { because });
+      fleet.wake();
+    },
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -179,6 +215,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     secrets,
     notices,
     fleet,
+    telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
       scripts: new OnboxScripts(folders.onbox),
@@ -190,12 +227,15 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     terminals,
     sshConfig,
     close: async () => {
+      stopWatching();
       loginDesk.close();
       hub.dispose();
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      await forgetting;
+      findings.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

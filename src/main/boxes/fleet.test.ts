@@ -1,15 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
-import { problem } from '../../shared/problem.ts';
-import { err, ok } from '../../shared/result.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
+import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, type FleetOptions } from './fleet.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -30,7 +34,7 @@ let hub: StreamHub;
 let database: Database;
 let fleet: Fleet;
 
-function openFleet(): Fleet {
+function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
     hub,
@@ -40,11 +44,13 @@ function openFleet(): Fleet {
       knownElsewhere: () => Promise.resolve({ lines: [], problems: [] }),
       onChange: () => undefined,
     }),
-    keepHopKeys: database.hostKeys.keepHops,
+    forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
+    telemetry: new Telemetry({ hub }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
+    ...more,
   });
 }
 
@@ -91,6 +97,23 @@ describe('Fleet', () => {
     expect(fleet.entries[0]?.link.kind).not.toBe('idle');
   });
 
+  it('asks the database nothing more once it is disposed of, also where a try has just begun', async () => {
+    const asked: string[] = [];
+    const current = (machineId: string): Result<null, Problem> => {
+      asked.push(machineId);
+      return ok(null);
+    };
+    fleet.dispose();
+    fleet = openFleet({ hostKeys: { ...sessionHostKeys(), current } });
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    fleet.connect(added.value.id);
+    fleet.dispose();
+    await import('../ssh/open-route.ts'); // what the try was waiting for
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([]);
+  });
+
   it('reaches an edited box at its new place, and forgets what it read at the old one', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
@@ -102,23 +125,32 @@ describe('Fleet', () => {
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
   });
 
-  it('forgets the key of a jump host with the last box behind it', () => {
-    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
-    const hop = { address: { ...ADDRESS, host: 'Gate.example' }, identityFile: null };
+  it('says which boxes are left when one is forgotten or goes another way, and not while it cannot know', () => {
+    const left: (readonly Box[])[] = [];
+    const forgetUnusedWays = (boxes: readonly Box[]): void => void left.push(boxes);
+    fleet.dispose();
+    fleet = openFleet({ forgetUnusedWays });
+    const ids = [1, 2].map((port) => {
+      const added = fleet.add(`b${port}`, { ...CONNECTION, address: { ...ADDRESS, port } });
+      return added.ok ? added.value.id : '';
+    });
+    const hop = { address: { ...ADDRESS, host: 'gate.example' }, identityFile: null };
     const route = { kind: 'jumps' as const, hops: [hop] };
-    const added = [1, 2].map((port) =>
-      fleet.add(`b${port}`, { ...CONNECTION, route, address: { ...ADDRESS, port } }),
-    );
-    const ids = added.map((each) => (each.ok ? each.value.id : ''));
-    const gate = 'hop:gate.example:41022';
-    const trust = { address: hop.address, by: 'confirmed', where: null } as const;
-    database.hostKeys.store(gate, key, 1, trust);
-    database.hostKeys.store(ids[1] ?? '', key, 1, trust);
-    fleet.forget(ids[0] ?? '');
-    expect(database.hostKeys.current(gate)).toMatchObject({ value: { storedAtMs: 1 } });
-    expect(database.hostKeys.current(ids[1] ?? '')).toMatchObject({ value: { storedAtMs: 1 } });
+    fleet.edit(ids[0] ?? '', { ...CONNECTION, route, address: { ...ADDRESS, port: 1 } });
+    expect(left.at(-1)?.map(({ route: { kind } }) => kind)).toEqual(['jumps', 'direct']);
     fleet.forget(ids[1] ?? '');
-    expect(database.hostKeys.current(gate)).toEqual(ok(null));
+    expect(left.at(-1)?.map(({ name }) => name)).toEqual(['b1']);
+
+    left.length = 0;
+    fleet.dispose();
+    const unreadable = [problem('database-unavailable', 'One row cannot be read.')];
+    const listed = database.boxes.list();
+    if (!listed.ok) throw new Error(listed.error.message);
+    const list = () => ok({ ...listed.value, unreadable });
+    fleet = openFleet({ forgetUnusedWays, boxes: { ...database.boxes, list } });
+    expect(fleet.loadStored()).toEqual(unreadable);
+    fleet.forget(ids[0] ?? '');
+    expect(left).toEqual([]);
   });
 
   it('refuses the same address twice and keeps one', () => {
@@ -134,7 +166,9 @@ describe('Fleet', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const { id } = added.value;
+    const described = vi.spyOn(fleet.linkOf(id) as Link, 'describe');
     expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
+    expect(described).toHaveBeenCalledWith(expect.objectContaining({ id, name: 'sweep-2' }));
     hub.addClient(1, () => undefined);
     const opened = hub.open(1, 'fleet', '');
     if (!opened.ok) throw new Error(opened.error.message);
@@ -165,5 +199,64 @@ describe('Fleet', () => {
     if (!added.ok) throw new Error(added.error.message);
     fleet.rename(added.value.id, 'b');
     expect(seen).toEqual(['new>a', 'a>b']);
+  });
+
+  describe('when this machine wakes', () => {
+    let tries: string[];
+    let hasTried: () => Promise<void>;
+
+    /** Three boxes whose every try fails at once with something that is worth another one. */
+    beforeEach(async () => {
+      tries = [];
+      let heard: () => void = () => undefined;
+      hasTried = () => new Promise((resolve) => (heard = resolve));
+      fleet.dispose();
+      fleet = openFleet({
+        gatherCredentials: ({ name }) => {
+          tries.push(name);
+          return Promise.resolve(err(problem('unreachable', 'no network')));
+        },
+      });
+      fleet.onChange(({ link }) => {
+        if (link.kind === 'waiting') heard();
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      for (const [i, name] of ['a', 'b', 'c'].entries()) {
+        const address = { ...ADDRESS, port: 1000 + i };
+        const added = fleet.add(name, { ...CONNECTION, address });
+        if (!added.ok) throw new Error(added.error.message);
+        const tried = hasTried();
+        fleet.connect(added.value.id);
+        await tried;
+      }
+      tries = [];
+    });
+    afterEach(() => {
+      fleet.dispose();
+      expect(vi.getTimerCount()).toBe(0);
+      vi.useRealTimers();
+    });
+
+    it('tries every waiting box at once, one shortly after the other', async () => {
+      fleet.wake();
+      fleet.wake(); // the second starts the round anew, not a second round
+      for (const name of ['a', 'b', 'c']) {
+        const tried = hasTried();
+        await vi.advanceTimersByTimeAsync(name === 'a' ? 0 : 25);
+        await tried;
+        expect(tries.at(-1)).toBe(name);
+      }
+      expect(tries).toEqual(['a', 'b', 'c']);
+      for (const { link } of fleet.entries)
+        expect(link).toMatchObject({ kind: 'waiting', attempt: 1 });
+    });
+
+    it('does not touch those that nobody wants connected', async () => {
+      for (const { box } of fleet.entries) fleet.disconnect(box.id);
+      fleet.wake();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(tries).toEqual([]);
+      expect(fleet.entries.map(({ link }) => link.kind)).toEqual(['idle', 'idle', 'idle']);
+    });
   });
 });

@@ -14,10 +14,10 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
-import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -38,9 +38,10 @@ export interface FleetOptions {
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
-  /** Forgets the keys of all other jump hosts. */
-  readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
+  /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
+  readonly forgetUnusedWays: (boxes: readonly Box[]) => void;
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly log: Log;
 }
@@ -56,6 +57,9 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
   readonly isStored?: boolean;
 }
 
+/** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
+const WAKE_EVERY_MS = 25;
+
 export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
 
 /** All boxes and what is known of each right now. It routes; links and watches do the work. */
@@ -64,6 +68,9 @@ export class Fleet {
   readonly #topic: Topic<FleetState, FleetDelta>;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
+  /** A box whose row cannot be read may need what no other box does. */
+  #hasUnreadable = false;
+  #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -87,6 +94,7 @@ export class Fleet {
   loadStored(): readonly Problem[] {
     const { boxes, hostKeys } = this.#options;
     const listed = boxes.list();
+    this.#hasUnreadable = !listed.ok || listed.value.unreadable.length > 0;
     if (!listed.ok) return [listed.error];
     for (const box of listed.value.rows) {
       const session = this.#open(box, this.#options);
@@ -127,6 +135,7 @@ export class Fleet {
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {
+      session.link.describe(changed.value);
       this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
       return changed;
     }
@@ -136,14 +145,17 @@ export class Fleet {
       entry: { ...entry, box: changed.value, gpus: null, latest: null },
     });
     session.link.moveTo(changed.value);
+    this.#forgetUnusedWays();
     return changed;
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {
-    const entry = this.#entry(boxId);
-    if (entry === undefined) return noSuchBox();
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
     const renamed = this.#options.boxes.rename(boxId, name);
-    if (renamed.ok) this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
+    if (!renamed.ok) return renamed;
+    session.link.describe(renamed.value);
+    this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
     return renamed;
   }
 
@@ -153,11 +165,7 @@ export class Fleet {
     const forgotten = this.#options.boxes.forget(boxId);
     if (!forgotten.ok) return forgotten;
     this.#close(boxId);
-    // Like the box's own key: who forgets the boxes behind a jump host is asked about it anew.
-    const kept = this.#options.keepHopKeys(
-      this.entries.flatMap(({ box }) => jumpHostsOf(box).map(({ id }) => id)),
-    );
-    if (!kept.ok) this.#options.log.warn(kept.error.message, { code: kept.error.code });
+    this.#forgetUnusedWays();
     return forgotten;
   }
 
@@ -173,6 +181,14 @@ export class Fleet {
       link.disconnect();
       return ok(null);
     });
+  }
+
+  /** This machine woke or changed its network: every link looks whether it still stands, or tries again now. */
+  wake(): void {
+    this.#stopWaking();
+    this.#waking = [...this.#sessions.values()].map(({ link }, i) =>
+      setTimeout(() => link.wake(), i * WAKE_EVERY_MS),
+    );
   }
 
   trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
@@ -206,11 +222,20 @@ export class Fleet {
   /** Closes every link; for quitting. */
   dispose(): void {
     this.#listeners.clear();
+    this.#stopWaking();
     for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
   }
 
+  #stopWaking(): void {
+    for (const timer of this.#waking) clearTimeout(timer);
+    this.#waking = [];
+  }
+
   #open(box: Box, access: BoxAccess): BoxSession {
-    const { hub, tunnels, log } = this.#options;
+    const { telemetry, tunnels } = this.#options;
+    const log = this.#options.log.child(box.name);
+    const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
+      this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({
       kind: 'put',
       entry: {
@@ -223,13 +248,13 @@ export class Fleet {
     });
     const session = openBoxSession({
       box,
-      hub,
+      telemetry: telemetry.follow({ boxId: box.id, log, onChange }),
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
-      log: log.child(box.name),
+      log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
-      onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
+      onChange,
     });
     this.#sessions.set(box.id, session);
     return session;
@@ -241,6 +266,10 @@ export class Fleet {
     this.#sessions.delete(boxId);
     session.close();
     this.#publish({ kind: 'remove', boxId });
+  }
+
+  #forgetUnusedWays(): void {
+    if (!this.#hasUnreadable) this.#options.forgetUnusedWays(this.entries.map(({ box }) => box));
   }
 
   #withSession(
