@@ -10,6 +10,7 @@ import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
 import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
+import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
@@ -46,6 +47,8 @@ else app.exit(0);
 async function run(): Promise<void> {
   let onOpened: (core: Core) => void = () => undefined;
   const core = new Promise<Core>((resolve) => (onOpened = resolve));
+  let onActing: (services: Services) => void = () => undefined;
+  const acting = new Promise<Services>((resolve) => (onActing = resolve));
   const log = createLog({
     folder: join(folder, 'logs'),
     level: 'info',
@@ -61,6 +64,7 @@ async function run(): Promise<void> {
   const shown = new Promise<void>((resolve) => (onShown = resolve));
   let firstLoad: Promise<void> | undefined;
   let opened: Core | null = null;
+  let services: Services | null = null;
 
   const window = new MainWindow(() => {
     const created = createWindow({
@@ -75,14 +79,12 @@ async function run(): Promise<void> {
       event.preventDefault();
       created.hide();
     });
-    void core.then(({ hub, terminals }) => {
-      connectToHub(created, hub);
-      closeTerminalsWith(created, terminals);
-    });
+    void core.then(({ hub }) => connectToHub(created, hub));
+    void acting.then(({ terminals }) => closeTerminalsWith(created, terminals));
     // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
     // anyway, and their questions with them.
     created.on('closed', () => {
-      if (process.platform === 'darwin' && !isQuitting) opened?.questions.dismissAll();
+      if (process.platform === 'darwin' && !isQuitting) services?.questions.dismissAll();
     });
     const loaded = showApp(created).catch((cause: unknown) => {
       log.error('the window did not load', { cause });
@@ -143,8 +145,10 @@ async function run(): Promise<void> {
   // What the window does not need for its first paint waits for it.
   await shown;
   if (isQuitting) return;
-  attachDesktop(opened);
-  opened.demo.start();
+  services = await opened.services();
+  onActing(services);
+  attachDesktop(opened, services);
+  services.demo.start();
 
   function showLog(): void {
     shell.showItemInFolder(log.file);
@@ -161,7 +165,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ fleet, settings, questions }: Core): void {
+  function attachDesktop({ settings }: Core, { fleet, questions }: Services): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,

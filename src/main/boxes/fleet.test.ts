@@ -14,6 +14,7 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
+import { addFleetTopic } from './fleet-topic.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -37,7 +38,7 @@ let fleet: Fleet;
 function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: openHostKeys({
       table: database.hostKeys,
