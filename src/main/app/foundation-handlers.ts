@@ -1,7 +1,6 @@
-import { ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Foundation } from './foundation.ts';
-import type { Handlers } from './ipc-router.ts';
+import { done, type Handlers } from './ipc-router.ts';
 
 export interface FoundationActions {
   readonly showLog: () => void;
@@ -47,9 +46,4 @@ export function foundationHandlers(
     'settings:change': ({ patch }) => settings.change(patch),
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
   };
-}
-
-function done(act: () => void): { readonly ok: true; readonly value: null } {
-  act();
-  return ok(null);
 }

@@ -7,6 +7,7 @@ import type { DemoService } from '../demo/demo-service.ts';
 import type { Questions } from '../questions/questions.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { SecretCourier } from '../secrets/secret-courier.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -15,6 +16,7 @@ import type { Terminals } from '../terminal/terminals.ts';
 import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { historyHandlers } from './history-handlers.ts';
+import { done } from './ipc-router.ts';
 import type { LateHandlers } from './late-handlers.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 
@@ -27,6 +29,7 @@ export interface HandlerServices {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly approveCommand: ApproveCommand;
@@ -44,7 +47,7 @@ export interface HandlerServices {
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
   const { fleet, secrets, demo } = services;
-  const { questions, loginDesk, terminals, sshConfig } = services;
+  const { questions, loginDesk, secretCourier, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -86,6 +89,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'key:install': ({ boxId, publicKeyFile }) => loginDesk.installKey(boxId, publicKeyFile),
     'key:dismiss-offer': ({ boxId }) => loginDesk.dismissOffer(boxId),
     'secret:list': () => ok(loginDesk.secrets()),
+    'secret:send': ({ boxId, ...wanted }) => secretCourier.send(boxId, wanted),
+    'secret:stop-sending': ({ boxId }) => done(() => secretCourier.stop(boxId)),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>
