@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, nativeTheme, session, shell } from 'electron';
+import { app, clipboard, nativeTheme, session, shell } from 'electron';
 import { approveCommand } from './app/approve-command.ts';
 import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
@@ -131,6 +131,7 @@ async function run(): Promise<void> {
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
+    copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,

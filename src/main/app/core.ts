@@ -4,6 +4,7 @@ import './plain-schemas.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { foundationHandlers, type FoundationActions } from './foundation-handlers.ts';
@@ -27,6 +28,7 @@ export interface CoreOptions extends ServiceOptions, FoundationActions {
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
 }

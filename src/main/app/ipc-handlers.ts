@@ -7,6 +7,7 @@ import type { DemoService } from '../demo/demo-service.ts';
 import type { Questions } from '../questions/questions.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { SecretCourier } from '../secrets/secret-courier.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
@@ -39,6 +40,7 @@ export interface HandlerServices {
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   /** Gives the window its end of a terminal's port; null where the window is gone. */
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;

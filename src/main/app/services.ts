@@ -91,7 +91,15 @@ export async function openServices(
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
-  const telemetry = new Telemetry({ hub });
+  const scripts = new OnboxScripts(folders.onbox);
+  const telemetry = new Telemetry({
+    hub,
+    table: database.history,
+    refusals: database.refusals,
+    scripts,
+    log: log.child('telemetry'),
+    onProblem: reportProblem,
+  });
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
@@ -165,7 +173,6 @@ export async function openServices(
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
-  const scripts = new OnboxScripts(folders.onbox);
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
@@ -215,6 +222,7 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       findings.close();
+      telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();
     },
