@@ -27,11 +27,7 @@ export async function askJson<T>(
   return read.success ? ok(read.data) : err(badAnswer(port, 'the answer has another shape'));
 }
 
-async function ask(
-  stream: Duplex,
-  port: number,
-  path: string,
-): Promise<Result<string, Problem>> {
+async function ask(stream: Duplex, port: number, path: string): Promise<Result<string, Problem>> {
   const { request } = await import('node:http'); // takes milliseconds to load, and nobody needs it at the start
   return new Promise((resolve) => {
     const refuse = (detail: string): void => {
