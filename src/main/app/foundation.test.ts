@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../shared/settings/settings.ts';
-import { createLog } from '../log/log.ts';
+import { createLog, type RootLog } from '../log/log.ts';
 import { addBoxes } from '../storage/boxes.fixture.ts';
 import { openDatabase } from '../storage/database.ts';
 import { SETTINGS_FILE } from '../storage/settings.ts';
@@ -15,9 +15,17 @@ const CLIENT = 1;
 let folder: string;
 let foundation: Foundation;
 
+const logIn = (data: string): RootLog =>
+  createLog({
+    folder: join(data, 'logs'),
+    level: 'info',
+    onWriteFailure: ({ message }) => {
+      throw new Error(message);
+    },
+  });
+
 const open = async (): Promise<Foundation> => {
-  const log = createLog({ folder: join(folder, 'logs'), level: 'info' });
-  foundation = await openFoundation(folder, log);
+  foundation = await openFoundation(folder, logIn(folder));
   foundation.hub.addClient(CLIENT, () => undefined);
   return foundation;
 };
@@ -25,7 +33,7 @@ const handlersOf = (opened: Foundation, loadServices: () => Promise<unknown>) =>
   foundationHandlers(
     opened,
     { showLog: vi.fn(), onWindowShown: vi.fn(), quit: vi.fn() },
-    createLog({ folder: join(folder, 'logs'), level: 'info' }),
+    logIn(folder),
     loadServices,
   );
 
@@ -57,7 +65,10 @@ describe('the foundation', () => {
   it('loads what acts for any other stream, and answers from it', async () => {
     const opened = await open();
     const load = vi.fn(() => {
-      opened.hub.addTopic('demo', '', { kind: { apply: (_old, next) => next }, initial: 'there' });
+      opened.hub.addTopic('demo', '', {
+        kind: { apply: (_old: string, next: string) => next },
+        initial: 'there',
+      });
       return Promise.resolve();
     });
     const handlers = handlersOf(opened, load);
