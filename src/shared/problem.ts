@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'question-dismissed'
   | 'question-gone'
   | 'key-not-installed'
+  | 'secret-not-sent'
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'host-key-unproven'
@@ -143,6 +144,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
+  'secret-not-sent': 'Choose another place for the file, then send it again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',
   'host-key-unproven':
@@ -186,7 +188,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'box-port-refused': 'Choose another port on the box.',
   'bad-answer': 'Check that this port belongs to the program you mean.',
   'no-tensorboard': 'Install it on the box (pip install tensorboard), then try again.',
-  'tensorboard-not-started': 'Read the last lines of its log below and try again.',
+  'tensorboard-not-started': 'Read the last lines of its log under Details, then try again.',
   'not-ours-to-stop': 'End it on the box itself, from a terminal.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',

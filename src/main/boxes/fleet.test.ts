@@ -12,8 +12,10 @@ import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
+import { addFleetTopic } from './fleet-topic.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -37,7 +39,7 @@ let fleet: Fleet;
 function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: openHostKeys({
       table: database.hostKeys,
@@ -47,7 +49,14 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
     forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
+      log: silent,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
     ...more,
@@ -188,8 +197,8 @@ describe('Fleet', () => {
     ['forget', () => fleet.forget(NOBODY)],
     ['name the identity of', () => fleet.identity(NOBODY)],
     ['trust', () => fleet.trustHostKey(NOBODY, 'SHA256:x', '')],
-  ])('refuses to %s a box that is not there', (_what, act) => {
-    expect(act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
+  ])('refuses to %s a box that is not there', async (_what, act) => {
+    expect(await act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });
 
   it('tells a listener what changed, and what was before', () => {

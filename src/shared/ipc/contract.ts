@@ -18,6 +18,8 @@ import {
   type QuestionsDelta,
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
+import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
@@ -40,7 +42,7 @@ import {
   type TmuxListing,
 } from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
-import type { JupyterListing } from '../tunnels/jupyter.ts';
+import type { JupyterListing, OpenedJupyter } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
@@ -112,6 +114,7 @@ export interface IpcOutputs {
   'app:open-external': null;
   'app:open-box-link': null;
   'app:show-log': null;
+  'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
   'stream:open': StreamSnapshot<unknown>;
@@ -143,6 +146,8 @@ export interface IpcOutputs {
   'key:install': InstalledKey;
   'key:dismiss-offer': null;
   'secret:list': readonly StoredSecret[];
+  'secret:send': SendSecretOutcome;
+  'secret:stop-sending': null;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -160,7 +165,7 @@ export interface IpcOutputs {
   'tensorboard:stop': TensorboardReport;
   'tensorboard:link': TensorboardReport;
   'jupyter:list': readonly JupyterListing[];
-  'jupyter:open': null;
+  'jupyter:open': OpenedJupyter;
 }
 
 const boxId = z.uuid();
@@ -178,6 +183,8 @@ export const ipcInputs = {
   'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
   /** Shows the log file in the system's file manager. */
   'app:show-log': z.strictObject({}),
+  /** The window shows the fleet: what nobody waits for may start now. */
+  'app:shown': z.strictObject({}),
   /** The window tells main what broke in it, so that it reaches the log. */
   'app:report-crash': z.strictObject({
     message: z.string().max(2000),
@@ -264,6 +271,12 @@ export const ipcInputs = {
   'key:dismiss-offer': z.strictObject({ boxId }),
   /** What is kept, never what it is. */
   'secret:list': z.strictObject({}),
+  /**
+   * Writes a secret into a file on the box, over stdin. Where a file is in its place, or the place is shared with other
+   * machines, the answer asks first and nothing was changed.
+   */
+  'secret:send': secretToSend.extend({ boxId }),
+  'secret:stop-sending': z.strictObject({ boxId }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),
@@ -294,8 +307,15 @@ export const ipcInputs = {
   'tensorboard:link': linkFolderInput.extend({ boxId }),
   /** The Jupyter servers of the box, without their tokens. */
   'jupyter:list': z.strictObject({ boxId }),
-  /** Opens one in a window of its own; main fetches the token and tells nobody. */
-  'jupyter:open': z.strictObject({ boxId, port: z.int().min(1).max(65535) }),
+  /**
+   * Opens one in a window of its own, logged in, or in the system browser with its token in the clipboard. Main fetches the
+   * token and tells the window nothing of it.
+   */
+  'jupyter:open': z.strictObject({
+    boxId,
+    port: z.int().min(1).max(65535),
+    where: z.enum(['window', 'browser']),
+  }),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;
