@@ -11,6 +11,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { defineAdoptedStyle } from './adopted-style.ts';
 import { filterEscapes, type EscapeEvents } from './escape-filter.ts';
 import { FramePacer, paceFrames } from './frame-pacer.ts';
+import { limitLinks } from './link-limit.ts';
 import { IS_MAC, readShortcut, type Shortcut } from './shortcuts.ts';
 import { readMatchColors, readTerminalTheme, watchTheme } from './terminal-theme.ts';
 import { drawWithWebgl } from './webgl.ts';
@@ -71,6 +72,7 @@ export class XtermView {
       },
     });
     this.#loadAddons();
+    limitLinks(this.#terminal);
     const filter = filterEscapes(this.#terminal, events);
     this.#terminal.onData(events.onInput);
     this.#terminal.onBinary(events.onBinary);
