@@ -266,15 +266,12 @@ for (const [what, printed] of [
   ['hyperlinks that are never closed', String.raw`\033]8;;http://a.example/%s\aLINK\n`],
   ['titles', String.raw`\033]0;title %s\a`],
 ] as const) {
-  test(`answers while a box prints ${what} without end`, async ({ apps }) => {
+  test(`answers while a box floods it with ${what}`, async ({ apps }) => {
     const { page, consoleErrors } = await apps.start();
     await openShell(page);
-    await runLine(
-      page,
-      `clear; echo begun-$((5+5)); while :; do printf '${printed}' $(seq 2000); done`,
-    );
-    await expect(terminalTab(page, what === 'titles' ? /title \d+/ : /Shell 1/)).toBeVisible();
-    if (what !== 'titles') await expect(screenText(page)).toContainText('LINK');
+    await runLine(page, `clear; while :; do printf '${printed}' $(seq 2000); done`);
+    if (what === 'titles') await expect(terminalTab(page, /Shell 1/)).toContainText(/title \d+/);
+    else await expect(screenText(page)).toContainText('LINK');
     await page.getByRole('tab', { name: 'Facts' }).click();
     await expect(page.getByRole('tabpanel')).toContainText('127.0.0.1');
     await page.getByRole('tab', { name: 'Terminal', exact: true }).click();
