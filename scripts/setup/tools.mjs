@@ -13,6 +13,10 @@ const TEST_TOOLS = [
   { name: 'Xvfb', package: 'xvfb' },
   { name: 'shellcheck', package: 'shellcheck' },
   { name: 'busybox', package: 'busybox' },
+  // Login shells that boxes have.
+  { name: 'fish', package: 'fish' },
+  { name: 'tcsh', package: 'tcsh' },
+  { name: 'zsh', package: 'zsh' },
   // Without any font Chromium measures text as zero wide.
   { name: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', package: 'fonts-dejavu-core' },
 ];

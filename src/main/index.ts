@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, nativeTheme, session, shell } from 'electron';
 import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
 import { approveCommand } from './app/approve-command.ts';
+import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
@@ -12,6 +13,7 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray } from './app/tray.ts';
@@ -117,7 +119,9 @@ async function run(): Promise<void> {
   opened = await openCore({
     folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
+    watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
+    chooseFile: (suggested) => chooseFile(window.current, suggested),
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),

@@ -43,7 +43,11 @@ export type ProblemCode =
   | 'known-hosts-not-saved'
   | 'link-lost'
   | 'exec-refused'
+  | 'session-refused'
+  | 'sessions-full'
+  | 'command-not-run'
   | 'command-timeout'
+  | 'command-unknown'
   | 'output-too-large'
   | 'aborted'
   // terminals
@@ -71,7 +75,15 @@ export type ProblemCode =
   // what a box lacks
   | 'no-gpu-tool'
   | 'no-gpu'
+  | 'driver-not-loaded'
+  | 'driver-mismatch'
   | 'driver-broken'
+  | 'gpu-lost'
+  | 'gpu-cut-off'
+  | 'gpu-denied'
+  | 'gpu-stream-silent'
+  | 'gpu-stream-ended'
+  | 'gpu-tool-hangs'
   | 'gpu-tool-failed'
   // this machine
   | 'settings-unreadable'
@@ -81,6 +93,8 @@ export type ProblemCode =
   | 'database-unavailable'
   | 'disk-full'
   | 'folder-read-only'
+  | 'history-not-kept'
+  | 'export-failed'
   | 'no-keyring'
   | 'secret-unreadable'
   | 'demo-unavailable'
@@ -143,7 +157,14 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
+  'session-refused':
+    'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
+  'sessions-full':
+    'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
+  'command-not-run':
+    'Open “What SSH can do here” in the box’s menu to see what it printed instead.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
+  'command-unknown': 'Look at the box before you do it again.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
   'terminal-refused': 'Close a terminal or a tunnel to this box and try again.',
@@ -169,7 +190,19 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'not-ours-to-stop': 'End it on the box itself, from a terminal.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',
+  'driver-not-loaded': 'Restart the box; if it stays, leave this machine.',
+  'driver-mismatch':
+    'Wait some minutes on a fresh box; otherwise reboot it. Leasehold looks again by itself.',
   'driver-broken': 'Restart the box; if it stays, leave this machine.',
+  'gpu-lost': 'Save what you can, then leave this machine; a reboot of the host may bring it back.',
+  'gpu-cut-off': 'Restart the container; nothing inside it can give the GPU back.',
+  'gpu-denied': 'Start the box with access to /dev/nvidia*, or log in as a user who has it.',
+  'gpu-stream-silent':
+    'Leasehold starts it again by itself; if it stays, run nvidia-smi in a terminal.',
+  'gpu-stream-ended':
+    'Leasehold starts it again by itself; if it stays, run nvidia-smi in a terminal.',
+  'gpu-tool-hangs':
+    'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
@@ -178,6 +211,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'database-unavailable': 'Fix the data folder, then restart Leasehold.',
   'disk-full': 'Free some space on this machine, then try again.',
   'folder-read-only': 'Make the data folder writable, then restart Leasehold.',
+  'history-not-kept':
+    'Live charts go on. Free some space, then Leasehold keeps on writing by itself.',
+  'export-failed': 'Choose another folder and try again.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',

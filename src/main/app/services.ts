@@ -4,7 +4,9 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -21,6 +23,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
@@ -34,6 +37,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
@@ -53,7 +57,17 @@ export interface ServiceFolders {
   readonly onbox: string;
 }
 
-export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+export interface ServiceOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly watchSystem: WakeWatchOptions['watchSystem'];
+}
+
+export async function openServices({
+  folders,
+  log,
+  watchSystem,
+}: ServiceOptions): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
   // Both files are read while the database opens: that holds the thread, they do not.
@@ -96,6 +110,9 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
+  const telemetry = new Telemetry({ hub });
+  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
+  const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -129,6 +146,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
         signal,
       });
     },
+    telemetry,
     tunnels,
     log: log.child('fleet'),
   });
@@ -163,6 +181,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWatching = watchWake({
+    watchSystem,
+    onWake: (because) => {
+      log.info('looking at every link', { because });
+      fleet.wake();
+    },
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -179,6 +204,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     secrets,
     notices,
     fleet,
+    telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
       scripts: new OnboxScripts(folders.onbox),
@@ -190,12 +216,14 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     terminals,
     sshConfig,
     close: async () => {
+      stopWatching();
       loginDesk.close();
       hub.dispose();
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      findings.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

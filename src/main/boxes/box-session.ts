@@ -1,13 +1,7 @@
 import type { Box } from '../../shared/boxes/box.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import {
-  emptyReadings,
-  readingsStream,
-  readingsToWire,
-} from '../../shared/streams/readings-stream.ts';
 import { Link, type LinkOptions } from '../ssh/link.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
-import { watchGpus } from '../telemetry/gpu-watch.ts';
+import type { BoxTelemetry } from '../telemetry/box-telemetry.ts';
 import type { LinkFollower } from '../tunnels/tunnels.ts';
 
 export interface BoxSessionOptions extends Pick<
@@ -15,7 +9,7 @@ export interface BoxSessionOptions extends Pick<
   'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log'
 > {
   readonly box: Box;
-  readonly hub: StreamHub;
+  readonly telemetry: Pick<BoxTelemetry, 'useConnection' | 'close'>;
   readonly tunnels: LinkFollower;
   readonly onChange: (part: Partial<Omit<FleetEntry, 'box'>>) => void;
 }
@@ -27,14 +21,8 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, hub, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } = options;
-  const readings = hub.addTopic('readings', box.id, {
-    kind: readingsStream,
-    initial: emptyReadings(),
-    toWire: readingsToWire,
-  });
-  let stopWatching: () => void = () => undefined;
-
+  const { box, telemetry, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } =
+    options;
   const link: Link = new Link({
     box,
     hostKeys,
@@ -42,31 +30,19 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     proxyPassword,
     log,
     onChange: (state) => {
-      stopWatching();
-      stopWatching = () => undefined;
       const { connection } = link;
       tunnels.useConnection(connection);
-      onChange(connection === null ? { link: state, telemetry: { kind: 'off' } } : { link: state });
-      if (connection === null) return;
-      stopWatching = watchGpus(connection, {
-        log,
-        onFacts: (gpus) => onChange({ gpus }),
-        onState: (telemetry) => onChange({ telemetry }),
-        onReadings: (latest) => {
-          readings.publish(latest);
-          onChange({ latest });
-        },
-      });
+      onChange({ link: state });
+      telemetry.useConnection(connection);
     },
   });
 
   return {
     link,
     close: () => {
-      stopWatching();
+      telemetry.close();
       tunnels.close();
       link.disconnect();
-      hub.removeTopic('readings', box.id);
     },
   };
 }

@@ -18,6 +18,7 @@ import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
@@ -41,6 +42,7 @@ export interface FleetOptions {
   /** Forgets the keys of all other jump hosts. */
   readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly log: Log;
 }
@@ -56,6 +58,9 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
   readonly isStored?: boolean;
 }
 
+/** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
+const WAKE_EVERY_MS = 25;
+
 export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
 
 /** All boxes and what is known of each right now. It routes; links and watches do the work. */
@@ -64,6 +69,7 @@ export class Fleet {
   readonly #topic: Topic<FleetState, FleetDelta>;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
+  #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -127,6 +133,7 @@ export class Fleet {
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {
+      session.link.describe(changed.value);
       this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
       return changed;
     }
@@ -140,10 +147,12 @@ export class Fleet {
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {
-    const entry = this.#entry(boxId);
-    if (entry === undefined) return noSuchBox();
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
     const renamed = this.#options.boxes.rename(boxId, name);
-    if (renamed.ok) this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
+    if (!renamed.ok) return renamed;
+    session.link.describe(renamed.value);
+    this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
     return renamed;
   }
 
@@ -173,6 +182,14 @@ export class Fleet {
       link.disconnect();
       return ok(null);
     });
+  }
+
+  /** This machine woke or changed its network: every link looks whether it still stands, or tries again now. */
+  wake(): void {
+    this.#stopWaking();
+    this.#waking = [...this.#sessions.values()].map(({ link }, i) =>
+      setTimeout(() => link.wake(), i * WAKE_EVERY_MS),
+    );
   }
 
   trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
@@ -206,11 +223,20 @@ export class Fleet {
   /** Closes every link; for quitting. */
   dispose(): void {
     this.#listeners.clear();
+    this.#stopWaking();
     for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
   }
 
+  #stopWaking(): void {
+    for (const timer of this.#waking) clearTimeout(timer);
+    this.#waking = [];
+  }
+
   #open(box: Box, access: BoxAccess): BoxSession {
-    const { hub, tunnels, log } = this.#options;
+    const { telemetry, tunnels } = this.#options;
+    const log = this.#options.log.child(box.name);
+    const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
+      this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({
       kind: 'put',
       entry: {
@@ -223,13 +249,13 @@ export class Fleet {
     });
     const session = openBoxSession({
       box,
-      hub,
+      telemetry: telemetry.follow({ boxId: box.id, log, onChange }),
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
-      log: log.child(box.name),
+      log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
-      onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
+      onChange,
     });
     this.#sessions.set(box.id, session);
     return session;

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { INSTALL_COMMAND } from './authorized-keys.ts';
 
 /** Login shells hand the command to sh; each of these must leave it as it is. */
@@ -28,7 +29,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function install(shell = 'sh', input = `${LINE}\n${KEY}\n`) {
   const env = { PATH: process.env['PATH'], HOME: home };
-  const { status, stdout } = run(shell, INSTALL_COMMAND, { env, input, cwd: '/' });
+  const { status, stdout } = run(shell, forAnyShell(INSTALL_COMMAND), { env, input, cwd: '/' });
   return { status, stdout };
 }
 

@@ -19,6 +19,8 @@ export interface TestSshd {
   readonly fingerprintMd5: string;
   /** Type and key of each host key, as known_hosts files hold them. */
   readonly hostKeys: readonly string[];
+  /** How many connections it serves right now. */
+  connections(): number;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,11 @@ export interface SshdOptions {
   readonly configLines?: readonly string[];
   /** Where commands believe they are at home, so that a test may change what lies there. */
   readonly home?: string;
+  /**
+   * What reads each command, as if it stood in /etc/passwd: fish, tcsh, rbash … An ordinary user cannot change that file, so
+   * a forced command hands over to it and leaves no trace of itself.
+   */
+  readonly loginShell?: string;
 }
 
 export async function startSshd({
@@ -40,6 +47,7 @@ export async function startSshd({
   keyFile: wantedKey,
   configLines = [],
   home,
+  loginShell,
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const keyFile = wantedKey ?? join(folder, 'client_key');
@@ -58,7 +66,12 @@ export async function startSshd({
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
-      ...(home === undefined ? [] : [`SetEnv HOME=${home}`]),
+      ...environment({ HOME: home, SHELL: loginShell }),
+      ...(loginShell === undefined
+        ? []
+        : [
+            `ForceCommand exec /usr/bin/env -u SSH_ORIGINAL_COMMAND ${loginShell} -c "$SSH_ORIGINAL_COMMAND"`,
+          ]),
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',
@@ -89,6 +102,7 @@ export async function startSshd({
     fingerprint: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'sha256'),
     fingerprintMd5: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'md5'),
     hostKeys: hostKeys.map((file) => readFileSync(`${file}.pub`, 'utf8').split(' ', 2).join(' ')),
+    connections: () => childrenOf(server.pid as number),
     stop: async () => {
       if (server.exitCode === null && server.signalCode === null) {
         const gone = once(server, 'exit');
@@ -98,6 +112,18 @@ export async function startSshd({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** sshd has a process for each connection; what runs on it belongs to that one. */
+function childrenOf(pid: number): number {
+  const file = `/proc/${String(pid)}/task/${String(pid)}/children`;
+  return readFileSync(file, 'utf8').split(' ').filter(Boolean).length;
+}
+
+/** sshd takes the first such line and no other. */
+function environment(values: Readonly<Record<string, string | undefined>>): string[] {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? [] : [`SetEnv ${set.map((each) => each.join('=')).join(' ')}`];
 }
 
 function makeKey(type: string, file: string): void {

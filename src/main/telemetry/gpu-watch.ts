@@ -9,10 +9,11 @@ import {
 import { nonBlankLines } from '../../shared/probes/probe-output.ts';
 import { parseQuery, QUERY_COMMAND, toGpuFacts } from '../../shared/probes/query.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import type { GpuFacts, TelemetryState } from '../../shared/telemetry/gpu-reading.ts';
-import type { ReadingsDelta } from '../../shared/streams/readings-stream.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
-import type { ExitStatus } from '../ssh/remote-process.ts';
+import { describeEnd, type ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
@@ -21,11 +22,14 @@ const FACTS_TIMEOUT_MS = 60_000;
 /** A stream that lived this long was healthy: its restart begins with the shortest wait again. */
 const HEALTHY_AFTER_MS = 60_000;
 
+/** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
+const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
+
 export interface GpuWatchListener {
   readonly log: Log;
   readonly onFacts: (gpus: readonly GpuFacts[]) => void;
   readonly onState: (state: TelemetryState) => void;
-  readonly onReadings: (cycle: ReadingsDelta) => void;
+  readonly onReadings: (cycle: ReadingsCycle) => void;
 }
 
 /** Reads the box's GPUs for as long as the connection lives, restarting the stream when it ends; returns how to stop. */
@@ -49,9 +53,18 @@ async function keepWatching(
     const reason = await readStream(connection, listener, signal);
     if (signal.aborted) return;
     listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
-    listener.onState({ kind: 'failed', problem: reason, sinceMs: Date.now() });
-    if (Date.now() - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
-    await pause(backoffMs(attempt, Math.random()), signal);
+    const nowMs = Date.now();
+    const isHopeless = RUNS_NOTHING.includes(reason.code);
+    if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
+    const waitMs = backoffMs(attempt, Math.random());
+    listener.onState({
+      kind: 'failed',
+      problem: reason,
+      sinceMs: nowMs,
+      retryAtMs: isHopeless ? null : nowMs + waitMs,
+    });
+    if (isHopeless) return;
+    await pause(waitMs, signal);
   }
 }
 
@@ -82,7 +95,6 @@ async function readStream(
   const started = await connection.start(DMON_COMMAND, signal);
   if (!started.ok) return started.error;
   const remote = started.value;
-  remote.endInput();
   const reader = new DmonReader();
   const cycles = new DmonCycles();
   let unreadableLines = 0;
@@ -98,7 +110,14 @@ async function readStream(
     const atMs = Date.now();
     if (whole.length > 0 && (liveSinceMs === null || batch.unreadableCount > 0)) {
       liveSinceMs ??= atMs;
-      listener.onState({ kind: 'live', sinceMs: liveSinceMs, unreadableLines });
+      listener.onState({
+        kind: 'live',
+        sinceMs: liveSinceMs,
+        source: 'dmon',
+        unreadableLines,
+        refused: [],
+        problem: null,
+      });
     }
     for (const readings of whole) listener.onReadings({ atMs, readings });
   };
@@ -121,20 +140,17 @@ const CODES: Readonly<Partial<Record<GpuToolFailure['kind'], ProblemCode>>> = {
 };
 
 /** The tool's own words decide; its exit code only where it said nothing (facts/nvidia.md §1.5). */
-function judgeEnd(
-  said: GpuToolFailure | null,
-  stderr: string,
-  { code, signal }: ExitStatus,
-): Problem {
+function judgeEnd(said: GpuToolFailure | null, stderr: string, end: ExitStatus): Problem {
   const failure = said ?? firstFailure(stderr);
   if (failure !== null) {
     const problemCode = CODES[failure.kind] ?? 'gpu-tool-failed';
     return problem(problemCode, gpuToolFailureMeaning[failure.kind], { detail: failure.line });
   }
-  if (code === 127) return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
-  const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
+  if (end.kind === 'exited' && end.code === 127) {
+    return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
+  }
   return problem('gpu-tool-failed', 'The GPU stream ended without saying why.', {
-    detail: `${how} ${stderr.slice(0, 300)}`.trim(),
+    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
   });
 }
 

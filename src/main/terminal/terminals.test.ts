@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -232,7 +232,9 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
 
 describe.skipIf(!hasSshd)('a box without tmux', () => {
   it('is told apart from one without sessions, and a new session from a failure', async () => {
-    const sshd = await startSshd({ configLines: ['SetEnv PATH=/nowhere'] });
+    const onlySh = mkdtempSync(join(tmpdir(), 'leasehold-path-'));
+    symlinkSync('/bin/sh', join(onlySh, 'sh'));
+    const sshd = await startSshd({ configLines: [`SetEnv PATH=${onlySh}`] });
     const connection = await connectTo(sshd);
     const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
     expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });
@@ -250,6 +252,7 @@ describe.skipIf(!hasSshd)('a box without tmux', () => {
     connection.close();
     await connection.closed;
     await sshd.stop();
+    rmSync(onlySh, { recursive: true, force: true });
   });
 });
 

@@ -41,7 +41,10 @@ describe('judgeStanding', () => {
     ['a GPU that does not report its use', entry(UP, seen(null)), 'up'],
     [
       'a failed GPU stream',
-      entry(UP, { ...seen(97), telemetry: { kind: 'failed', problem: lost, sinceMs: 0 } }),
+      entry(UP, {
+        ...seen(97),
+        telemetry: { kind: 'failed', problem: lost, sinceMs: 0, retryAtMs: 0 },
+      }),
       'needs-you',
     ],
   ])('%s', (_name, given, expected) => {

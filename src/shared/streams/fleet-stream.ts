@@ -1,5 +1,7 @@
 import type { Box, LinkState } from '../boxes/box.ts';
-import type { GpuFacts, GpuReading, TelemetryState } from '../telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../telemetry/gpu-facts.ts';
+import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import type { StreamKind } from './stream.ts';
 
 /** One box as the rail and the fleet page show it. */

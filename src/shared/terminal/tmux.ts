@@ -12,7 +12,7 @@ const FORMAT =
   '#{session_id} #{session_created} #{session_windows} #{session_attached} #{session_name}';
 const ROW = /^(\$\d{1,9}) (\d{1,12}) (\d{1,9}) (\d{1,9}) (.+)$/;
 
-/** Sent to `sh` on stdin, so the login shell (fish, csh) never reads it. No server running means no sessions, not a failure. */
+/** Sent to `sh` on stdin. No server running means no sessions, not a failure. */
 export const LIST_SCRIPT = `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
 LC_ALL=C.UTF-8 tmux list-sessions -F '${FORMAT}' 2>/dev/null
 exit 0
@@ -62,9 +62,8 @@ tmux kill-session -t '${id}' && echo '${KILLED}'
 
 /**
  * What the terminal runs in place of a shell. -u: UTF-8 whatever the box's locale says. Where tmux knows -T (3.2) it is told
- * that this terminal shows true colour; older ones must be told in ~/.tmux.conf. No value but a checked id is in the text,
- * and every login shell reads it alike.
+ * that this terminal shows true colour; older ones must be told in ~/.tmux.conf. No value but a checked id is in the text.
  */
 export function attachCommand(id: string): string {
-  return `exec sh -c 'if tmux -T RGB -V >/dev/null 2>&1; then exec tmux -u -T RGB attach-session -t "$1"; else exec tmux -u attach-session -t "$1"; fi' tmux '${id}'`;
+  return `if tmux -T RGB -V >/dev/null 2>&1; then exec tmux -u -T RGB attach-session -t '${id}'; else exec tmux -u attach-session -t '${id}'; fi`;
 }

@@ -1,0 +1,63 @@
+/**
+ * A box's login shell reads every command first, and it may be fish, csh or a restricted shell, print whatever its start-up
+ * files say, or not run the command at all. So commands are written for a POSIX shell, packed so that every login shell
+ * hands them to `sh` unread, and answered between marks.
+ */
+
+/** One word that sh, bash, rbash, dash, ash, zsh, fish, csh and tcsh all read as this very text. */
+export function quoteForAnyShell(text: string): string {
+  // csh ends a quoted word at a line break, whatever stands before it. Scripts go over stdin.
+  if (/[\n\r\0]/.test(text)) throw new Error('a command for a box is one line');
+  // Inside single quotes csh looks at "!" and fish at a backslash; outside of them a backslash is the same to all.
+  return `'${text.replace(/['\\!]/g, (char) => `'\\${char}'`)}'`;
+}
+
+/** No `exec` and no path before `sh`: a restricted shell refuses both. */
+export function forAnyShell(command: string): string {
+  return `sh -c ${quoteForAnyShell(command)}`;
+}
+
+/** For a command whose output is followed as it comes: says on both outputs that it is about to start. */
+export function markStart(command: string, mark: string): string {
+  return forAnyShell(`${sayStart(mark)}; ${command}`);
+}
+
+/** For a command that is run to its end: what follows the second mark is not its output, and the exit code is its own. */
+export function markStartAndEnd(command: string, mark: string): string {
+  const end = `code=$?; echo ${inHalves(mark)} $code; exit $code`;
+  return forAnyShell(`${sayStart(mark)}; ( ${command} ); ${end}`);
+}
+
+/** Where the mark ends a line: the text before it, and all that follows. Null: not there yet. */
+export function splitAtStart(
+  text: string,
+  mark: string,
+): { readonly before: string; readonly rest: string } | null {
+  const found = new RegExp(`${mark}\\r?\\n`).exec(text);
+  if (found === null) return null;
+  return { before: text.slice(0, found.index), rest: text.slice(found.index + found[0].length) };
+}
+
+/** The command's own output and exit code. Without a code, what came after the start was cut. */
+export function splitAtEnd(
+  text: string,
+  mark: string,
+): { readonly stdout: string; readonly code: number | null; readonly after: string } {
+  const end = new RegExp(`${mark} (\\d{1,3})\\r?\\n`).exec(text);
+  if (end === null) return { stdout: text, code: null, after: '' };
+  return {
+    stdout: text.slice(0, end.index),
+    code: Number(end[1]),
+    after: text.slice(end.index + end[0].length),
+  };
+}
+
+function sayStart(mark: string): string {
+  return `echo ${inHalves(mark)}; echo ${inHalves(mark)} >&2`;
+}
+
+/** Put together on the box, so that a wrapper that repeats the command line never passes for one that ran it. */
+function inHalves(mark: string): string {
+  const half = mark.length / 2;
+  return `${mark.slice(0, half)}""${mark.slice(half)}`;
+}
