@@ -1,4 +1,4 @@
-import type { ExitStatus } from './';
+import type { ExitStatus } from './exit-status.ts';
 import type { SshConnection } from './ssh-connection.ts';
 
 /** Resizes a login shell's terminal to 99 × 33, lets the shell tell its size, and leaves it with code 5. */

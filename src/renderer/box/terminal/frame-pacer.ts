@@ -93,7 +93,8 @@ export function paceFrames(terminal: Terminal, pacer: FramePacer): void {
     get: (target, name) => {
       if (Object.hasOwn(paced, name)) return paced[name as keyof FrameSource];
       const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value; // a window's functions refuse another `this`
+      if (typeof value !== 'function') return value;
+      return (value as (...args: unknown[]) => unknown).bind(target); // a window's functions refuse another `this`
     },
   });
   // xterm moves its text field with each slice that it parses, and each move would be a frame of the whole page.
