@@ -22,7 +22,9 @@ const QuestionDialog = lazy(async () => ({
 const InstallKeyDialog = lazy(async () => ({
   default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
 }));
-
+const SendSecretDialog = lazy(async () => ({
+  default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
+}));
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
 }));
@@ -50,6 +52,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'install-key' && (
         <InstallKeyDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'send-secret' && (
+        <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />
