@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
@@ -9,8 +10,10 @@ import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { watchStates } from '../ssh/link-states.fixture.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxTelemetry } from '../telemetry/box-telemetry.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { SESSION_STORE } from '../tunnels/tunnel-store.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { draft, isListening, rowWhere } from '../tunnels/tunnels.fixture.ts';
@@ -23,6 +26,8 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
   let demo: DemoBox;
   let network: TcpProxy;
   let hub: StreamHub;
+  let database: Database;
+  let telemetry: Telemetry;
   let tunnels: Tunnels;
   let session: BoxSession;
   let states: ReturnType<typeof watchStates>;
@@ -32,13 +37,23 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     demo = await startTestBox();
     network = await startTcpProxy(demo.address.port);
     hub = new StreamHub();
+    database = openTemporaryDatabase();
+    const onProblem = (found: Problem): void => {
+      throw new Error(found.message);
+    };
+    telemetry = new Telemetry({
+      hub,
+      table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
+      log: silentLog,
+      onProblem,
+    });
     tunnels = new Tunnels({
       hub,
       store: SESSION_STORE,
       log: silentLog,
-      onProblem: (found) => {
-        throw new Error(found.message);
-      },
+      onProblem,
     });
     states = watchStates();
     onReading = () => undefined;
@@ -59,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     };
     session = openBoxSession({
       box,
-      telemetry: new BoxTelemetry({ boxId: 'b1', hub, log: silentLog, onChange }),
+      telemetry: telemetry.follow({ boxId: 'b1', log: silentLog, onChange }),
       tunnels: tunnels.follow('b1', { isStored: false }),
       log: silentLog,
       hostKeys,
@@ -75,6 +90,8 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     vi.useRealTimers();
     session.close();
     await tunnels.settled();
+    telemetry.close();
+    database.close();
     hub.dispose();
     await network.stop();
     await demo.stop();
