@@ -12,7 +12,8 @@ import { median } from './windows.ts';
 
 const GOAL_RATIO = 0.8;
 const RUNS = 5;
-const BYTES = 200_000_000;
+/** A second or so each: with half of that, one pause of the machine moves a median by a tenth. */
+const BYTES = { ssh: 500_000_000, bulk: 500_000_000, link: 100_000_000, bare: 500_000_000 };
 const IDLE_TUNNELS = 200;
 /** What the clock of processor times cannot tell from nothing, over the windows that are measured. */
 const UNMEASURABLE_PCT = 0.3;
@@ -35,8 +36,8 @@ async function startSource(): Promise<{ readonly child: ChildProcess; readonly p
   return { child, port: Number(line.toString()) };
 }
 
-function mbPerS(port: number, streams: number): number {
-  const args = [...TRAFFIC, 'client', String(port), String(streams), String(BYTES)];
+function mbPerS(port: number, streams: number, bytes: number): number {
+  const args = [...TRAFFIC, 'client', ...[port, streams, bytes].map(String)];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
@@ -79,7 +80,7 @@ function measureThroughput(ports: Ports, streams: number): readonly BenchRow[] {
   const seen: Record<keyof Ports, number[]> = { bare: [], link: [], bulk: [], ssh: [] };
   for (let run = 0; run <= RUNS; run += 1) {
     for (const way of ['ssh', 'bulk', 'link', 'bare'] as const) {
-      const speed = mbPerS(ports[way], streams);
+      const speed = mbPerS(ports[way], streams, BYTES[way]);
       if (run > 0) seen[way].push(speed);
     }
   }

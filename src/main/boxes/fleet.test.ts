@@ -15,6 +15,7 @@ import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
+import { addFleetTopic } from './fleet-topic.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -38,7 +39,7 @@ let fleet: Fleet;
 function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: openHostKeys({
       table: database.hostKeys,

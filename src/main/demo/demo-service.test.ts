@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   hub = new StreamHub();
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigListing, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import { ok } from '../../shared/result.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -54,7 +55,7 @@ beforeEach(() => {
   hub.addClient(1, () => undefined);
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,

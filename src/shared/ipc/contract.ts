@@ -114,6 +114,7 @@ export interface IpcOutputs {
   'app:open-external': null;
   'app:open-box-link': null;
   'app:show-log': null;
+  'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
   'stream:open': StreamSnapshot<unknown>;
@@ -182,6 +183,8 @@ export const ipcInputs = {
   'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
   /** Shows the log file in the system's file manager. */
   'app:show-log': z.strictObject({}),
+  /** The window shows the fleet: what nobody waits for may start now. */
+  'app:shown': z.strictObject({}),
   /** The window tells main what broke in it, so that it reaches the log. */
   'app:report-crash': z.strictObject({
     message: z.string().max(2000),
