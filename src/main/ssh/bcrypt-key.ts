@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import bcrypt from 'bcrypt-pbkdf';
+import { hash, HASHSIZE } from 'bcrypt-pbkdf';
 
 export interface BcryptKeyOptions {
   readonly passphrase: string;
@@ -21,15 +21,15 @@ export async function bcryptKey(
   const hashed = sha512(Buffer.from(passphrase));
   const key = Buffer.alloc(bytes);
   // The bytes of one block are spread over the whole key, so that none of it is cheaper than the rest.
-  const blocks = Math.ceil(bytes / bcrypt.HASHSIZE);
+  const blocks = Math.ceil(bytes / HASHSIZE);
   for (let block = 0; block < blocks; block += 1) {
     const number = Buffer.alloc(4);
     number.writeUInt32BE(block + 1);
     let hashedSalt = sha512(Buffer.concat([salt, number]));
-    const sum = Buffer.alloc(bcrypt.HASHSIZE);
-    const out = Buffer.alloc(bcrypt.HASHSIZE);
+    const sum = Buffer.alloc(HASHSIZE);
+    const out = Buffer.alloc(HASHSIZE);
     for (let round = 0; round < rounds; round += 1) {
-      bcrypt.hash(hashed, hashedSalt, out);
+      hash(hashed, hashedSalt, out);
       for (const [i, byte] of out.entries()) sum.writeUInt8(sum.readUInt8(i) ^ byte, i);
       hashedSalt = sha512(out);
       await nextTurn();
