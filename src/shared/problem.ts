@@ -44,6 +44,8 @@ export type ProblemCode =
   | 'link-lost'
   | 'exec-refused'
   | 'command-not-run'
+  | 'sftp-refused'
+  | 'sftp-garbled'
   | 'command-timeout'
   | 'output-too-large'
   | 'aborted'
@@ -144,8 +146,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
-  'command-not-run':
-    'Open “What SSH can do here” in the box’s menu to see what it printed instead.',
+  'command-not-run': 'See under “What SSH can do here” what it did instead, and the way out.',
+  'sftp-refused': 'Use another way to copy files, or have SFTP switched on in the SSH server.',
+  'sftp-garbled': 'Let start-up files on the box print only where somebody is looking.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',

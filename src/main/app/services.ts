@@ -158,6 +158,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   });
   const terminals = new Terminals({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
+    onOpened: (boxId, failed) => fleet.terminalWasOpened(boxId, failed),
     log: log.child('terminal'),
   });
   fleet.onChange(({ box, link }, before) => {

@@ -1,4 +1,4 @@
-import type { Box } from '../../shared/boxes/box.ts';
+import { isKeyQuestion, type Box } from '../../shared/boxes/box.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import {
   emptyReadings,
@@ -9,6 +9,7 @@ import { Link, type LinkOptions } from '../ssh/link.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { watchGpus } from '../telemetry/gpu-watch.ts';
 import type { LinkFollower } from '../tunnels/tunnels.ts';
+import { FlavourWatch } from './flavour-watch.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
@@ -23,6 +24,9 @@ export interface BoxSessionOptions extends Pick<
 /** One box while it is in the list: its link, and the watches that live as long as the link is up. */
 export interface BoxSession {
   readonly link: Link;
+  readonly flavour: FlavourWatch;
+  /** The box is reached another way from now on. */
+  moveTo(box: Box): void;
   close(): void;
 }
 
@@ -34,6 +38,12 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     toWire: readingsToWire,
   });
   let stopWatching: () => void = () => undefined;
+  let { host } = box.address;
+  const flavour = new FlavourWatch({
+    host: () => host,
+    log,
+    onState: (state) => onChange({ flavour: state }),
+  });
 
   const link: Link = new Link({
     box,
@@ -46,12 +56,18 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
       stopWatching = () => undefined;
       const { connection } = link;
       tunnels.useConnection(connection);
+      // A key that must be judged may be that of another machine.
+      if (isKeyQuestion(state)) flavour.forget();
+      flavour.useConnection(connection);
       onChange(connection === null ? { link: state, telemetry: { kind: 'off' } } : { link: state });
       if (connection === null) return;
       stopWatching = watchGpus(connection, {
         log,
         onFacts: (gpus) => onChange({ gpus }),
-        onState: (telemetry) => onChange({ telemetry }),
+        onState: (telemetry) => {
+          onChange({ telemetry });
+          if (telemetry.kind !== 'starting') flavour.firstReadingsAreDone();
+        },
         onReadings: (latest) => {
           readings.publish(latest);
           onChange({ latest });
@@ -62,8 +78,15 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
 
   return {
     link,
+    flavour,
+    moveTo: (moved) => {
+      ({ host } = moved.address);
+      flavour.forget();
+      link.moveTo(moved);
+    },
     close: () => {
       stopWatching();
+      flavour.close();
       tunnels.close();
       link.disconnect();
       hub.removeTopic('readings', box.id);

@@ -135,7 +135,7 @@ export class Fleet {
       kind: 'put',
       entry: { ...entry, box: changed.value, gpus: null, latest: null },
     });
-    session.link.moveTo(changed.value);
+    session.moveTo(changed.value);
     return changed;
   }
 
@@ -173,6 +173,22 @@ export class Fleet {
       link.disconnect();
       return ok(null);
     });
+  }
+
+  /** Finds out again what SSH to the box can do. */
+  checkFlavour(boxId: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link, flavour }) => {
+      if (link.connection === null) {
+        return err(problem('not-connected', 'The box is not connected.'));
+      }
+      flavour.check();
+      return ok(null);
+    });
+  }
+
+  /** A person opened a terminal on the box, or could not. */
+  terminalWasOpened(boxId: string, failed: Problem | null): void {
+    this.#sessions.get(boxId)?.flavour.terminalWasOpened(failed);
   }
 
   trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
@@ -217,6 +233,7 @@ export class Fleet {
         box,
         link: { kind: 'idle' },
         telemetry: { kind: 'off' },
+        flavour: { kind: 'unknown' },
         gpus: null,
         latest: null,
       },

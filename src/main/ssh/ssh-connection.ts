@@ -9,6 +9,7 @@ import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
+import { checkSftp } from './check-sftp.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
 import { directWay } from './direct-way.ts';
@@ -32,6 +33,9 @@ const KEEPALIVE_EVERY_MS = 10_000;
 const KEEPALIVE_MISSES = 2;
 
 const CLOSE_GRACE_MS = 2000;
+
+/** A text for people; a server may send many of them. */
+const BANNER_MAX_CHARS = 4000;
 
 const RUN_TIMEOUT_MS = 30_000;
 const RUN_MAX_CHARS = 1024 * 1024;
@@ -70,12 +74,16 @@ export interface RunOutcome extends ExitStatus {
 export interface SshConnection extends Forwards {
   /** The time in which the box's TCP stack answered: one round trip. Null: something in between answered instead. */
   readonly latencyMs: number | null;
+  /** What the server showed before the log-in was complete, cut to a bounded length; null: nothing. */
+  readonly banner: string | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
   /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit code is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, Problem>>;
+  /** Whether the box answers on its file channel. Nothing is read or written there. */
+  checkSftp(): Promise<Result<null, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(): Promise<Result<FastLane, Problem>>;
   /** Opens a terminal: the login shell, or one command in its place. */
@@ -120,6 +128,8 @@ function handshake(
     return hostKey !== null && judgeHostKey(hostKey) === 'accept';
   });
   let isReady = false;
+  let banner: string | null = null;
+  client.on('banner', (text) => (banner = `${banner ?? ''}${text}`.slice(0, BANNER_MAX_CHARS)));
   let end: () => void = () => undefined;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
@@ -180,7 +190,7 @@ function handshake(
               signer: attempt.signer,
               hostKey,
             });
-      resolve(ok({ ...connectionOver(client, way, closed), openFastLane: lane }));
+      resolve(ok({ ...connectionOver(client, way, closed), banner, openFastLane: lane }));
     });
     client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
@@ -205,7 +215,7 @@ function connectionOver(
   client: Client,
   way: Way,
   closed: Promise<Problem>,
-): Omit<SshConnection, 'openFastLane'> {
+): Omit<SshConnection, 'banner' | 'openFastLane'> {
   const lost = closed.then((reason) => err(reason));
 
   async function exec(
@@ -295,6 +305,7 @@ function connectionOver(
     closed,
     start,
     run,
+    checkSftp: () => checkSftp(client, closed),
     openTerminal: ({ command, ...options }) =>
       openTerminal(
         client,

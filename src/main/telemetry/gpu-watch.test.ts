@@ -54,6 +54,8 @@ function setUp(factsOutput = '') {
   let lose: (reason: Problem) => void = () => undefined;
   const connection: SshConnection = {
     latencyMs: 1,
+    banner: null,
+    checkSftp: () => Promise.reject(new Error('readings need no files')),
     closed: new Promise((resolve) => (lose = resolve)),
     openStream: () => Promise.reject(new Error('readings open no tunnel')),
     openFastLane: () => Promise.reject(new Error('readings open no tunnel')),

@@ -68,6 +68,7 @@ export function sampleEntry(
     },
     link: LINK_UP,
     telemetry: { kind: 'live', sinceMs: SEEN_MS - 200_000, unreadableLines: 0 },
+    flavour: { kind: 'unknown' },
     gpus: [sampleGpu(), sampleGpu({ index: 1 })],
     latest: {
       atMs: SEEN_MS,

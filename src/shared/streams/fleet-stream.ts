@@ -1,4 +1,5 @@
 import type { Box, LinkState } from '../boxes/box.ts';
+import type { FlavourState } from '../boxes/flavour/report.ts';
 import type { GpuFacts, GpuReading, TelemetryState } from '../telemetry/gpu-reading.ts';
 import type { StreamKind } from './stream.ts';
 
@@ -7,6 +8,8 @@ export interface FleetEntry {
   readonly box: Box;
   readonly link: LinkState;
   readonly telemetry: TelemetryState;
+  /** What its SSH can do. */
+  readonly flavour: FlavourState;
   /** Null until the slow probe answered. */
   readonly gpus: readonly GpuFacts[] | null;
   /** The newest reading of each GPU, and when it came; null before the first. */
