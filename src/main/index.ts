@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, nativeTheme, session, shell } from 'electron';
 import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
 import { approveCommand } from './app/approve-command.ts';
+import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core } from './app/core.ts';
 import { handleCrashes } from './app/crash.ts';
@@ -118,6 +119,7 @@ async function run(): Promise<void> {
     folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
     approveCommand: (command) => approveCommand(window.current, command),
+    chooseFile: (suggested) => chooseFile(window.current, suggested),
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),

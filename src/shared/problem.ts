@@ -74,7 +74,15 @@ export type ProblemCode =
   // what a box lacks
   | 'no-gpu-tool'
   | 'no-gpu'
+  | 'driver-not-loaded'
+  | 'driver-mismatch'
   | 'driver-broken'
+  | 'gpu-lost'
+  | 'gpu-cut-off'
+  | 'gpu-denied'
+  | 'gpu-stream-silent'
+  | 'gpu-stream-ended'
+  | 'gpu-tool-hangs'
   | 'gpu-tool-failed'
   // this machine
   | 'settings-unreadable'
@@ -84,6 +92,8 @@ export type ProblemCode =
   | 'database-unavailable'
   | 'disk-full'
   | 'folder-read-only'
+  | 'history-not-kept'
+  | 'export-failed'
   | 'no-keyring'
   | 'secret-unreadable'
   | 'demo-unavailable'
@@ -175,7 +185,19 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'not-ours-to-stop': 'End it on the box itself, from a terminal.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',
+  'driver-not-loaded': 'Restart the box; if it stays, leave this machine.',
+  'driver-mismatch':
+    'Wait some minutes on a fresh box; otherwise reboot it. Leasehold looks again by itself.',
   'driver-broken': 'Restart the box; if it stays, leave this machine.',
+  'gpu-lost': 'Save what you can, then leave this machine; a reboot of the host may bring it back.',
+  'gpu-cut-off': 'Restart the container; nothing inside it can give the GPU back.',
+  'gpu-denied': 'Start the box with access to /dev/nvidia*, or log in as a user who has it.',
+  'gpu-stream-silent':
+    'Leasehold starts it again by itself; if it stays, run nvidia-smi in a terminal.',
+  'gpu-stream-ended':
+    'Leasehold starts it again by itself; if it stays, run nvidia-smi in a terminal.',
+  'gpu-tool-hangs':
+    'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
@@ -184,6 +206,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'database-unavailable': 'Fix the data folder, then restart Leasehold.',
   'disk-full': 'Free some space on this machine, then try again.',
   'folder-read-only': 'Make the data folder writable, then restart Leasehold.',
+  'history-not-kept':
+    'Live charts go on. Free some space, then Leasehold keeps on writing by itself.',
+  'export-failed': 'Choose another folder and try again.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',

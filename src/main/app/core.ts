@@ -20,6 +20,7 @@ export interface CoreOptions {
   readonly folders: ServiceFolders;
   readonly log: RootLog;
   readonly approveCommand: ApproveCommand;
+  readonly chooseFile: (suggested: string) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;

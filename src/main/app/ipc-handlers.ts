@@ -13,10 +13,12 @@ import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { Terminals } from '../terminal/terminals.ts';
 import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
+import { historyHandlers } from './history-handlers.ts';
 import type { Handlers } from './ipc-router.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 
@@ -24,6 +26,7 @@ export interface HandlerServices {
   readonly log: Log;
   readonly hub: StreamHub;
   readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly notices: Notices;
@@ -35,6 +38,8 @@ export interface HandlerServices {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly approveCommand: ApproveCommand;
+  /** Asks the person where to save; null: they cancelled. */
+  readonly chooseFile: (suggested: string) => Promise<string | null>;
   readonly appInfo: () => AppInfo;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
@@ -104,6 +109,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>
       keepProxyPassword(secrets, proxy, password),
+    ...historyHandlers(services),
     ...tunnelHandlers(services),
   };
 }

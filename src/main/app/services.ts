@@ -21,6 +21,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { openDatabase } from '../storage/database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly notices: Notices;
   readonly fleet: Fleet;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
@@ -96,6 +98,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
+  const telemetry = new Telemetry({ hub });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -129,6 +132,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
         signal,
       });
     },
+    telemetry,
     tunnels,
     log: log.child('fleet'),
   });
@@ -180,6 +184,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     secrets,
     notices,
     fleet,
+    telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
       scripts: new OnboxScripts(folders.onbox),

@@ -1,23 +1,18 @@
 import { isKeyQuestion, type Box } from '../../shared/boxes/box.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import {
-  emptyReadings,
-  readingsStream,
-  readingsToWire,
-} from '../../shared/streams/readings-stream.ts';
 import { Link, type LinkOptions } from '../ssh/link.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
-import { watchGpus } from '../telemetry/gpu-watch.ts';
+import type { BoxTelemetry } from '../telemetry/box-telemetry.ts';
 import type { LinkFollower } from '../tunnels/tunnels.ts';
-import { FlavourWatch } from './flavour-watch.ts';
+import type { FlavourWatch } from './flavour-watch.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
   'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log'
 > {
   readonly box: Box;
-  readonly hub: StreamHub;
+  readonly telemetry: Pick<BoxTelemetry, 'useConnection' | 'close'>;
   readonly tunnels: LinkFollower;
+  readonly flavour: FlavourWatch;
   readonly onChange: (part: Partial<Omit<FleetEntry, 'box'>>) => void;
 }
 
@@ -31,20 +26,8 @@ export interface BoxSession {
 }
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
-  const { box, hub, tunnels, log, hostKeys, gatherCredentials, proxyPassword, onChange } = options;
-  const readings = hub.addTopic('readings', box.id, {
-    kind: readingsStream,
-    initial: emptyReadings(),
-    toWire: readingsToWire,
-  });
-  let stopWatching: () => void = () => undefined;
-  let { host } = box.address;
-  const flavour = new FlavourWatch({
-    host: () => host,
-    log,
-    onState: (state) => onChange({ flavour: state }),
-  });
-
+  const { box, telemetry, tunnels, flavour, onChange } = options;
+  const { log, hostKeys, gatherCredentials, proxyPassword } = options;
   const link: Link = new Link({
     box,
     hostKeys,
@@ -52,27 +35,13 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     proxyPassword,
     log,
     onChange: (state) => {
-      stopWatching();
-      stopWatching = () => undefined;
       const { connection } = link;
       tunnels.useConnection(connection);
+      onChange({ link: state });
       // A key that must be judged may be that of another machine.
       if (isKeyQuestion(state)) flavour.forget();
       flavour.useConnection(connection);
-      onChange(connection === null ? { link: state, telemetry: { kind: 'off' } } : { link: state });
-      if (connection === null) return;
-      stopWatching = watchGpus(connection, {
-        log,
-        onFacts: (gpus) => onChange({ gpus }),
-        onState: (telemetry) => {
-          onChange({ telemetry });
-          if (telemetry.kind !== 'starting') flavour.firstReadingsAreDone();
-        },
-        onReadings: (latest) => {
-          readings.publish(latest);
-          onChange({ latest });
-        },
-      });
+      telemetry.useConnection(connection);
     },
   });
 
@@ -80,16 +49,14 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     link,
     flavour,
     moveTo: (moved) => {
-      ({ host } = moved.address);
-      flavour.forget();
+      flavour.moveTo(moved.address.host);
       link.moveTo(moved);
     },
     close: () => {
-      stopWatching();
       flavour.close();
+      telemetry.close();
       tunnels.close();
       link.disconnect();
-      hub.removeTopic('readings', box.id);
     },
   };
 }

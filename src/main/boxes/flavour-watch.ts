@@ -8,6 +8,7 @@ import {
 } from '../../shared/boxes/flavour/report.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
 import { startDeadline, type Deadline } from '../ssh/deadline.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -21,7 +22,8 @@ const MAX_CHARS = 64 * 1024;
 const SILENT_PORT = { host: '127.0.0.1', port: 1 };
 
 export interface FlavourWatchOptions {
-  readonly host: () => string;
+  /** What the box is reached by; some gateways are known by their name. */
+  readonly host: string;
   readonly log: Pick<Log, 'info'>;
   readonly onState: (state: FlavourState) => void;
 }
@@ -29,6 +31,7 @@ export interface FlavourWatchOptions {
 /** Finds out which flavour of SSH a box has, once for each identity of it, and again where something stayed unknown. */
 export class FlavourWatch {
   readonly #options: FlavourWatchOptions;
+  #host: string;
   #state: FlavourState = { kind: 'unknown' };
   #connection: SshConnection | null = null;
   #stopper: AbortController | null = null;
@@ -37,6 +40,7 @@ export class FlavourWatch {
 
   constructor(options: FlavourWatchOptions) {
     this.#options = options;
+    this.#host = options.host;
   }
 
   /** The box's link is up with this connection, or (null) not up. */
@@ -48,9 +52,10 @@ export class FlavourWatch {
     this.#start = startDeadline(START_AT_LATEST_MS, () => void this.#look());
   }
 
-  /** Nothing is held up any more by looking. */
-  firstReadingsAreDone(): void {
-    if (this.#start !== null) void this.#look();
+  /** The first readings came, or could not: nothing is held up any more by looking. */
+  readingsAre(telemetry: TelemetryState): void {
+    const isWaiting = telemetry.kind === 'off' || telemetry.kind === 'starting';
+    if (this.#start !== null && !isWaiting) void this.#look();
   }
 
   /** The person wants to know again. */
@@ -62,6 +67,12 @@ export class FlavourWatch {
   forget(): void {
     this.#halt();
     this.#enter({ kind: 'unknown' });
+  }
+
+  /** The box is another place from now on. */
+  moveTo(host: string): void {
+    this.#host = host;
+    this.forget();
   }
 
   /** A person opened a terminal, or could not. */
@@ -110,7 +121,7 @@ export class FlavourWatch {
     this.#stopper = null;
     const { banner } = connection;
     const answers = { look, sftp, tunnel, banner };
-    const report = judgeFlavour(answers, this.#options.host(), Date.now());
+    const report = judgeFlavour(answers, this.#host, Date.now());
     const terminals = before?.terminals ?? report.terminals;
     this.#options.log.info('SSH looked at', { commands: report.commandWay });
     this.#enter({ kind: 'known', report: { ...report, terminals } });

@@ -18,7 +18,9 @@ import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
+import { FlavourWatch } from './flavour-watch.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
 /** Where the boxes that the user added are kept. */
@@ -41,6 +43,7 @@ export interface FleetOptions {
   /** Forgets the keys of all other jump hosts. */
   readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
+  readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly log: Log;
 }
@@ -226,7 +229,10 @@ export class Fleet {
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {
-    const { hub, tunnels, log } = this.#options;
+    const { telemetry, tunnels } = this.#options;
+    const log = this.#options.log.child(box.name);
+    const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
+      this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({
       kind: 'put',
       entry: {
@@ -238,15 +244,28 @@ export class Fleet {
         latest: null,
       },
     });
+    const flavour = new FlavourWatch({
+      host: box.address.host,
+      log,
+      onState: (state) => onChange({ flavour: state }),
+    });
     const session = openBoxSession({
       box,
-      hub,
+      telemetry: telemetry.follow({
+        boxId: box.id,
+        log,
+        onChange: (part) => {
+          onChange(part);
+          if (part.telemetry !== undefined) flavour.readingsAre(part.telemetry);
+        },
+      }),
+      flavour,
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
-      log: log.child(box.name),
+      log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
       gatherCredentials: access.gatherCredentials,
-      onChange: (part) => this.#publish({ kind: 'change', boxId: box.id, part }),
+      onChange,
     });
     this.#sessions.set(box.id, session);
     return session;

@@ -5,7 +5,7 @@ import {
   type QueryCell,
   type QueryOutput,
 } from '../../shared/probes/query.ts';
-import type { GpuFacts } from '../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { Command } from './command.ts';
 import { failureLines } from './read-dmon.ts';
 import { counted, tableLines } from './table.ts';

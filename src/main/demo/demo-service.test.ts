@@ -10,6 +10,7 @@ import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { openSettings } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
 
@@ -32,6 +33,7 @@ beforeEach(async () => {
     keepHopKeys: () => ok(null),
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
+    telemetry: new Telemetry({ hub }),
     tunnels: new Tunnels({
       hub,
       store: database.tunnels,

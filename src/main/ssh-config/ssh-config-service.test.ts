@@ -9,6 +9,7 @@ import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openSshConfig, type SshConfigService } from './ssh-config-service.ts';
 
@@ -58,6 +59,7 @@ beforeEach(() => {
     keepHopKeys: () => ok(null),
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('nothing connects here')),
+    telemetry: new Telemetry({ hub }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });

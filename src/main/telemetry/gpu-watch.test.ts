@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
-import type { GpuFacts, TelemetryState } from '../../shared/telemetry/gpu-reading.ts';
-import type { ReadingsDelta } from '../../shared/streams/readings-stream.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus, RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -48,7 +49,7 @@ class ScriptedProcess {
   }
 }
 
-function setUp(factsOutput = '') {
+function setUp(factsOutput = '', refuses: Problem | null = null) {
   const streams: ScriptedProcess[] = [];
   const commands: string[] = [];
   let lose: (reason: Problem) => void = () => undefined;
@@ -62,6 +63,7 @@ function setUp(factsOutput = '') {
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
     start: (command, signal) => {
       commands.push(command);
+      if (refuses !== null) return Promise.resolve(err(refuses));
       const started = new ScriptedProcess();
       signal?.addEventListener('abort', () => {
         started.wasStopped = true;
@@ -82,7 +84,7 @@ function setUp(factsOutput = '') {
     close: () => undefined,
   };
   const states: TelemetryState[] = [];
-  const readings: ReadingsDelta[] = [];
+  const readings: ReadingsCycle[] = [];
   const facts: (readonly GpuFacts[])[] = [];
   const stop = watchGpus(connection, {
     log: { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log,
@@ -192,6 +194,20 @@ describe('watchGpus', () => {
     }
     stop();
   });
+
+  it.each(['exec-refused', 'command-not-run'] as const)(
+    'asks once, and not again, where commands are not run (%s)',
+    async (code) => {
+      const { commands, states, stop } = setUp('', problem(code, 'not here'));
+      await settle();
+      const asked = commands.length;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(commands).toHaveLength(asked);
+      expect(states.at(-1)).toMatchObject({ kind: 'failed', retryAtMs: null, problem: { code } });
+      expect(vi.getTimerCount()).toBe(0);
+      stop();
+    },
+  );
 
   it('leaves nothing behind when told to stop or when the link goes', async () => {
     for (const end of ['stop', 'lose'] as const) {

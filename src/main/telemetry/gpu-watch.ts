@@ -9,8 +9,9 @@ import {
 import { nonBlankLines } from '../../shared/probes/probe-output.ts';
 import { parseQuery, QUERY_COMMAND, toGpuFacts } from '../../shared/probes/query.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import type { GpuFacts, TelemetryState } from '../../shared/telemetry/gpu-reading.ts';
-import type { ReadingsDelta } from '../../shared/streams/readings-stream.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -28,7 +29,7 @@ export interface GpuWatchListener {
   readonly log: Log;
   readonly onFacts: (gpus: readonly GpuFacts[]) => void;
   readonly onState: (state: TelemetryState) => void;
-  readonly onReadings: (cycle: ReadingsDelta) => void;
+  readonly onReadings: (cycle: ReadingsCycle) => void;
 }
 
 /** Reads the box's GPUs for as long as the connection lives, restarting the stream when it ends; returns how to stop. */
@@ -52,10 +53,18 @@ async function keepWatching(
     const reason = await readStream(connection, listener, signal);
     if (signal.aborted) return;
     listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
-    listener.onState({ kind: 'failed', problem: reason, sinceMs: Date.now() });
-    if (RUNS_NOTHING.includes(reason.code)) return;
-    if (Date.now() - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
-    await pause(backoffMs(attempt, Math.random()), signal);
+    const nowMs = Date.now();
+    const isHopeless = RUNS_NOTHING.includes(reason.code);
+    if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
+    const waitMs = backoffMs(attempt, Math.random());
+    listener.onState({
+      kind: 'failed',
+      problem: reason,
+      sinceMs: nowMs,
+      retryAtMs: isHopeless ? null : nowMs + waitMs,
+    });
+    if (isHopeless) return;
+    await pause(waitMs, signal);
   }
 }
 
@@ -101,7 +110,14 @@ async function readStream(
     const atMs = Date.now();
     if (whole.length > 0 && (liveSinceMs === null || batch.unreadableCount > 0)) {
       liveSinceMs ??= atMs;
-      listener.onState({ kind: 'live', sinceMs: liveSinceMs, unreadableLines });
+      listener.onState({
+        kind: 'live',
+        sinceMs: liveSinceMs,
+        source: 'dmon',
+        unreadableLines,
+        refused: [],
+        problem: null,
+      });
     }
     for (const readings of whole) listener.onReadings({ atMs, readings });
   };

@@ -72,7 +72,12 @@ describe('judgeBoxStatus', () => {
     ['driver-broken', 'danger, driver broken, SM null'],
     ['gpu-tool-failed', 'warn, no readings, SM null'],
   ] as const)('has words for the failure %s', (code, expected) => {
-    const telemetry = { kind: 'failed', sinceMs: 0, problem: problem(code, 'x') } as const;
+    const telemetry = {
+      kind: 'failed',
+      sinceMs: 0,
+      retryAtMs: 0,
+      problem: problem(code, 'x'),
+    } as const;
     expect(said({ telemetry })).toBe(expected);
   });
 });

@@ -1,7 +1,8 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import type { GpuFacts, GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 
 /** The time at which the sample entries were last seen. */
 export const SEEN_MS = 1_000_000;
@@ -22,6 +23,7 @@ export function sampleReading(part: Partial<GpuReading> = {}): GpuReading {
     smClockMHz: 1395,
     powerViolationPct: 0,
     isThermallyHeld: false,
+    throttleBits: null,
     memoryUsedMiB: 20480,
     bar1UsedMiB: 2,
     protectedMemoryUsedMiB: null,
@@ -67,7 +69,14 @@ export function sampleEntry(
       ...box,
     },
     link: LINK_UP,
-    telemetry: { kind: 'live', sinceMs: SEEN_MS - 200_000, unreadableLines: 0 },
+    telemetry: {
+      kind: 'live',
+      sinceMs: SEEN_MS - 200_000,
+      source: 'dmon',
+      unreadableLines: 0,
+      refused: [],
+      problem: null,
+    },
     flavour: { kind: 'unknown' },
     gpus: [sampleGpu(), sampleGpu({ index: 1 })],
     latest: {

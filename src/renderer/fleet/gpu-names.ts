@@ -1,5 +1,5 @@
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import type { GpuFacts } from '../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import { platformName } from './platforms.ts';
 
 /** `NVIDIA A100-SXM4-80GB` → `A100-SXM4-80GB`. */

@@ -23,7 +23,15 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     ...USUAL_WAY,
     addedAtMs: 0,
   };
-  return { box, link, telemetry: { kind: 'off' }, gpus: null, latest: null, ...more };
+  return {
+    box,
+    link,
+    telemetry: { kind: 'off' },
+    flavour: { kind: 'unknown' },
+    gpus: null,
+    latest: null,
+    ...more,
+  };
 }
 
 const seen = (smPct: number | null): Partial<FleetEntry> => ({
@@ -41,7 +49,10 @@ describe('judgeStanding', () => {
     ['a GPU that does not report its use', entry(UP, seen(null)), 'up'],
     [
       'a failed GPU stream',
-      entry(UP, { ...seen(97), telemetry: { kind: 'failed', problem: lost, sinceMs: 0 } }),
+      entry(UP, {
+        ...seen(97),
+        telemetry: { kind: 'failed', problem: lost, sinceMs: 0, retryAtMs: 0 },
+      }),
       'needs-you',
     ],
   ])('%s', (_name, given, expected) => {

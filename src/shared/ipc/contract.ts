@@ -21,6 +21,14 @@ import type { Result } from '../result.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
+import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
+import {
+  historyExport,
+  historyQuery,
+  type ExportOutcome,
+  type HistoryAnswer,
+} from '../telemetry/history.ts';
+import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
@@ -47,6 +55,13 @@ export const MAX_IMPORT = 200;
 export interface IpcStreams {
   readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
   readonly readings: { readonly state: ReadingsWire; readonly delta: ReadingsDelta };
+  /** What the slow probe last found, with its time. */
+  readonly 'gpu-facts': { readonly state: GpuFactsState; readonly delta: GpuFactsState };
+  /** What happened to a box since Leasehold was started: Xids, reboots, lost links, clock jumps. */
+  readonly 'gpu-marks': {
+    readonly state: readonly TelemetryMark[];
+    readonly delta: readonly TelemetryMark[];
+  };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -60,6 +75,8 @@ export type StreamName = keyof IpcStreams;
 export const streamNames = [
   'fleet',
   'readings',
+  'gpu-facts',
+  'gpu-marks',
   'settings',
   'notices',
   'demo',
@@ -111,6 +128,8 @@ export interface IpcOutputs {
   'link:replace-host-key': null;
   'box:identity': BoxIdentity;
   'box:check-ssh': null;
+  'history:query': HistoryAnswer;
+  'history:export': ExportOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -224,6 +243,10 @@ export const ipcInputs = {
   'tmux:list': z.strictObject({ boxId }),
   /** Ends the session and every program in it; main kills only the very one that was listed. */
   'tmux:kill': z.strictObject({ boxId, session: tmuxSessionKey }),
+  /** At most `maxPoints` per series, with minimum and maximum kept. */
+  'history:query': historyQuery,
+  /** Asks where to, then writes every stored point of the range as CSV. */
+  'history:export': historyExport,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({

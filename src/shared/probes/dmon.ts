@@ -188,6 +188,7 @@ export class DmonReader {
       smClockMHz: cells[11],
       powerViolationPct: cells[12],
       isThermallyHeld: cells[13] === null ? null : cells[13] === 1,
+      throttleBits: null,
       memoryUsedMiB: cells[14],
       bar1UsedMiB: cells[15],
       protectedMemoryUsedMiB: cells[16],

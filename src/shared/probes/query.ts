@@ -1,4 +1,4 @@
-import type { GpuFacts } from '../telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../telemetry/gpu-facts.ts';
 import {
   classifyGpuToolFailure,
   isGpuToolFailureDetail,

@@ -1,6 +1,8 @@
 import type { Box, LinkState } from '../boxes/box.ts';
 import type { FlavourState } from '../boxes/flavour/report.ts';
-import type { GpuFacts, GpuReading, TelemetryState } from '../telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../telemetry/gpu-facts.ts';
+import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import type { StreamKind } from './stream.ts';
 
 /** One box as the rail and the fleet page show it. */

@@ -1,11 +1,40 @@
+import { addThrottleSample, type ThrottleSpan } from '../telemetry/throttle.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { ReadingRing, type GpuColumns } from '../telemetry/reading-ring.ts';
 import type { StreamKind } from './stream.ts';
 
 /** One cycle of a box's GPU stream: a row per GPU that answered. */
-export interface ReadingsDelta {
+export interface ReadingsCycle {
   readonly atMs: number;
   readonly readings: readonly GpuReading[];
+}
+
+export type ReadingsDelta =
+  | ({ readonly kind: 'cycle' } & ReadingsCycle)
+  /** Which card has which index from now on: after the first look, a reboot, or the loss of a card. */
+  | { readonly kind: 'cards'; readonly cards: readonly Card[] }
+  /** What the slow probe found; the looped query brings the same with each reading. */
+  | {
+      readonly kind: 'throttle';
+      readonly atMs: number;
+      readonly samples: readonly ThrottleSample[];
+    };
+
+export interface Card {
+  readonly index: number;
+  readonly uuid: string;
+}
+
+interface ThrottleSample {
+  readonly index: number;
+  readonly bits: number;
+}
+
+/** One card's recent past. */
+export interface GpuPast {
+  readonly uuid: string | null;
+  readonly ring: ReadingRing;
+  readonly throttle: readonly ThrottleSpan[];
 }
 
 /**
@@ -13,45 +42,103 @@ export interface ReadingsDelta {
  * second; each delta gives a new outer object, so that "did anything change" stays one comparison.
  */
 export interface ReadingsState {
-  readonly rings: ReadonlyMap<number, ReadingRing>;
+  readonly gpus: ReadonlyMap<number, GpuPast>;
   readonly lastAtMs: number | null;
 }
 
 /** What crosses from main to the window: the rings as plain columns. */
-export type ReadingsWire = readonly { readonly index: number; readonly columns: GpuColumns }[];
+export type ReadingsWire = readonly {
+  readonly index: number;
+  readonly uuid: string | null;
+  readonly columns: GpuColumns;
+  readonly throttle: readonly ThrottleSpan[];
+}[];
+
+/** As far back as the rings reach at one change of reasons per second. */
+const MAX_SPANS = 900;
 
 export const readingsStream: StreamKind<ReadingsState, ReadingsDelta> = {
-  apply(state, { atMs, readings }) {
-    const rings = new Map(state.rings);
-    for (const reading of readings) {
-      let ring = rings.get(reading.index);
-      if (ring === undefined) {
-        ring = new ReadingRing();
-        rings.set(reading.index, ring);
+  apply(state, delta) {
+    switch (delta.kind) {
+      case 'cycle':
+        return addCycle(state, delta);
+      case 'cards':
+        return { ...state, gpus: placeCards(state.gpus, delta.cards) };
+      case 'throttle': {
+        const gpus = new Map(state.gpus);
+        for (const { index, bits } of delta.samples) addThrottle(gpus, index, delta.atMs, bits);
+        return { ...state, gpus };
       }
-      ring.push(atMs, reading);
     }
-    return { rings, lastAtMs: atMs };
   },
 };
 
+function addCycle(state: ReadingsState, { atMs, readings }: ReadingsCycle): ReadingsState {
+  const gpus = new Map(state.gpus);
+  for (const reading of readings) {
+    let gpu = gpus.get(reading.index);
+    if (gpu === undefined) {
+      gpu = { uuid: null, ring: new ReadingRing(), throttle: [] };
+      gpus.set(reading.index, gpu);
+    }
+    gpu.ring.push(atMs, reading);
+    if (reading.throttleBits !== null) {
+      addThrottle(gpus, reading.index, atMs, reading.throttleBits);
+    }
+  }
+  return { gpus, lastAtMs: atMs };
+}
+
+function addThrottle(gpus: Map<number, GpuPast>, index: number, atMs: number, bits: number): void {
+  const gpu = gpus.get(index);
+  if (gpu === undefined) return;
+  const throttle = addThrottleSample(gpu.throttle, atMs, bits).slice(-MAX_SPANS);
+  gpus.set(index, { ...gpu, throttle });
+}
+
+/** A past belongs to its card: it moves with the card's index, and another card at that index begins with none. */
+function placeCards(
+  gpus: ReadonlyMap<number, GpuPast>,
+  cards: readonly Card[],
+): ReadonlyMap<number, GpuPast> {
+  const byUuid = new Map<string, GpuPast>();
+  for (const gpu of gpus.values()) if (gpu.uuid !== null) byUuid.set(gpu.uuid, gpu);
+  const placed = new Map<number, GpuPast>();
+  for (const { index, uuid } of cards) {
+    const unnamed = gpus.get(index);
+    const past = byUuid.get(uuid) ?? (unnamed?.uuid === null ? unnamed : undefined);
+    placed.set(index, { ...(past ?? { ring: new ReadingRing(), throttle: [] }), uuid });
+  }
+  // A lost card is listed no more; its past stays until another card has its index.
+  for (const [index, gpu] of gpus) {
+    const isElsewhere = cards.some(({ uuid }) => uuid === gpu.uuid);
+    if (!placed.has(index) && !isElsewhere) placed.set(index, gpu);
+  }
+  return new Map([...placed].sort(([a], [b]) => a - b));
+}
+
 export function emptyReadings(): ReadingsState {
-  return { rings: new Map(), lastAtMs: null };
+  return { gpus: new Map(), lastAtMs: null };
 }
 
 export function readingsToWire(state: ReadingsState): ReadingsWire {
-  return [...state.rings].map(([index, ring]) => ({ index, columns: ring.columns() }));
+  return [...state.gpus].map(([index, { uuid, ring, throttle }]) => ({
+    index,
+    uuid,
+    columns: ring.columns(),
+    throttle,
+  }));
 }
 
 export function readingsFromWire(wire: ReadingsWire): ReadingsState {
   let lastAtMs: number | null = null;
-  const rings = new Map<number, ReadingRing>();
-  for (const { index, columns } of wire) {
+  const gpus = new Map<number, GpuPast>();
+  for (const { index, uuid, columns, throttle } of wire) {
     const ring = new ReadingRing();
     ring.load(columns);
-    rings.set(index, ring);
+    gpus.set(index, { uuid, ring, throttle });
     const newest = columns.atMs.at(-1);
     if (newest !== undefined) lastAtMs = Math.max(lastAtMs ?? newest, newest);
   }
-  return { rings, lastAtMs };
+  return { gpus, lastAtMs };
 }

@@ -135,7 +135,8 @@ function extremesOf(
 }
 
 /** The first index whose time is not before `atMs`. */
-function lowerBound(times: ArrayLike<number>, atMs: number): number {
+/** The first place whose time is not before `atMs`; the times are in order. */
+export function lowerBound(times: ArrayLike<number>, atMs: number): number {
   let low = 0;
   let high = times.length;
   while (low < high) {

@@ -1,5 +1,3 @@
-import type { Problem } from '../problem.ts';
-
 /**
  * One GPU's row of one sample. Every figure may be null: not reported by this driver, refused this time, or absent from
  * the layout. Missing is missing, never 0.
@@ -24,7 +22,9 @@ export interface GpuReading {
   /** Share of time since the last sample in which power held the clock down. */
   readonly powerViolationPct: number | null;
   readonly isThermallyHeld: boolean | null;
-  /** `fb`: used frame buffer; its total comes from the slow probe. */
+  /** Why the clock is held, as NVML's bits (throttle.ts). Only the looped query asks each second; dmon cannot. */
+  readonly throttleBits: number | null;
+  /** `fb`: used frame buffer; its total comes from the slow facts. */
   readonly memoryUsedMiB: number | null;
   readonly bar1UsedMiB: number | null;
   readonly protectedMemoryUsedMiB: number | null;
@@ -39,26 +39,3 @@ export interface GpuReading {
   /** Columns that this version does not know, by name, as printed; null when there are none. */
   readonly unknownColumns: Readonly<Record<string, string>> | null;
 }
-
-/** Slow facts of one GPU, from `nvidia-smi --query-gpu`. */
-export interface GpuFacts {
-  readonly index: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly driverVersion: string | null;
-  readonly memoryTotalMiB: number | null;
-  readonly powerLimitW: number | null;
-  readonly maxSmClockMHz: number | null;
-}
-
-/** What is known about a box's GPU stream right now. */
-export type TelemetryState =
-  | { readonly kind: 'off' }
-  | { readonly kind: 'starting'; readonly sinceMs: number }
-  | {
-      readonly kind: 'live';
-      readonly sinceMs: number;
-      /** Lines of the stream that are neither rows nor headers; more than none deserves a look. */
-      readonly unreadableLines: number;
-    }
-  | { readonly kind: 'failed'; readonly problem: Problem; readonly sinceMs: number };

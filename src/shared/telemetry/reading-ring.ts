@@ -1,6 +1,9 @@
 import type { GpuReading } from './gpu-reading.ts';
 
-/** The figures that charts draw. A column of a new chart is added here and nowhere else. */
+/**
+ * The figures that charts draw. A column of a new chart is added here and nowhere else; the history on disk knows them by
+ * their place, so a new one goes to the end.
+ */
 export const metrics = [
   'smPct',
   'memPct',
@@ -11,6 +14,9 @@ export const metrics = [
   'memoryUsedMiB',
   'pcieRxMBps',
   'pcieTxMBps',
+  'memoryClockMHz',
+  'powerViolationPct',
+  'isThermallyHeld',
 ] as const satisfies readonly (keyof GpuReading)[];
 export type Metric = (typeof metrics)[number];
 
@@ -43,7 +49,7 @@ export class ReadingRing {
 
   push(atMs: number, reading: GpuReading): void {
     this.#atMs[this.#next] = atMs;
-    for (const metric of metrics) this.#values[metric][this.#next] = reading[metric] ?? NaN;
+    for (const metric of metrics) this.#values[metric][this.#next] = valueOf(reading, metric);
     this.#advance();
   }
 
@@ -79,6 +85,12 @@ export class ReadingRing {
     ordered.set(ring.subarray(0, this.#next), this.#capacity - this.#next);
     return ordered;
   }
+}
+
+/** NaN: not reported. A yes is 1, so that the mean of a time is the share of it. */
+export function valueOf(reading: GpuReading, metric: Metric): number {
+  const value = reading[metric];
+  return value === null ? NaN : Number(value);
 }
 
 function columnsOf(make: (metric: Metric) => Float32Array): Record<Metric, Float32Array> {

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
-import type { GpuFacts } from '../../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import { gpuModel } from '../../fleet/gpu-names.ts';
 import { platformName } from '../../fleet/platforms.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -27,7 +27,7 @@ function build(
   gpus = rings.map((_, index) => sampleGpu({ index })),
 ): OverviewModel {
   return buildOverview({
-    rings: new Map(rings.map((ring, index) => [index, ring])),
+    past: new Map(rings.map((ring, index) => [index, { ring }])),
     gpus,
     choice,
     rangeMs: 300_000,
@@ -135,7 +135,7 @@ describe('axisSpanMs', () => {
   it('lets a young box fill the width', () => {
     const model = build([ringOf(20, () => ({}))]);
     const young = buildOverview({
-      rings: new Map([[0, ringOf(20, () => ({}))]]),
+      past: new Map([[0, { ring: ringOf(20, () => ({})) }]]),
       gpus: null,
       choice: 0,
       rangeMs: 900_000,

@@ -1,6 +1,7 @@
 import { alignSeries, downsample, type Series } from '../../../shared/telemetry/downsample.ts';
-import type { GpuFacts } from '../../../shared/telemetry/gpu-reading.ts';
-import { metrics, type Metric, type ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
+import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
+import type { GpuPast } from '../../../shared/streams/readings-stream.ts';
+import { metrics, type Metric } from '../../../shared/telemetry/reading-ring.ts';
 import { chartKinds, type ChartKind } from './charts.ts';
 import { axisSpanMs, MAX_POINTS, usualStepMs, type TimeAxis } from './time-axis.ts';
 
@@ -49,7 +50,7 @@ export interface OverviewModel extends TimeAxis {
 }
 
 interface OverviewInput {
-  readonly rings: ReadonlyMap<number, ReadingRing>;
+  readonly past: ReadonlyMap<number, Pick<GpuPast, 'ring'>>;
   readonly gpus: readonly GpuFacts[] | null;
   readonly choice: GpuChoice;
   /** At most this much of the past is drawn. */
@@ -58,19 +59,13 @@ interface OverviewInput {
 }
 
 /** Everything that the six charts draw, computed once for all of them. */
-export function buildOverview({
-  rings,
-  gpus,
-  choice,
-  rangeMs,
-  toMs,
-}: OverviewInput): OverviewModel {
-  const gpuIndexes = [...rings.keys()]
+export function buildOverview({ past, gpus, choice, rangeMs, toMs }: OverviewInput): OverviewModel {
+  const gpuIndexes = [...past.keys()]
     .filter((index) => choice === 'all' || index === choice)
     .sort((a, b) => a - b);
   const samples = alignSeries(
     gpuIndexes.map((index) => {
-      const { atMs, values } = (rings.get(index) as ReadingRing).columns();
+      const { atMs, values } = (past.get(index) as GpuPast).ring.columns();
       return { atMs, columns: metrics.map((metric) => values[metric]) };
     }),
   );

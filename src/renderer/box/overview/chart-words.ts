@@ -1,5 +1,6 @@
 import type { Series } from '../../../shared/telemetry/downsample.ts';
 import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
+import { valueOf } from '../../../shared/telemetry/reading-ring.ts';
 import {
   formatDuration,
   formatNumber,
@@ -21,10 +22,11 @@ export function valuesAt({ lines }: Chart, samples: Series, at: number): readonl
 
 /** The same from the newest readings. */
 export function valuesNow({ lines }: Chart, readings: readonly GpuReading[]): readonly Value[] {
-  return lines.map(
-    ({ gpuIndex, metric }) =>
-      readings.find((reading) => reading.index === gpuIndex)?.[metric] ?? null,
-  );
+  return lines.map(({ gpuIndex, metric }) => {
+    const reading = readings.find(({ index }) => index === gpuIndex);
+    const value = reading === undefined ? NaN : valueOf(reading, metric);
+    return Number.isNaN(value) ? null : value;
+  });
 }
 
 type Value = number | null;

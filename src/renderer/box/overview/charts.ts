@@ -1,4 +1,4 @@
-import type { GpuFacts } from '../../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
 
 export type ChartId = 'sm' | 'clock' | 'power' | 'temperature' | 'vram' | 'pcie';

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
-import type { GpuFacts, GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
+import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import { gpuModel } from '../../fleet/gpu-names.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';

@@ -9,7 +9,11 @@ import { judgeOverview } from './overview-state.ts';
 const EMPTY: Feed<ReadingsState> = { kind: 'live', state: emptyReadings() };
 const HISTORY: Feed<ReadingsState> = {
   kind: 'live',
-  state: readingsStream.apply(emptyReadings(), { atMs: SEEN_MS, readings: [sampleReading()] }),
+  state: readingsStream.apply(emptyReadings(), {
+    kind: 'cycle',
+    atMs: SEEN_MS,
+    readings: [sampleReading()],
+  }),
 };
 const lost = problem('link-lost', 'The link was lost.');
 const noTool = problem('no-gpu-tool', 'There is no nvidia-smi.');
@@ -34,7 +38,7 @@ describe('judgeOverview without any sample', () => {
     ['readings that are off', { telemetry: { kind: 'off' } }, EMPTY, 'readings-off'],
     [
       'readings that failed',
-      { telemetry: { kind: 'failed', sinceMs: 0, problem: noTool } },
+      { telemetry: { kind: 'failed', sinceMs: 0, retryAtMs: 0, problem: noTool } },
       EMPTY,
       'failed',
     ],
@@ -65,7 +69,7 @@ describe('judgeOverview with a history', () => {
     [{ link: { kind: 'idle' } }, { kind: 'disconnected' }],
     [{ link: { kind: 'connecting', attempt: 1, sinceMs: 0 } }, { kind: 'connecting' }],
     [
-      { telemetry: { kind: 'failed', sinceMs: 0, problem: noTool } },
+      { telemetry: { kind: 'failed', sinceMs: 0, retryAtMs: 0, problem: noTool } },
       { kind: 'problem', problem: noTool },
     ],
   ] as const)('keeps the charts but never passes them off as the present: %j', (part, note) => {

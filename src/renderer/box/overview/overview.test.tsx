@@ -14,7 +14,7 @@ import { openTestWindow } from '../../test-window.fixture.ts';
 import { Overview } from './overview.tsx';
 
 const readings = [sampleReading({ smPct: 60 }), sampleReading({ index: 1, smPct: 80 })];
-const history = readingsStream.apply(emptyReadings(), { atMs: SEEN_MS, readings });
+const history = readingsStream.apply(emptyReadings(), { kind: 'cycle', atMs: SEEN_MS, readings });
 
 async function openOverview(part: Parameters<typeof sampleEntry>[0] = {}): Promise<FakeBridge> {
   const bridge = openTestWindow();

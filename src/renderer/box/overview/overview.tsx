@@ -2,7 +2,8 @@ import { CircleOff, Unplug } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
-import type { GpuFacts, TelemetryState } from '../../../shared/telemetry/gpu-reading.ts';
+import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../../shared/telemetry/telemetry-state.ts';
 import { readCurrent } from '../../fleet/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
 import { useReadings } from '../../state/readings.ts';
@@ -81,7 +82,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
   const [minutes, setMinutes] = useState(15);
   const [wanted, setWanted] = useState<GpuChoice>('all');
   const { readings, isFresh, note } = state;
-  const indexes = [...readings.rings.keys()].sort((a, b) => a - b);
+  const indexes = [...readings.gpus.keys()].sort((a, b) => a - b);
   const [only, second] = indexes;
   const choice = only !== undefined && second === undefined ? only : chosenOf(wanted, indexes);
   const model = useOverviewModel(readings, entry.gpus, choice, minutes, isFresh ? null : nowMs);
@@ -136,10 +137,10 @@ function useOverviewModel(
 ): OverviewModel {
   const rangeMs = minutes * MINUTE_MS;
   const toMs = endMs ?? readings.lastAtMs ?? 0;
-  const longest = Math.max(...[...readings.rings.values()].map(({ length }) => length));
+  const longest = Math.max(...[...readings.gpus.values()].map(({ ring }) => ring.length));
   const spanMs = axisSpanMs(longest * SAMPLE_MS, rangeMs);
-  const frame = `${Math.floor(toMs / redrawEveryMs(spanMs))} ${readings.rings.size}`;
-  const held = useHeld({ rings: readings.rings, toMs }, frame);
+  const frame = `${Math.floor(toMs / redrawEveryMs(spanMs))} ${readings.gpus.size}`;
+  const held = useHeld({ past: readings.gpus, toMs }, frame);
   return useMemo(
     () => buildOverview({ ...held, gpus, choice, rangeMs }),
     [held, gpus, choice, rangeMs],
