@@ -3,6 +3,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import ssh2, { type ServerChannel, type Session } from 'ssh2';
 import { testHostKey } from './login-server.fixture.ts';
 
+/** Escape sequences without end, as fast as the client takes them. */
+export function flood(channel: ServerChannel): void {
+  const more = (): void => {
+    while (channel.writable && channel.write('\u001b]0;x\u0007'.repeat(4000)));
+    if (channel.writable) channel.once('drain', more);
+  };
+  channel.on('error', () => undefined);
+  more();
+}
+
 /** A server that lets everybody in and does with sessions and tunnels what no real one would. */
 export interface OddServer {
   readonly port: number;
@@ -33,10 +43,8 @@ export async function startOddServer(options: OddServerOptions): Promise<OddServ
     (client) => {
       client.on('error', () => undefined); // the client may well reset it
       client.on('authentication', (context) => context.accept());
-      client.on('tcpip', (_accept, reject) => {
-        asked.push('tunnel');
-        if (tunnel === 'refused') reject();
-      });
+      // Without a listener ssh2 refuses them as prohibited, which its own `reject` cannot say.
+      if (tunnel === 'silent') client.on('tcpip', () => asked.push('tunnel'));
       client.on('session', (accept, reject) => {
         asked.push('session');
         if (refusesSessions) {

@@ -1,4 +1,5 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
+import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { DMON_COMMAND, DmonReader, type DmonBatch } from '../../shared/probes/dmon.ts';
 import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import {
@@ -21,9 +22,6 @@ const FACTS_TIMEOUT_MS = 60_000;
 
 /** A stream that lived this long was healthy: its restart begins with the shortest wait again. */
 const HEALTHY_AFTER_MS = 60_000;
-
-/** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
-const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
 
 export interface GpuWatchListener {
   readonly log: Log;
@@ -54,7 +52,7 @@ async function keepWatching(
     if (signal.aborted) return;
     listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
     const nowMs = Date.now();
-    const isHopeless = RUNS_NOTHING.includes(reason.code);
+    const isHopeless = isNoCommands(reason);
     if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
     const waitMs = backoffMs(attempt, Math.random());
     listener.onState({

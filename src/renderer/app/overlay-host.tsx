@@ -23,6 +23,9 @@ const InstallKeyDialog = lazy(async () => ({
   default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
 }));
 
+const FlavourDialog = lazy(async () => ({
+  default: (await import('../box/flavour/flavour-dialog.tsx')).FlavourDialog,
+}));
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
 }));
@@ -50,6 +53,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'install-key' && (
         <InstallKeyDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'flavour' && (
+        <FlavourDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

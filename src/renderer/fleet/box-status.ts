@@ -1,3 +1,4 @@
+import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { unreachable } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -50,6 +51,8 @@ function judgeGpus(entry: FleetEntry, nowMs: number): BoxStatus {
   const { telemetry, latest } = entry;
   if (telemetry.kind === 'failed') {
     const { code } = telemetry.problem;
+    // No fault of the box: this way in is for terminals. What its GPUs do is unknown.
+    if (isNoCommands(telemetry.problem)) return status('unknown', 'no commands');
     return status(
       DANGEROUS.includes(code) ? 'danger' : 'warn',
       FAILURE_WORDS[code] ?? 'no readings',
@@ -80,5 +83,4 @@ const FAILURE_WORDS: Partial<Record<Problem['code'], string>> = {
   'no-gpu-tool': 'no nvidia-smi',
   'no-gpu': 'no GPU',
   'driver-broken': 'driver broken',
-  'exec-refused': 'no commands',
 };

@@ -1,6 +1,7 @@
 import { plainText } from '../../questions/hostile-text.ts';
 import type { Problem } from '../../problem.ts';
 import type { Result } from '../../result.ts';
+import { isNoCommands } from './no-commands.ts';
 import { parseLook, type LookOutput } from './look.ts';
 import type { CommandWay, Fact, FlavourReport, NamedFact } from './report.ts';
 
@@ -56,8 +57,9 @@ const WORDS: readonly (readonly [RegExp, CommandWay])[] = [
   [/\bsh: (?:command )?not found|\bUnknown command:? '?sh\b/i, 'restricted'],
 ];
 
-function judgeCommandWay({ code, detail = '' }: Problem, host: string): CommandWay {
-  if (code !== 'exec-refused' && code !== 'command-not-run') return 'unknown';
+function judgeCommandWay(reason: Problem, host: string): CommandWay {
+  const { code, detail = '' } = reason;
+  if (!isNoCommands(reason)) return 'unknown';
   if (isTerminalGateway(host)) return 'terminal-only';
   if (code === 'exec-refused') return 'refused';
   return WORDS.find(([words]) => words.test(detail))?.[1] ?? 'replaced';
