@@ -5,6 +5,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -99,6 +100,8 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     onProblem: reportProblem,
   });
   const telemetry = new Telemetry({ hub });
+  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
+  const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
     hub,
     boxes: {
@@ -202,6 +205,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      findings.close();
       await tunnels.settled();
       await settings.settled();
       await knownHosts.settled();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keyOffersStream } from '../../shared/streams/app-streams.ts';
 import { foldBatch, type StreamBatch, type StreamKind } from '../../shared/streams/stream.ts';
 import { StreamHub } from './stream-hub.ts';
 
@@ -140,5 +141,21 @@ describe('StreamHub', () => {
     expect(hub.open(CLIENT, 'readings', 'gone')).toMatchObject({ ok: false });
     hub.removeTopic('settings', '');
     expect(hub.open(CLIENT, 'settings', '')).toMatchObject({ ok: false });
+  });
+});
+
+describe('followers in main', () => {
+  it('hear each delta of a topic that comes and goes, until they stop', () => {
+    const heard: unknown[] = [];
+    const followed = new StreamHub();
+    const stop = followed.follow('key-offers', '', (delta) => heard.push(delta));
+    const topic = () => followed.addTopic('key-offers', '', { kind: keyOffersStream, initial: [] });
+    topic().publish(['a']);
+    followed.removeTopic('key-offers', '');
+    const again = topic();
+    again.publish(['b']);
+    stop();
+    again.publish(['c']);
+    expect(heard).toEqual([['a'], ['b']]);
   });
 });

@@ -1,4 +1,4 @@
-import type { StreamName } from '../../shared/ipc/contract.ts';
+import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { StreamBatch, StreamKind, StreamSnapshot } from '../../shared/streams/stream.ts';
@@ -65,6 +65,7 @@ interface Client {
  */
 export class StreamHub {
   readonly #topics = new Map<string, HubTopic>();
+  readonly #followers = new Map<string, Set<(delta: unknown) => void>>();
   readonly #clients = new Map<number, Client>();
   readonly #now: () => number;
   #lastSubscription = 0;
@@ -104,7 +105,27 @@ export class StreamHub {
         state = kind.apply(state, delta);
         seq += 1;
         for (const subscription of topic.subscriptions) this.#queue(subscription, delta, seq);
+        for (const follower of this.#followers.get(name) ?? []) follower(delta);
       },
+    };
+  }
+
+  /**
+   * For what in main thinks about a stream: each delta as it is published, whoever else looks. The topic need not be there
+   * yet, and may come and go. Returns how to stop.
+   */
+  follow<N extends StreamName>(
+    stream: N,
+    key: string,
+    onDelta: (delta: IpcStreams[N]['delta']) => void,
+  ): () => void {
+    const name = topicName(stream, key);
+    const followers = this.#followers.get(name) ?? new Set();
+    const follower = onDelta as (delta: unknown) => void;
+    this.#followers.set(name, followers.add(follower));
+    return () => {
+      followers.delete(follower);
+      if (followers.size === 0) this.#followers.delete(name);
     };
   }
 

@@ -20,6 +20,7 @@ import {
 import type { Result } from '../result.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
+import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import {
@@ -62,6 +63,8 @@ export interface IpcStreams {
     readonly state: readonly TelemetryMark[];
     readonly delta: readonly TelemetryMark[];
   };
+  /** What the detectors found on each box, and what they could not look at. */
+  readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -77,6 +80,7 @@ export const streamNames = [
   'readings',
   'gpu-facts',
   'gpu-marks',
+  'findings',
   'settings',
   'notices',
   'demo',

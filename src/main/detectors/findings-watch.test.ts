@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
+import { reading } from '../../shared/detectors/box.fixture.ts';
+import { detectors } from '../../shared/detectors/catalog.ts';
+import { LIVE } from '../../shared/detectors/cases.fixture.ts';
+import type { Money } from '../../shared/money.ts';
+import { problem } from '../../shared/problem.ts';
+import {
+  EMPTY_FLEET,
+  fleetStream,
+  type FleetDelta,
+  type FleetEntry,
+  type FleetState,
+} from '../../shared/streams/fleet-stream.ts';
+import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
+import {
+  emptyReadings,
+  readingsStream,
+  type ReadingsDelta,
+  type ReadingsState,
+} from '../../shared/streams/readings-stream.ts';
+import { NO_GPU_FACTS } from '../../shared/telemetry/gpu-facts.ts';
+import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+import { StreamHub, type Topic } from '../streams/stream-hub.ts';
+import { FindingsWatch } from './findings-watch.ts';
+
+const BOX: Box = {
+  id: 'b7b7f0de-1111-4222-8333-444455556666',
+  name: 'train-a',
+  platform: 'generic-ssh',
+  address: { host: '192.0.2.7', port: 22, user: 'root' },
+  ...USUAL_WAY,
+  addedAtMs: 0,
+};
+const ENTRY: FleetEntry = {
+  box: BOX,
+  link: { kind: 'idle' },
+  telemetry: { kind: 'off' },
+  gpus: null,
+  latest: null,
+};
+const STARVED = { smPct: 40, memoryUsedMiB: 9000 };
+
+let hub: StreamHub;
+let fleet: Topic<FleetState, FleetDelta>;
+let readings: Topic<ReadingsState, ReadingsDelta>;
+let watch: FindingsWatch;
+let price: Money | null = null;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  price = null;
+  hub = new StreamHub();
+  watch = new FindingsWatch({ hub, priceOf: () => price });
+  fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+  fleet.publish({ kind: 'put', entry: ENTRY });
+  readings = hub.addTopic('readings', BOX.id, { kind: readingsStream, initial: emptyReadings() });
+  setTelemetry(LIVE);
+});
+afterEach(() => {
+  watch.close();
+  hub.dispose();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+function setTelemetry(telemetry: FleetEntry['telemetry']): void {
+  fleet.publish({ kind: 'change', boxId: BOX.id, part: { telemetry } });
+}
+
+/** The box prints a row a second for so long. */
+async function print(seconds: number, told: Partial<GpuReading> = STARVED): Promise<void> {
+  for (let i = 0; i < seconds; i += 1) {
+    await vi.advanceTimersByTimeAsync(1000);
+    readings.publish({ kind: 'cycle', atMs: Date.now(), readings: [reading(told)] });
+  }
+}
+
+const now = (): BoxFindings | undefined => watch.state.boxes[BOX.id];
+const ids = (): readonly string[] | undefined => now()?.findings.map(({ detector }) => detector);
+
+describe('FindingsWatch', () => {
+  it('says before the first row that nothing is known', () => {
+    expect(ids()).toEqual([]);
+    const unknown = now()?.unknown.map(({ detector }) => detector);
+    expect(unknown?.sort()).toEqual(detectors.map(({ id }) => id).sort());
+  });
+
+  it('finds what the rows of a box show, and puts it into money where the price is known', async () => {
+    await print(70);
+    expect(now()?.findings).toMatchObject([{ detector: 'U24', costPerHour: null }]);
+    price = { micros: 2_500_000, currency: 'USD' };
+    fleet.publish({
+      kind: 'put',
+      entry: { ...ENTRY, telemetry: LIVE, latest: { atMs: 0, readings: [] } },
+    });
+    expect(now()?.findings).toMatchObject([
+      { detector: 'U24', costPerHour: { micros: 1_500_000, currency: 'USD' } },
+    ]);
+  });
+
+  it('keeps a finding over a lost link as not seen, and goes on with it afterwards', async () => {
+    await print(70);
+    const sinceMs = now()?.findings[0]?.sinceMs;
+    setTelemetry({ kind: 'off' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(now()?.findings).toMatchObject([
+      { notSeenBecause: 'the box is not connected', sinceMs },
+    ]);
+    setTelemetry(LIVE);
+    await print(70);
+    expect(now()?.findings).toMatchObject([{ notSeenBecause: null, sinceMs }]);
+  });
+
+  it('notices by itself that a stream has fallen silent', async () => {
+    await print(40, { smPct: 97, memoryUsedMiB: 9000 });
+    const isUnknown = (): boolean =>
+      now()?.unknown.some(({ detector }) => detector === 'U21') ?? false;
+    expect(now()?.unknown.some(({ detector }) => detector === 'U24')).toBe(true); // 60 s until clear
+    await print(40, { smPct: 97, memoryUsedMiB: 9000 });
+    expect(now()?.unknown.some(({ detector }) => detector === 'U24')).toBe(false);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(now()?.unknown.some(({ detector }) => detector === 'U24')).toBe(true);
+    expect(isUnknown()).toBe(true);
+  });
+
+  it('listens to the slow facts and to a stream that failed', async () => {
+    const facts = hub.addTopic('gpu-facts', BOX.id, {
+      kind: gpuFactsStream,
+      initial: NO_GPU_FACTS,
+    });
+    const hangs = {
+      atMs: Date.now(),
+      problem: problem('gpu-tool-hangs', 'nvidia-smi does not answer.'),
+    };
+    facts.publish({ facts: null, problem: hangs });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(ids()).toEqual(['driver']);
+    facts.publish(NO_GPU_FACTS);
+    setTelemetry({
+      kind: 'failed',
+      problem: problem('no-gpu', 'The driver sees no GPU.', { detail: 'No devices were found' }),
+      sinceMs: Date.now(),
+      retryAtMs: Date.now(),
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(ids()).toContain('U31');
+  });
+
+  it('forgets what was believed about a place that the box has left', async () => {
+    await print(70);
+    expect(ids()).toEqual(['U24']);
+    fleet.publish({ kind: 'put', entry: { ...ENTRY, telemetry: LIVE } });
+    expect(ids()).toEqual([]);
+  });
+
+  it('leaves nothing behind of a box that is removed', async () => {
+    await print(70);
+    fleet.publish({ kind: 'remove', boxId: BOX.id });
+    expect(now()).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+    await print(5);
+    expect(now()).toBeUndefined();
+  });
+
+  it('publishes changes at once and numbers every ten seconds', async () => {
+    let published = 0;
+    const stop = hub.follow('findings', '', () => (published += 1));
+    await print(70);
+    const before = published;
+    await print(60);
+    expect(published - before).toBe(6);
+    stop();
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { detectors } from './catalog.ts';
+import { answerOf, caseNames, readCase, replay } from './cases.fixture.ts';
+
+describe.each(caseNames)('%s', (name) => {
+  const { expected, ...given } = readCase(name);
+  it(`is ${expected.answer}`, () => {
+    const report = replay({ ...given, expected });
+    const { detector, answer, because, allFound, ...told } = expected;
+    expect(report.findings.map((finding) => finding.detector)).toEqual(allFound);
+    expect(answerOf(report, detector)).toBe(answer);
+    const finding = report.findings.find((each) => each.detector === detector);
+    if (answer === 'found') expect(finding).toMatchObject(told);
+    const reasons = report.unknown.filter((each) => each.detector === detector);
+    if (because !== undefined) expect(reasons.map((each) => each.because)).toEqual([because]);
+  });
+});
+
+it.each(detectors.map(({ id }) => id))('%s has a clear, an unknown and a found case', (id) => {
+  const answers = caseNames
+    .filter((name) => name.startsWith(`${id}--`))
+    .map((name) => readCase(name).expected.answer);
+  expect(new Set(answers)).toEqual(new Set(['clear', 'unknown', 'found']));
+});
+
+it('has no two detectors of one id, and words for each finding', () => {
+  expect(new Set(detectors.map(({ id }) => id)).size).toBe(detectors.length);
+  const findings = caseNames.flatMap((name) => replay(readCase(name)).findings);
+  for (const { headline, means, fix, evidence } of findings) {
+    expect(headline).toMatch(/^\S.*\.$/);
+    expect(means).toMatch(/\.$/);
+    expect(fix.length).toBeGreaterThan(0);
+    expect(evidence.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,42 @@
+import type { ProblemCode } from '../problem.ts';
+import { CLEAR, unknown } from './finding.ts';
+import { SLOW_GAP_MS, type BoxDetector } from './view.ts';
+
+/** The card may be there, but nothing can use it (nvidia.md §1.4). */
+const BROKEN: ReadonlySet<ProblemCode> = new Set([
+  'driver-not-loaded',
+  'driver-mismatch',
+  'driver-broken',
+  'gpu-tool-hangs',
+]);
+
+/** nvidia.md §1.4: no gotcha of its own */
+export const driverBroken: BoxDetector = {
+  id: 'driver',
+  title: 'The NVIDIA driver does not answer',
+  scope: 'box',
+  foundAfterMs: 10_000,
+  clearAfterMs: 0,
+  maxGapMs: SLOW_GAP_MS,
+  judge({ telemetry, factsProblem, gpus, facts }) {
+    const problems = [telemetry.kind === 'failed' ? telemetry.problem : null, factsProblem];
+    const broken = problems.find((each) => each !== null && BROKEN.has(each.code)) ?? null;
+    if (broken !== null) {
+      return {
+        kind: 'found',
+        severity: 'critical',
+        headline: broken.message,
+        means: 'No program can use the GPUs of this box until the driver answers again.',
+        fix: [broken.nextStep],
+        wastedShare: 1,
+        evidence: broken.detail === undefined ? [] : [{ kind: 'line', line: broken.detail }],
+        caveat: null,
+      };
+    }
+    // "Live" alone may be a link that died without a word: rows or facts must have come.
+    const hasAnswered = facts !== null || gpus.some(({ recent }) => recent !== null);
+    return telemetry.kind === 'live' && hasAnswered
+      ? CLEAR
+      : unknown('nvidia-smi has not answered yet');
+  },
+};

@@ -1,0 +1,99 @@
+import type { Money } from '../money.ts';
+
+/** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
+export type DetectorId =
+  | 'U10'
+  | 'U11'
+  | 'U21'
+  | 'U22'
+  | 'U23'
+  | 'U24'
+  | 'U31'
+  | 'U38'
+  | 'U40'
+  | 'GEN7'
+  | 'driver'
+  | 'ecc'
+  | 'idle'
+  | 'pcie'
+  | 'power-cap'
+  | 'straggler';
+
+/** From the worst on. */
+export const severities = ['critical', 'warn', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+/** What a finding rests on: a number with its unit and the time it is a mean of, or a line as the box printed it. */
+export type Evidence =
+  | {
+      readonly kind: 'figure';
+      readonly label: string;
+      readonly value: number;
+      readonly unit: string;
+      /** The value is a mean over this time; null: read once. */
+      readonly windowMs: number | null;
+    }
+  /** Hostile: whoever shows it escapes it. */
+  | { readonly kind: 'line'; readonly line: string };
+
+/** What a rule found, for people. */
+export interface Found {
+  readonly kind: 'found';
+  readonly severity: Severity;
+  /** One sentence with the numbers that matter. */
+  readonly headline: string;
+  /** What it means. */
+  readonly means: string;
+  /** What to do, in this order. */
+  readonly fix: readonly string[];
+  /** The share of the box's price that buys nothing while this lasts; null: not to be put in money. */
+  readonly wastedShare: number | null;
+  readonly evidence: readonly Evidence[];
+  /** What could not be looked at and might change the picture. */
+  readonly caveat: string | null;
+}
+
+/** "Could not look" is not "all clear". */
+export type Answer =
+  { readonly kind: 'clear' } | { readonly kind: 'unknown'; readonly because: string } | Found;
+
+/** A rule's view of one moment. `between`: past the line where it leaves, not at the line where it begins. */
+export type Judgement = Answer | { readonly kind: 'between' };
+
+export const CLEAR: Judgement = { kind: 'clear' };
+export const BETWEEN: Judgement = { kind: 'between' };
+
+export function unknown(because: string): Judgement {
+  return { kind: 'unknown', because };
+}
+
+/** What a rule looks at. */
+export type Subject =
+  | { readonly kind: 'box' }
+  | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null };
+
+/** A rule's conclusion that has held long enough to be told. */
+export interface Finding extends Omit<Found, 'kind'> {
+  readonly detector: DetectorId;
+  readonly title: string;
+  readonly subject: Subject;
+  readonly sinceMs: number;
+  readonly lastSeenMs: number;
+  /** Per hour; null: the box's price is not known, or no share of it is lost. */
+  readonly costPerHour: Money | null;
+  /** Why it cannot be seen at the moment, after it was; null: it can. */
+  readonly notSeenBecause: string | null;
+}
+
+export function figure(
+  label: string,
+  value: number,
+  unit: string,
+  windowMs: number | null = null,
+): Evidence {
+  return { kind: 'figure', label, value: Math.round(value * 10) / 10, unit, windowMs };
+}
+
+export function line(text: string): Evidence {
+  return { kind: 'line', line: text };
+}

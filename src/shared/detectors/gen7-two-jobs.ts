@@ -1,0 +1,45 @@
+import { CLEAR, unknown } from './finding.ts';
+import { isMig } from './load.ts';
+import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+
+/** Monitors and profilers hold a context of some hundred MiB at most; a job holds more (chosen for Leasehold). */
+const JOB_FROM_MIB = 512;
+
+/** GEN7 */
+export const twoJobs: GpuDetector = {
+  id: 'GEN7',
+  title: 'Two runs on one card halve each other or run out of memory',
+  scope: 'gpu',
+  foundAfterMs: 60_000, // two looks: one run may be leaving while the next one comes
+  clearAfterMs: 5000,
+  maxGapMs: SLOW_GAP_MS,
+  judge(gpu) {
+    if (isMig(gpu)) return unknown('MIG is on: which processes share an instance is not told');
+    if (gpu.processes === null) return unknown('the processes on the card are not known');
+    const jobs = gpu.processes.filter(({ memoryMiB }) => (memoryMiB ?? 0) >= JOB_FROM_MIB);
+    if (jobs.length < 2) {
+      const untold = gpu.processes.filter(({ memoryMiB }) => memoryMiB === null).length;
+      if (jobs.length + untold < 2) return CLEAR;
+      return unknown('the box does not tell how much memory each process holds');
+    }
+    const isOneProgram = new Set(jobs.map(({ name, command }) => command ?? name)).size === 1;
+    return {
+      kind: 'found',
+      severity: isOneProgram ? 'info' : 'warn',
+      headline: `${jobs.length} processes share GPU ${gpu.index}.`,
+      means: 'Runs that share a card both crawl, or the later one fails on memory.',
+      fix: [
+        'Queue runs serially, or pin each to its own card with CUDA_VISIBLE_DEVICES',
+        'Check holders before each launch',
+      ],
+      wastedShare: null,
+      evidence: jobs.map(({ pid, name, memoryMiB }) => ({
+        kind: 'line',
+        line: `pid ${pid} ${name}: ${memoryMiB ?? 0} MiB`,
+      })),
+      caveat: isOneProgram
+        ? 'They are the same program: it may be one job with several processes.'
+        : null,
+    };
+  },
+};

@@ -1,0 +1,91 @@
+import type { BoxGpuFacts, GpuDetails } from '../telemetry/gpu-facts.ts';
+import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
+import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { gpuDetectors } from './catalog.ts';
+import type { Judgement } from './finding.ts';
+import { RecentReadings } from './recent-readings.ts';
+import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
+import type { GpuDetector, GpuView } from './view.ts';
+
+/** A mean clock under this load is what the card can do. */
+const LOADED_FROM_PCT = 80;
+
+/** What the rules remember of one card. */
+export class GpuTrack {
+  #index: number;
+  #uuid: string | null;
+  readonly #recent = new RecentReadings();
+  readonly #settled: Settled[] = gpuDetectors.map(() => UNSETTLED);
+  #bestClockMHz: number | null = null;
+
+  constructor(index: number, uuid: string | null) {
+    this.#index = index;
+    this.#uuid = uuid;
+  }
+
+  get index(): number {
+    return this.#index;
+  }
+
+  get uuid(): string | null {
+    return this.#uuid;
+  }
+
+  /** The same card, where it is found now. */
+  at(index: number, uuid: string): this {
+    if (index !== this.#index) this.#recent.clear(); // rows of the old index may have been another card's
+    this.#index = index;
+    this.#uuid = uuid;
+    return this;
+  }
+
+  push(atMs: number, reading: GpuReading): void {
+    this.#recent.push(atMs, reading);
+    const clockMHz = this.#recent.mean('smClockMHz');
+    const isLoaded =
+      (this.#recent.mean('smPct') ?? 0) >= LOADED_FROM_PCT && this.#recent.isTelling(atMs);
+    if (isLoaded && clockMHz !== null) {
+      this.#bestClockMHz = Math.max(this.#bestClockMHz ?? 0, clockMHz);
+    }
+  }
+
+  view(atMs: number, facts: BoxGpuFacts | null, before: BoxGpuFacts | null): GpuView {
+    return {
+      index: this.#index,
+      uuid: this.#uuid,
+      recent: this.#recent.isTelling(atMs) ? this.#recent : null,
+      details: this.#detailsOf(facts),
+      detailsBefore: this.#detailsOf(before),
+      detailsAtMs: facts?.atMs ?? null,
+      processes: this.#processesOf(facts),
+      bestClockMHz: this.#bestClockMHz,
+    };
+  }
+
+  judge(
+    judgeOne: (detector: GpuDetector) => Judgement,
+    atMs: number,
+    onJudged: (before: Standing, after: Standing) => void,
+  ): void {
+    for (const [place, detector] of gpuDetectors.entries()) {
+      const before = this.#settled[place] ?? UNSETTLED;
+      const after = settle(before, detector, judgeOne(detector), atMs);
+      this.#settled[place] = after;
+      onJudged(before.standing, after.standing);
+    }
+  }
+
+  standing(place: number): Standing {
+    return (this.#settled[place] ?? UNSETTLED).standing;
+  }
+
+  #detailsOf(facts: BoxGpuFacts | null): GpuDetails | null {
+    return facts?.gpus.find(({ uuid }) => uuid === this.#uuid) ?? null;
+  }
+
+  #processesOf(facts: BoxGpuFacts | null): GpuView['processes'] {
+    if (facts === null || facts.processes.kind === 'unknown') return null;
+    const key = gpuKeyOf(this.#index, this.#uuid);
+    return facts.processes.processes.filter(({ gpu }) => gpu === key);
+  }
+}

@@ -1,0 +1,43 @@
+import { CLEAR, figure, unknown } from './finding.ts';
+import { percent } from './load.ts';
+import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+
+/** Limits are printed to the hundredth; a watt is no cap. */
+const CAPPED_BY_W = 1;
+
+/** nvidia.md §2.1: no gotcha of its own */
+export const powerCap: GpuDetector = {
+  id: 'power-cap',
+  title: 'Somebody capped the card’s power',
+  scope: 'gpu',
+  foundAfterMs: 0, // a setting, not a measurement
+  clearAfterMs: 0,
+  maxGapMs: SLOW_GAP_MS,
+  judge({ index, details }) {
+    const limitW = details?.powerLimitW ?? null;
+    const defaultW = details?.defaultPowerLimitW ?? null;
+    const enforcedW = details?.enforcedPowerLimitW ?? null;
+    if (limitW === null || defaultW === null || defaultW <= 0) {
+      return unknown('the card does not tell its power limit or the usual one');
+    }
+    if (limitW > defaultW - CAPPED_BY_W) return CLEAR;
+    return {
+      kind: 'found',
+      severity: 'info',
+      headline: `GPU ${index} may draw ${Math.round(limitW)} W instead of its usual ${Math.round(defaultW)} W (${percent(limitW / defaultW)}).`,
+      means:
+        'Somebody capped the card: at full load it holds a lower clock than others of its kind.',
+      fix: [
+        'Compare its throughput with another box before you rely on it',
+        'Ask the provider; a tenant of a container cannot lift the limit',
+      ],
+      wastedShare: null,
+      evidence: [
+        figure('power limit', limitW, 'W'),
+        figure('default power limit', defaultW, 'W'),
+        ...(enforcedW === null ? [] : [figure('enforced power limit', enforcedW, 'W')]),
+      ],
+      caveat: null,
+    };
+  },
+};

@@ -1,0 +1,131 @@
+import type { Found, Judgement } from './finding.ts';
+
+/** How long a judgement must hold before it is believed. Time is that of the data, never the number of samples. */
+export interface SettleTimes {
+  readonly foundAfterMs: number;
+  readonly clearAfterMs: number;
+  /** Longer than this without any judgement: what was believed is not known any more. */
+  readonly maxGapMs: number;
+}
+
+/** What is believed. */
+export type Standing =
+  | { readonly kind: 'clear'; readonly sinceMs: number }
+  | {
+      readonly kind: 'unknown';
+      readonly because: string;
+      /** It was found when it was last seen, and nobody has seen it clear since. */
+      readonly before: FoundStanding | null;
+    }
+  | FoundStanding;
+
+interface FoundStanding {
+  readonly kind: 'found';
+  readonly sinceMs: number;
+  readonly lastSeenMs: number;
+  readonly found: Found;
+}
+
+/** A rule's belief about one subject over time. */
+export interface Settled {
+  readonly standing: Standing;
+  /** The time of the last judgement; null before the first. */
+  readonly atMs: number | null;
+  /** What the judgements ask for, and since when. */
+  readonly asked: { readonly to: 'found' | 'clear'; readonly sinceMs: number } | null;
+  readonly blindSinceMs: number | null;
+}
+
+export const UNSETTLED: Settled = {
+  standing: { kind: 'unknown', because: 'not looked at yet', before: null },
+  atMs: null,
+  asked: null,
+  blindSinceMs: null,
+};
+
+/** dmon's cells turn to "-" for a sample now and then; a belief outlives that. */
+const BLIND_FOR_MS = 5000;
+/** A sample that is older than the last one by less than this came late; by more, the clock was set back. */
+const LATE_MS = 2000;
+
+/**
+ * The one place that keeps findings from flapping. Found and clear each need their judgement for a minimum time without
+ * the opposite one in between; `between` asks for nothing and interrupts nothing. Blindness, gaps and clock jumps lead to
+ * unknown, and never to clear.
+ */
+export function settle(
+  before: Settled,
+  times: SettleTimes,
+  judgement: Judgement,
+  atMs: number,
+): Settled {
+  if (!Number.isFinite(atMs)) return before;
+  const elapsedMs = before.atMs === null ? 0 : atMs - before.atMs;
+  if (before.atMs !== null && elapsedMs <= 0 && elapsedMs > -LATE_MS) return before;
+  if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, atMs);
+  if (elapsedMs > times.maxGapMs) {
+    const gap = `nothing was read for ${Math.round(elapsedMs / 1000)} s`;
+    return follow(lose(before, gap), times, judgement, atMs);
+  }
+  return follow(before, times, judgement, atMs);
+}
+
+function follow(before: Settled, times: SettleTimes, judgement: Judgement, atMs: number): Settled {
+  switch (judgement.kind) {
+    case 'between':
+      return { ...before, atMs, blindSinceMs: null };
+    case 'unknown': {
+      const blindSinceMs = before.blindSinceMs ?? atMs;
+      const isBlind = before.standing.kind === 'unknown' || atMs - blindSinceMs >= BLIND_FOR_MS;
+      return { ...(isBlind ? lose(before, judgement.because) : before), atMs, blindSinceMs };
+    }
+    case 'found':
+      return find(before, times, judgement, atMs);
+    case 'clear':
+      return relieve(before, times, atMs);
+  }
+}
+
+function find(before: Settled, times: SettleTimes, found: Found, atMs: number): Settled {
+  const { standing } = before;
+  if (standing.kind === 'found') {
+    return seen({ ...standing, lastSeenMs: atMs, found }, atMs);
+  }
+  const asked =
+    before.asked?.to === 'found' ? before.asked : ({ to: 'found', sinceMs: atMs } as const);
+  if (atMs - asked.sinceMs < times.foundAfterMs) {
+    return { standing, atMs, asked, blindSinceMs: null };
+  }
+  // What was found before a gap and is found after it was never seen clear: it is the same finding.
+  const sinceMs = (standing.kind === 'unknown' ? standing.before?.sinceMs : null) ?? asked.sinceMs;
+  return seen({ kind: 'found', sinceMs, lastSeenMs: atMs, found }, atMs);
+}
+
+function relieve(before: Settled, times: SettleTimes, atMs: number): Settled {
+  const { standing } = before;
+  if (standing.kind === 'clear') return seen(standing, atMs);
+  const asked =
+    before.asked?.to === 'clear' ? before.asked : ({ to: 'clear', sinceMs: atMs } as const);
+  if (atMs - asked.sinceMs < times.clearAfterMs) {
+    return { standing, atMs, asked, blindSinceMs: null };
+  }
+  return seen({ kind: 'clear', sinceMs: asked.sinceMs }, atMs);
+}
+
+function seen(standing: Standing, atMs: number): Settled {
+  return { standing, atMs, asked: null, blindSinceMs: null };
+}
+
+function lose(settled: Settled, because: string): Settled {
+  const { standing } = settled;
+  // The same object while nothing changes: whoever publishes compares by it.
+  if (standing.kind === 'unknown' && standing.because === because)
+    return { ...settled, asked: null };
+  const before =
+    standing.kind === 'found' ? standing : standing.kind === 'unknown' ? standing.before : null;
+  return { ...settled, standing: { kind: 'unknown', because, before }, asked: null };
+}
+
+function forget(because: string): Settled {
+  return { ...UNSETTLED, standing: { kind: 'unknown', because, before: null } };
+}

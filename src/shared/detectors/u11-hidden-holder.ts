@@ -1,0 +1,47 @@
+import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
+import { gibibytes, IDLE_MEMORY_MIB, isMig, usedMemoryMiB } from './load.ts';
+import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+
+/** Half of what counts as held: the way back. */
+const FREE_BELOW_MIB = IDLE_MEMORY_MIB / 2;
+
+/** U11 */
+export const hiddenHolder: GpuDetector = {
+  id: 'U11',
+  title: 'An orphan holds GPU memory that nvidia-smi does not list',
+  scope: 'gpu',
+  // The process list is up to a minute old: a job that has just begun is not in it yet.
+  foundAfterMs: 90_000,
+  clearAfterMs: 5000,
+  maxGapMs: SLOW_GAP_MS,
+  judge(gpu, box) {
+    const usedMiB = usedMemoryMiB(gpu);
+    if (isMig(gpu)) return unknown('MIG is on: memory and processes are told per instance');
+    if (usedMiB === null) return unknown('the memory in use is not known');
+    if (usedMiB < FREE_BELOW_MIB) return CLEAR;
+    if (gpu.processes === null) return unknown('the processes on the card are not known');
+    if (gpu.processes.length > 0) return CLEAR;
+    if (usedMiB < IDLE_MEMORY_MIB) return BETWEEN;
+    const isContainer = box.facts?.machine.isContainer ?? null;
+    return {
+      kind: 'found',
+      severity: isContainer === true ? 'info' : 'warn',
+      headline: `${gibibytes(usedMiB)} of GPU ${gpu.index} are held by nobody that this box shows.`,
+      means:
+        isContainer === true
+          ? 'Other containers are invisible from inside: memory held with nobody listed is normal there and cannot be freed from here. It may also be a leftover of this box.'
+          : 'A leftover process still owns a CUDA context that the process table cannot attribute.',
+      fix: [
+        'List holders through the device nodes',
+        'Kill the stale PIDs after the user confirms',
+        'In a container, restart the container',
+      ],
+      wastedShare: null,
+      evidence: [
+        figure('memory in use', usedMiB, 'MiB'),
+        figure('compute processes listed', 0, 'processes'),
+      ],
+      caveat: 'Programs that draw on a display also hold memory, and this list leaves them out.',
+    };
+  },
+};

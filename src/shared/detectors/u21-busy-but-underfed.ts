@@ -1,0 +1,59 @@
+import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
+import { fullClockMHz, lostClock, percent, powerShare, whyNoLoad } from './load.ts';
+import { isHeldDown, lookAtThrottle } from './throttle-look.ts';
+import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
+import { WINDOW_MS } from './recent-readings.ts';
+
+// Suggested by gotcha U21; both must be low: full clock with low memory use is honest compute (nvidia.md §1.3).
+const BUSY_FROM_PCT = 90;
+const LOW_BELOW = 0.6;
+const NOT_BUSY_BELOW_PCT = 80;
+const NOT_LOW_FROM = 0.7;
+
+/** U21 */
+export const busyButUnderfed: GpuDetector = {
+  id: 'U21',
+  title: 'GPU utilisation percent says little about useful work',
+  scope: 'gpu',
+  foundAfterMs: 20_000,
+  clearAfterMs: 20_000,
+  maxGapMs: LIVE_GAP_MS,
+  judge(gpu, { gpus }) {
+    const smPct = gpu.recent?.mean('smPct') ?? null;
+    if (smPct === null) return unknown(whyNoLoad(gpu));
+    if (smPct < NOT_BUSY_BELOW_PCT) return CLEAR;
+    const lost = lostClock(gpu);
+    const power = powerShare(gpu);
+    if (lost !== null && 1 - lost >= NOT_LOW_FROM) return CLEAR;
+    if (power !== null && power >= NOT_LOW_FROM) return CLEAR;
+    if (lost === null) return unknown('the clock, or the card’s full clock, is not known');
+    if (power === null) return unknown('the power, or its limit, is not known');
+
+    const isHeld = isHeldDown(lookAtThrottle(gpu));
+    if (isHeld === true) return CLEAR; // U23 says why the clock is low
+    if (smPct < BUSY_FROM_PCT || 1 - lost >= LOW_BELOW || power >= LOW_BELOW) return BETWEEN;
+    return {
+      kind: 'found',
+      severity: 'info',
+      headline: `GPU ${gpu.index} reads ${percent(smPct / 100)} busy, at ${percent(1 - lost)} of its clock and ${percent(power)} of its power limit.`,
+      means:
+        'The number only means that at least one kernel ran in the sampling window. Low clock and low power at high utilisation mean underfed.',
+      fix: [
+        'Read SM clock, memory utilisation and power together',
+        'Sample for several seconds',
+        'Look for what the GPU waits for, as with a starved GPU (U24)',
+      ],
+      wastedShare: (1 - power) / gpus.length,
+      evidence: [
+        figure('SM busy', smPct, '%', WINDOW_MS),
+        figure('SM clock', gpu.recent?.mean('smClockMHz') ?? 0, 'MHz', WINDOW_MS),
+        figure('full SM clock', fullClockMHz(gpu) ?? 0, 'MHz'),
+        figure('power', gpu.recent?.mean('powerW') ?? 0, 'W', WINDOW_MS),
+      ],
+      caveat:
+        isHeld === null
+          ? 'The box does not tell whether heat or power holds the clock down: throttling (U23) is not ruled out.'
+          : null,
+    };
+  },
+};

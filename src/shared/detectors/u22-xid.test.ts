@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { sampleNames } from '../probes/sample.fixture.ts';
+import { parseKernelLog } from '../probes/xid.ts';
+import type { KernelLogLook } from '../telemetry/gpu-facts.ts';
+import { details, facts } from './box.fixture.ts';
+import { BoxDetectors } from './box-detectors.ts';
+import { kernelLook, LIVE, replay } from './cases.fixture.ts';
+import type { Finding } from './finding.ts';
+
+/** What each recorded kernel log means: severity, the first sentence, the first step. Null: nothing is certain. */
+type Told = readonly [severity: string, headline: string, firstStep: string] | null;
+
+const recorded = JSON.parse(
+  readFileSync(new URL('./samples/U22-recorded-logs.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Told>>;
+
+function judgeLog(kernelLog: string): Finding | undefined {
+  return replay({
+    about: 'a recorded log, addresses of the own cards not told',
+    seconds: 0,
+    readings: [{ smPct: 0 }],
+    gpus: [{}],
+    kernelLog,
+    expected: { detector: 'U22', answer: 'found', allFound: ['U22'] },
+  }).findings.find(({ detector }) => detector === 'U22');
+}
+
+it('has an expectation for every recorded log', () => {
+  expect(Object.keys(recorded).sort()).toEqual([...sampleNames('xid')].sort());
+});
+
+it.each(Object.entries(recorded))('reads %s', (name, expected) => {
+  const finding = judgeLog(name);
+  const told = finding === undefined ? null : [finding.severity, finding.headline, finding.fix[0]];
+  expect(told).toEqual(expected);
+  if (finding === undefined) return;
+  const log = kernelLook(name).events.map(({ line }) => line);
+  for (const each of finding.evidence) {
+    expect(each.kind === 'line' && log.includes(each.line)).toBe(true);
+  }
+});
+
+function box(log: KernelLogLook, uptimeS: number | null): BoxDetectors {
+  const given = new BoxDetectors();
+  look(given, log, uptimeS, 'boot-1', 0);
+  return given;
+}
+
+function look(
+  given: BoxDetectors,
+  kernelLog: KernelLogLook,
+  uptimeS: number | null,
+  boot: string,
+  atMs: number,
+): readonly string[] {
+  const base = facts();
+  const machine = { ...base.machine, uptimeS, bootId: boot };
+  given.useTelemetry(LIVE);
+  given.useFacts({
+    facts: { ...base, atMs, gpus: [details()], machine, kernelLog },
+    problem: null,
+  });
+  given.judge(atMs);
+  return given.findings.findings.map(({ detector }) => detector);
+}
+
+function written(...lines: readonly string[]): KernelLogLook {
+  const { rows, outcome } = parseKernelLog(['[    0.1] boot', ...lines].join('\n'));
+  return { events: rows, outcome, source: 'dmesg' };
+}
+
+const LOST = kernelLook('xid--79-with-aer');
+const DENIED = kernelLook('xid--dmesg-denied');
+
+it.each([
+  ['a program’s fault', 31, 1],
+  ['a card’s fault', 119, 24 * 3600],
+])('lets %s last as long as it means something (Xid %i)', (_what, code, lastsS) => {
+  const log = written(`[  100.000000] NVRM: Xid (PCI:0000:01:00): ${code}, pid=7, name=python, x`);
+  const isFound = (uptimeS: number): boolean => box(log, uptimeS).findings.findings.length === 1;
+  expect(isFound(100 + lastsS)).toBe(true);
+  expect(isFound(100 + 3601)).toBe(lastsS > 3600);
+});
+
+it('takes a change of the recovery action to "None" as the recovery', () => {
+  const broken = '[  100.000000] NVRM: Xid (PCI:0000:01:00): 119, pid=7, name=python, Timeout';
+  const healed =
+    '[  200.000000] NVRM: Xid (PCI:0000:01:00): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)';
+  const other = '[  150.000000] NVRM: Xid (PCI:0000:02:00): 119, pid=7, name=python, Timeout';
+  expect(box(written(broken), 300).findings.findings).toHaveLength(1);
+  expect(box(written(broken, healed), 300).findings.findings).toEqual([]);
+  expect(box(written(broken, other, healed), 300).findings.findings).toMatchObject([
+    { headline: expect.stringContaining('0000:02:00') as string },
+  ]);
+});
+
+it('forgets what a boot ended, and keeps it while the boot lasts', () => {
+  const given = box(LOST, 500);
+  expect(look(given, LOST, 530, 'boot-1', 30_000)).toEqual(['U22']);
+  expect(look(given, DENIED, 20, 'boot-2', 60_000)).toEqual([]);
+});
+
+it('keeps a card’s loss while the log cannot be read any more', () => {
+  const given = box(LOST, 500);
+  look(given, DENIED, 530, 'boot-1', 30_000);
+  look(given, DENIED, 560, 'boot-1', 60_000);
+  expect(given.findings.findings).toMatchObject([
+    { detector: 'U22', notSeenBecause: 'the kernel log is closed to this user' },
+  ]);
+});
+
+it('names a card that the box had and that is no longer listed', () => {
+  const given = new BoxDetectors();
+  given.useTelemetry(LIVE);
+  const [a, b] = [details({ index: 0 }), details({ index: 1, pciAddress: '0000:3b:00' })];
+  given.useFacts({ facts: { ...facts(), gpus: [a, b] }, problem: null });
+  given.judge(0);
+  expect(given.findings.findings).toEqual([]);
+  given.useFacts({ facts: { ...facts(), atMs: 30_000, gpus: [a] }, problem: null });
+  given.judge(30_000);
+  expect(given.findings.findings).toMatchObject([
+    { detector: 'U22', severity: 'critical', headline: 'GPU 1 (0000:3b:00) is no longer listed.' },
+  ]);
+});

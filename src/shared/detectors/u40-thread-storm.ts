@@ -1,0 +1,76 @@
+import { BETWEEN, CLEAR, figure, unknown, type Judgement } from './finding.ts';
+import { isVideoJob } from './load.ts';
+import { WINDOW_MS } from './recent-readings.ts';
+import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
+
+// Gotcha U40 says "clearly smaller", "several times" and "rising quickly"; these numbers are chosen for Leasehold.
+const QUOTA_SMALLER_THAN = 0.5;
+const THREADS_PER_CPU_FROM = 3;
+const THREADS_PER_CPU_UP_TO = 2;
+const THROTTLED_FROM_PCT = 25;
+const THROTTLED_UP_TO_PCT = 10;
+// Gotcha U40: SM between 5 and 15.
+const STARVED_UP_TO_PCT = 15;
+const FED_FROM_PCT = 25;
+
+/** U40 */
+export const threadStorm: BoxDetector = {
+  id: 'U40',
+  title: 'Thread pools sized for the host starve a sliced box',
+  scope: 'box',
+  foundAfterMs: 45_000,
+  clearAfterMs: 45_000,
+  maxGapMs: SLOW_GAP_MS,
+  judge,
+};
+
+/** The finer rule: what starves the cards is known. */
+export function isThreadStorm(box: BoxView): boolean {
+  return judge(box).kind === 'found';
+}
+
+function judge(box: BoxView): Judgement {
+  const { cpu, gpus } = box;
+  if (cpu === null) return unknown('the CPU limit of the container is not known');
+  const { quotaCpus, hostCpus, threads, throttledPct } = cpu;
+  if (quotaCpus === null) return CLEAR; // not a slice: nothing is held back
+  if (hostCpus === null) return unknown('the number of the host’s CPUs is not known');
+  if (quotaCpus >= hostCpus * QUOTA_SMALLER_THAN) return CLEAR;
+  if (throttledPct === null) return unknown('the container does not count its CPU stalls');
+  if (throttledPct <= THROTTLED_UP_TO_PCT) return CLEAR;
+  if (threads === null) return unknown('the number of threads is not known');
+  if (threads <= quotaCpus * THREADS_PER_CPU_UP_TO) return CLEAR;
+
+  const loads = gpus.map((gpu) => (isVideoJob(gpu) ? 100 : (gpu.recent?.mean('smPct') ?? null)));
+  if (loads.length === 0 || loads.includes(null))
+    return unknown('the load of the GPUs is not known');
+  const busiest = Math.max(...loads.map((load) => load ?? 0));
+  if (busiest >= FED_FROM_PCT) return CLEAR;
+  const isStorm =
+    busiest <= STARVED_UP_TO_PCT &&
+    throttledPct >= THROTTLED_FROM_PCT &&
+    threads >= quotaCpus * THREADS_PER_CPU_FROM;
+  if (!isStorm) return BETWEEN;
+  return {
+    kind: 'found',
+    severity: 'warn',
+    headline: `${threads} threads share ${quotaCpus} of ${hostCpus} CPUs, and the GPUs wait.`,
+    means:
+      'Torch and OpenMP take the physical core count although the cgroup grants far fewer CPUs; dozens of threads fight over a few cores.',
+    fix: [
+      'Read the quota from cpu.max: vCPU = quota / period',
+      'Export OMP_NUM_THREADS and MKL_NUM_THREADS at or below the slice before launch',
+      'Confirm torch.get_num_threads()',
+      'Put it in the launch wrapper for every cell',
+    ],
+    wastedShare: 1 - busiest / 100,
+    evidence: [
+      figure('CPUs granted', quotaCpus, 'CPUs'),
+      figure('CPUs of the host', hostCpus, 'CPUs'),
+      figure('threads', threads, 'threads'),
+      figure('periods in which the container had to stop', throttledPct, '%'),
+      figure('SM busy, busiest GPU', busiest, '%', WINDOW_MS),
+    ],
+    caveat: 'Threads are those of the whole container.',
+  };
+}

@@ -1,0 +1,76 @@
+import type { Money } from '../money.ts';
+import type { Problem } from '../problem.ts';
+import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../telemetry/telemetry-state.ts';
+import type { DetectorId, Judgement } from './finding.ts';
+import type { RecentReadings } from './recent-readings.ts';
+import type { SettleTimes } from './settle.ts';
+
+/** One GPU at one moment, as the rules see it. */
+export interface GpuView {
+  readonly index: number;
+  readonly uuid: string | null;
+  /** The last 30 s; null: there are not enough of them, or they have stopped. */
+  readonly recent: RecentReadings | null;
+  /** Of the newest look of the slow probe and of the one before; null: none that is fresh. */
+  readonly details: GpuDetails | null;
+  readonly detailsBefore: GpuDetails | null;
+  /** When `details` were taken. */
+  readonly detailsAtMs: number | null;
+  /** Compute processes on this card; null: not known. */
+  readonly processes: readonly GpuProcess[] | null;
+  /** The card's own best mean clock under load in this lease (facts/nvidia.md §4: GeForce). */
+  readonly bestClockMHz: number | null;
+}
+
+/** What the container may use of the CPUs, and what it uses. */
+export interface CpuLook {
+  readonly atMs: number;
+  /** CPUs' worth of time; null: no limit. */
+  readonly quotaCpus: number | null;
+  readonly hostCpus: number | null;
+  /** CPUs' worth of time used since the look before. */
+  readonly usedCpus: number | null;
+  /** Share of the scheduler's periods since the look before in which the group had to stop. */
+  readonly throttledPct: number | null;
+  /** Of the whole container. */
+  readonly threads: number | null;
+}
+
+/** One box at one moment. What is not known is null; nothing in here is older than its rules may use. */
+export interface BoxView {
+  readonly atMs: number;
+  readonly gpus: readonly GpuView[];
+  readonly telemetry: TelemetryState;
+  readonly facts: BoxGpuFacts | null;
+  /** Why there are no fresh facts. */
+  readonly factsProblem: Problem | null;
+  /** Cards that this box had since its boot and that the newest look no longer lists. */
+  readonly vanished: readonly GpuDetails[];
+  /** Addresses of all cards since the boot: other tenants' cards stand in the same kernel log. */
+  readonly ownAddresses: ReadonlySet<string>;
+  readonly cpu: CpuLook | null;
+  readonly pricePerHour: Money | null;
+}
+
+interface DetectorBase extends SettleTimes {
+  readonly id: DetectorId;
+  readonly title: string;
+}
+
+export interface GpuDetector extends DetectorBase {
+  readonly scope: 'gpu';
+  readonly judge: (gpu: GpuView, box: BoxView) => Judgement;
+}
+
+export interface BoxDetector extends DetectorBase {
+  readonly scope: 'box';
+  readonly judge: (box: BoxView) => Judgement;
+}
+
+export type Detector = GpuDetector | BoxDetector;
+
+/** Live rows come once a second; the stream's own restart takes a few. */
+export const LIVE_GAP_MS = 15_000;
+/** The slow probe looks every 30–60 s; three missed looks are a gap. */
+export const SLOW_GAP_MS = 180_000;
