@@ -48,12 +48,12 @@ function CheckLine({
   const isChecking = flavour.kind === 'checking';
   return (
     <div className={styles['check']}>
-      <p role="status">
-        {isChecking && 'Looking…'}
-        {!isChecking && report === null && (isUp ? 'Not looked at yet.' : 'Not connected.')}
-        {!isChecking && report !== null && (
+      <p>
+        <span role="status">{stateWords(isUp, isChecking, report)}</span>
+        {report !== null && !isChecking && (
           <>
-            {!isUp && 'Not connected. '}Looked at <Age atMs={report.atMs} />
+            {' '}
+            <Age atMs={report.atMs} />
           </>
         )}
       </p>
@@ -67,6 +67,13 @@ function CheckLine({
       </Button>
     </div>
   );
+}
+
+/** Changes with the state and not with every second: screen readers say it aloud. */
+function stateWords(isUp: boolean, isChecking: boolean, report: FlavourReport | null): string {
+  if (isChecking) return 'Looking…';
+  if (report === null) return isUp ? 'Not looked at yet.' : 'Not connected.';
+  return isUp ? 'Looked at' : 'Not connected. Looked at';
 }
 
 function ReportView({ report, host }: { readonly report: FlavourReport; readonly host: string }) {
@@ -123,7 +130,7 @@ function FindingView({ finding }: { readonly finding: FlavourFinding }) {
         <p>{what}</p>
         {fails.length > 0 && (
           <p>
-            <b>Will not work:</b> {fails.join('; ')}.
+            <b>Affected:</b> {fails.join('; ')}.
           </p>
         )}
         {wayOut.length > 0 && (

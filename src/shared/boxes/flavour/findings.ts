@@ -32,7 +32,7 @@ export interface FlavourFinding {
   readonly what: string;
   /** The box's own words, or ours about its answer. */
   readonly evidence: string;
-  /** What will not work in Leasehold; empty where everything does. */
+  /** What will not work, or may not; empty where everything does. */
   readonly fails: readonly string[];
   readonly wayOut: readonly string[];
 }
@@ -154,7 +154,7 @@ function noiseFinding({ noise, loginShell }: FlavourReport): FlavourFinding | nu
     title: 'Prints on exec',
     what: 'Something prints around every command, most often a start-up file of the login shell. Leasehold tells it apart from the answers.',
     evidence: noise.evidence,
-    fails: ['scp, sftp and rsync may stop at it, from here and from any other program'],
+    fails: ['scp, sftp and rsync may stop at the text, from here and from any other program'],
     wayOut: [ONLY_INTERACTIVE[shell] ?? ONLY_INTERACTIVE_SH],
   };
 }
@@ -220,7 +220,7 @@ function forcedFinding({ forcedCommand }: FlavourReport): FlavourFinding | null 
     'Forced command',
     'A wrapper decides about every command. It let Leasehold’s through today.',
     forcedCommand.evidence,
-    ['It stands as ForceCommand in sshd_config, or as command="…" before your key.'],
+    ['To be rid of it, look for ForceCommand in sshd_config or command="…" before your key.'],
   );
 }
 
