@@ -13,6 +13,7 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray } from './app/tray.ts';
@@ -118,6 +119,7 @@ async function run(): Promise<void> {
   opened = await openCore({
     folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
     log,
+    watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested) => chooseFile(window.current, suggested),
     openExternal: (url) => openExternal(url, log),

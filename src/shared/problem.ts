@@ -43,10 +43,13 @@ export type ProblemCode =
   | 'known-hosts-not-saved'
   | 'link-lost'
   | 'exec-refused'
+  | 'session-refused'
+  | 'sessions-full'
   | 'command-not-run'
   | 'sftp-refused'
   | 'sftp-garbled'
   | 'command-timeout'
+  | 'command-unknown'
   | 'output-too-large'
   | 'aborted'
   // terminals
@@ -159,7 +162,12 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'command-not-run': 'See under “What SSH can do here” what it did instead, and the way out.',
   'sftp-refused': 'Use another way to copy files, or have SFTP switched on in the SSH server.',
   'sftp-garbled': 'Let start-up files on the box print only where somebody is looking.',
+  'session-refused':
+    'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
+  'sessions-full':
+    'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
+  'command-unknown': 'Look at the box before you do it again.',
   'output-too-large': 'Narrow down what is asked for.',
   aborted: 'Start it again when you need it.',
   'terminal-refused': 'Close a terminal or a tunnel to this box and try again.',

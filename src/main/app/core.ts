@@ -3,22 +3,19 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
-import type { RootLog } from '../log/log.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { appInfo } from './app-info.ts';
 import { createHandlers } from './ipc-handlers.ts';
 import { createRouter, type Route } from './ipc-router.ts';
-import { openServices, type ServiceFolders, type Services } from './services.ts';
+import { openServices, type ServiceOptions, type Services } from './services.ts';
 
 export interface Core extends Services {
   /** Answers the window's messages. */
   readonly route: Route;
 }
 
-export interface CoreOptions {
-  readonly folders: ServiceFolders;
-  readonly log: RootLog;
+export interface CoreOptions extends ServiceOptions {
   readonly approveCommand: ApproveCommand;
   readonly chooseFile: (suggested: string) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
@@ -32,7 +29,7 @@ export interface CoreOptions {
 
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { folders, log } = options;
-  const services = await openServices(folders, log);
+  const services = await openServices(options);
   const handlers = createHandlers({
     ...services,
     ...options,

@@ -4,6 +4,7 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
@@ -56,7 +57,17 @@ export interface ServiceFolders {
   readonly onbox: string;
 }
 
-export async function openServices(folders: ServiceFolders, log: RootLog): Promise<Services> {
+export interface ServiceOptions {
+  readonly folders: ServiceFolders;
+  readonly log: RootLog;
+  readonly watchSystem: WakeWatchOptions['watchSystem'];
+}
+
+export async function openServices({
+  folders,
+  log,
+  watchSystem,
+}: ServiceOptions): Promise<Services> {
   const hub = new StreamHub();
   const notices = openNotices(hub);
   // Both files are read while the database opens: that holds the thread, they do not.
@@ -171,6 +182,13 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWatching = watchWake({
+    watchSystem,
+    onWake: (because) => {
+      log.info('looking at every link', { because });
+      fleet.wake();
+    },
+  });
   for (const found of [
     ...settingsProblems,
     ...databaseProblems,
@@ -199,6 +217,7 @@ export async function openServices(folders: ServiceFolders, log: RootLog): Promi
     terminals,
     sshConfig,
     close: async () => {
+      stopWatching();
       loginDesk.close();
       hub.dispose();
       terminals.dispose();

@@ -1,4 +1,4 @@
-import { judgeFlavour } from '../../shared/boxes/flavour/judge-flavour.ts';
+import { judgeFlavour, type FlavourAnswers } from '../../shared/boxes/flavour/judge-flavour.ts';
 import { LOOK_COMMAND } from '../../shared/boxes/flavour/look.ts';
 import {
   isComplete,
@@ -7,10 +7,11 @@ import {
   type FlavourState,
 } from '../../shared/boxes/flavour/report.ts';
 import type { Problem } from '../../shared/problem.ts';
-import type { Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
 import { startDeadline, type Deadline } from '../ssh/deadline.ts';
+import type { RunOutcome } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** A sick driver can hold up the first readings for a minute and more. */
@@ -120,7 +121,7 @@ export class FlavourWatch {
     if (signal.aborted) return;
     this.#stopper = null;
     const { banner } = connection;
-    const answers = { look, sftp, tunnel, banner };
+    const answers = { look: answerOf(look), sftp, tunnel, banner };
     const report = judgeFlavour(answers, this.#host, Date.now());
     const terminals = before?.terminals ?? report.terminals;
     this.#options.log.info('SSH looked at', { commands: report.commandWay });
@@ -131,6 +132,14 @@ export class FlavourWatch {
     this.#state = state;
     this.#options.onState(state);
   }
+}
+
+/** An end that nobody told is no code. */
+function answerOf(look: Result<RunOutcome, Problem>): FlavourAnswers['look'] {
+  if (!look.ok) return look;
+  const { end, stdout, noise } = look.value;
+  const code = end.kind === 'exited' ? end.code : null;
+  return ok({ stdout, code, ...(noise !== undefined && { noise }) });
 }
 
 async function askForTunnel(
@@ -147,7 +156,7 @@ async function askForTunnel(
   signal.removeEventListener('abort', stop);
   if (!opened.ok) return opened;
   opened.value.destroy();
-  return { ok: true, value: null };
+  return ok(null);
 }
 
 /** Null: it says nothing about the server. */

@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
-import { problem } from '../../shared/problem.ts';
-import { err, ok } from '../../shared/result.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
+import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, type FleetOptions } from './fleet.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -31,7 +32,7 @@ let hub: StreamHub;
 let database: Database;
 let fleet: Fleet;
 
-function openFleet(): Fleet {
+function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
     hub,
@@ -47,6 +48,7 @@ function openFleet(): Fleet {
     telemetry: new Telemetry({ hub }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
+    ...more,
   });
 }
 
@@ -91,6 +93,23 @@ describe('Fleet', () => {
     fleet = openFleet();
     fleet.loadStored();
     expect(fleet.entries[0]?.link.kind).not.toBe('idle');
+  });
+
+  it('asks the database nothing more once it is disposed of, also where a try has just begun', async () => {
+    const asked: string[] = [];
+    const current = (machineId: string): Result<null, Problem> => {
+      asked.push(machineId);
+      return ok(null);
+    };
+    fleet.dispose();
+    fleet = openFleet({ hostKeys: { ...sessionHostKeys(), current } });
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    fleet.connect(added.value.id);
+    fleet.dispose();
+    await import('../ssh/open-route.ts'); // what the try was waiting for
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([]);
   });
 
   it('reaches an edited box at its new place, and forgets what it read at the old one', () => {
@@ -167,5 +186,64 @@ describe('Fleet', () => {
     if (!added.ok) throw new Error(added.error.message);
     fleet.rename(added.value.id, 'b');
     expect(seen).toEqual(['new>a', 'a>b']);
+  });
+
+  describe('when this machine wakes', () => {
+    let tries: string[];
+    let hasTried: () => Promise<void>;
+
+    /** Three boxes whose every try fails at once with something that is worth another one. */
+    beforeEach(async () => {
+      tries = [];
+      let heard: () => void = () => undefined;
+      hasTried = () => new Promise((resolve) => (heard = resolve));
+      fleet.dispose();
+      fleet = openFleet({
+        gatherCredentials: ({ name }) => {
+          tries.push(name);
+          return Promise.resolve(err(problem('unreachable', 'no network')));
+        },
+      });
+      fleet.onChange(({ link }) => {
+        if (link.kind === 'waiting') heard();
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      for (const [i, name] of ['a', 'b', 'c'].entries()) {
+        const address = { ...ADDRESS, port: 1000 + i };
+        const added = fleet.add(name, { ...CONNECTION, address });
+        if (!added.ok) throw new Error(added.error.message);
+        const tried = hasTried();
+        fleet.connect(added.value.id);
+        await tried;
+      }
+      tries = [];
+    });
+    afterEach(() => {
+      fleet.dispose();
+      expect(vi.getTimerCount()).toBe(0);
+      vi.useRealTimers();
+    });
+
+    it('tries every waiting box at once, one shortly after the other', async () => {
+      fleet.wake();
+      fleet.wake(); // the second starts the round anew, not a second round
+      for (const name of ['a', 'b', 'c']) {
+        const tried = hasTried();
+        await vi.advanceTimersByTimeAsync(name === 'a' ? 0 : 25);
+        await tried;
+        expect(tries.at(-1)).toBe(name);
+      }
+      expect(tries).toEqual(['a', 'b', 'c']);
+      for (const { link } of fleet.entries)
+        expect(link).toMatchObject({ kind: 'waiting', attempt: 1 });
+    });
+
+    it('does not touch those that nobody wants connected', async () => {
+      for (const { box } of fleet.entries) fleet.disconnect(box.id);
+      fleet.wake();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(tries).toEqual([]);
+      expect(fleet.entries.map(({ link }) => link.kind)).toEqual(['idle', 'idle', 'idle']);
+    });
   });
 });

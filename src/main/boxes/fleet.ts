@@ -59,6 +59,9 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
   readonly isStored?: boolean;
 }
 
+/** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
+const WAKE_EVERY_MS = 25;
+
 export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
 
 /** All boxes and what is known of each right now. It routes; links and watches do the work. */
@@ -67,6 +70,7 @@ export class Fleet {
   readonly #topic: Topic<FleetState, FleetDelta>;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
+  #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -130,6 +134,7 @@ export class Fleet {
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {
+      session.link.describe(changed.value);
       this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
       return changed;
     }
@@ -143,10 +148,12 @@ export class Fleet {
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {
-    const entry = this.#entry(boxId);
-    if (entry === undefined) return noSuchBox();
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
     const renamed = this.#options.boxes.rename(boxId, name);
-    if (renamed.ok) this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
+    if (!renamed.ok) return renamed;
+    session.link.describe(renamed.value);
+    this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
     return renamed;
   }
 
@@ -194,6 +201,14 @@ export class Fleet {
     this.#sessions.get(boxId)?.flavour.terminalWasOpened(failed);
   }
 
+  /** This machine woke or changed its network: every link looks whether it still stands, or tries again now. */
+  wake(): void {
+    this.#stopWaking();
+    this.#waking = [...this.#sessions.values()].map(({ link }, i) =>
+      setTimeout(() => link.wake(), i * WAKE_EVERY_MS),
+    );
+  }
+
   trustHostKey(boxId: string, fingerprint: string, expected: string): Result<null, Problem> {
     return this.#withSession(boxId, ({ link }) => link.trustHostKey(fingerprint, expected));
   }
@@ -225,7 +240,13 @@ export class Fleet {
   /** Closes every link; for quitting. */
   dispose(): void {
     this.#listeners.clear();
+    this.#stopWaking();
     for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
+  }
+
+  #stopWaking(): void {
+    for (const timer of this.#waking) clearTimeout(timer);
+    this.#waking = [];
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {

@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { changeBox, type Ended } from './change-box.ts';
 import type { SshConnection } from './ssh-connection.ts';
 
 /**
@@ -24,6 +25,14 @@ export const INSTALL_COMMAND = [
   'echo leasehold:added',
 ].join('; ');
 
+/** Reads the type and key from stdin and only looks. */
+export const LOOK_COMMAND = [
+  'cd || exit 20',
+  'IFS= read -r key || exit 21',
+  'grep -v "^[[:space:]]*#" .ssh/authorized_keys | grep -qF -- "$key" || exit 27',
+  'echo leasehold:present',
+].join('; ');
+
 const NOTHING_CHANGED = 'Nothing was changed on the box.';
 
 /** What each exit code leaves behind. */
@@ -42,18 +51,35 @@ export async function addAuthorizedKey(
   connection: SshConnection,
   key: { readonly line: string; readonly typeAndKey: string },
 ): Promise<Result<'added' | 'present', Problem>> {
-  const ran = await connection.run(INSTALL_COMMAND, { input: `${key.line}\n${key.typeAndKey}\n` });
-  if (!ran.ok) {
-    return err({
-      ...ran.error,
-      message: `${ran.error.message} Whether the key was added is not known; trying again does no harm.`,
-    });
-  }
-  const { code, stdout, stderr } = ran.value;
-  const said = /^leasehold:(added|present)$/m.exec(stdout)?.[1];
-  if (code === 0 && (said === 'added' || said === 'present')) return ok(said);
+  return changeBox(connection, {
+    run: (on) => on.run(INSTALL_COMMAND, { input: `${key.line}\n${key.typeAndKey}\n` }),
+    judge: judgeInstall,
+    reread: async (fresh, because) => {
+      const looked = await fresh.run(LOOK_COMMAND, { input: `${key.typeAndKey}\n` });
+      if (looked.ok && said(looked.value.stdout) === 'present') return ok('added');
+      const isLookedAt = looked.ok && looked.value.end.kind === 'exited';
+      const found = isLookedAt
+        ? 'The key is not on the box'
+        : 'Whether the key was added is not known';
+      return err({
+        ...because,
+        message: `${because.message} ${found}; trying again does no harm.`,
+      });
+    },
+  });
+}
+
+function judgeInstall({ code, stdout, stderr }: Ended): Result<'added' | 'present', Problem> {
+  const outcome = said(stdout);
+  if (code === 0 && outcome !== null) return ok(outcome);
   const message =
-    (code === null ? undefined : FAILURES[code]) ??
+    FAILURES[code] ??
     'The box did not run the few commands that install a key. Whether the key was added is not known; trying again does no harm.';
   return err(problem('key-not-installed', message, { detail: plainLine(stderr, 300) }));
+}
+
+/** Noisy start-up files may print around it. */
+function said(stdout: string): 'added' | 'present' | null {
+  const word = /^leasehold:(added|present)$/m.exec(stdout)?.[1];
+  return word === 'added' || word === 'present' ? word : null;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { describeEnd } from './exit-status.ts';
 import type { RemoteProcess } from './remote-process.ts';
 
 /** Start-up files that load a big environment from a network disk take seconds. */
@@ -43,9 +44,9 @@ async function readStart(
       remote.stop();
       return err(notRun(remote, 'It printed without end.'));
     case 'ended': {
-      const { code, signal } = await remote.exited;
-      const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
-      return err(notRun(remote, `It ended with ${how}.`));
+      const end = await remote.exited;
+      if (end.kind === 'unknown' && end.because !== null) return err(end.because);
+      return err(notRun(remote, `It ended with ${describeEnd(end)}.`));
     }
   }
 }

@@ -58,7 +58,7 @@ interface Replacement {
  * trusted before, and what the person says counts only for the key that is in question at that moment.
  */
 export class HostKeyGuard {
-  readonly #options: HostKeyGuardOptions;
+  #options: HostKeyGuardOptions;
   #question: HostKeyQuestion | null = null;
   /** Accepted earlier in this connection: a key exchange in its middle must bring the same one. */
   #pinned: OfferedHostKey | null = null;
@@ -72,6 +72,10 @@ export class HostKeyGuard {
   /** Why the last try was refused; null: not because of its key. */
   get question(): HostKeyQuestion | null {
     return this.#question;
+  }
+
+  rename(name: string): void {
+    this.#options = { ...this.#options, machine: { ...this.#options.machine, name } };
   }
 
   /** What the last try met counts no more, also where the next one does not get this far. */

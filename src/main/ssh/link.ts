@@ -1,8 +1,8 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
-import type { Problem, ProblemCode } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
 import type { HostKeyStore } from './host-key-store.ts';
@@ -50,6 +50,10 @@ export class Link {
   /** Ends the current try and everything that belongs to it. */
   #stopper: AbortController | null = null;
   readonly #guards: RouteGuards;
+  /** How far the current try is on its way to the first machine. */
+  #reach: 'not-yet' | 'dialling' | 'done' = 'not-yet';
+  /** Up, but asked whether it still is. */
+  #doubted: SshConnection | null = null;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -77,6 +81,27 @@ export class Link {
     this.#stop();
     this.#guards.drop();
     this.#enter({ kind: 'idle' });
+  }
+
+  /**
+   * This machine slept, or its network changed: what was known of the way to the box is old. Nothing happens where a
+   * person has to act: that is as true as before.
+   */
+  wake(): void {
+    const connection = this.#connection;
+    if (connection !== null) {
+      void this.#prove(connection);
+      return;
+    }
+    // Dialled over a network that is gone, it would find out when its time is over. A log-in may have a person waiting.
+    const isStuck = this.#state.kind === 'connecting' && this.#reach === 'dialling';
+    if (this.#state.kind === 'waiting' || isStuck) this.#tryNow(1);
+  }
+
+  /** The same machine at the same place, described anew. */
+  describe(box: Box): void {
+    this.#box = box;
+    this.#guards.rename(this.#boxItself);
   }
 
   /** The box is reached another way from now on. A link that was up or wanted is made anew. */
@@ -112,10 +137,17 @@ export class Link {
     return { box: this.#box, jumpHost: null };
   }
 
+  async #prove(connection: SshConnection): Promise<void> {
+    if (this.#doubted === connection) return;
+    this.#doubted = connection;
+    if (await connection.prove()) this.#doubted = null;
+  }
+
   #tryNow(attempt: number): void {
     this.#stop();
     const stopper = new AbortController();
     this.#stopper = stopper;
+    this.#reach = 'not-yet';
     this.#guards.begin();
     this.#enter({ kind: 'connecting', attempt, sinceMs: Date.now() });
     void this.#run(attempt, stopper.signal);
@@ -144,7 +176,8 @@ export class Link {
     const reason = await connection.closed;
     if (signal.aborted) return;
     this.#connection = null;
-    this.#settle(reason, 1, signal);
+    const wasDoubted = this.#doubted === connection;
+    this.#settle(reason, 1, signal, wasDoubted);
   }
 
   /** A second connection to the very server that the link is up with, with other credentials; the caller closes it. */
@@ -160,6 +193,7 @@ export class Link {
     return openAlongRoute(this.#box, {
       proxyPassword,
       logIn: async ({ box, jumpHost }, openWay) => {
+        if (signal.aborted) return err(stopped());
         const stored = hostKeys.current(box.id);
         if (!stored.ok) return stored;
         const login =
@@ -195,16 +229,24 @@ export class Link {
     openWay: OpenWay,
     signal: AbortSignal,
   ): Promise<Result<SshConnection, Problem>> {
+    // The first try waits until the SSH library is loaded; by then the app may be quitting, and the database closed.
+    if (signal.aborted) return err(stopped());
     const { address, options } = machine.box;
     const checks = await this.#guards.of(machine).prepare();
     if (!checks.ok) return checks;
     const credentials = await this.#options.gatherCredentials(machine.box, signal, this.#box);
     if (!credentials.ok) return credentials;
+    const dial: OpenWay = async (until) => {
+      if (this.#reach === 'not-yet') this.#reach = 'dialling';
+      const way = await openWay(until);
+      if (!signal.aborted) this.#reach = 'done';
+      return way;
+    };
     // Loaded with the first connection: the SSH library takes longer to load than the window to open.
     const { openConnection } = await import('./ssh-connection.ts');
     return openConnection({
       address,
-      openWay,
+      openWay: dial,
       keepaliveEveryS: options.keepaliveEveryS,
       credentials: credentials.value,
       ...checks.value,
@@ -213,7 +255,7 @@ export class Link {
   }
 
   /** What follows a try that failed or a connection that went: a question, a stop, or another try. */
-  #settle(reason: Problem, attempt: number, signal: AbortSignal): void {
+  #settle(reason: Problem, attempt: number, signal: AbortSignal, isUrgent = false): void {
     this.#options.log.info('link went down', {
       box: this.#box.name,
       code: reason.code,
@@ -230,6 +272,11 @@ export class Link {
       this.#enter({ kind: 'down', sinceMs: nowMs, problem: reason });
       return;
     }
+    // The loss came of this machine's sleep: the box has nothing to recover from.
+    if (isUrgent) {
+      this.#tryNow(1);
+      return;
+    }
     const waitMs = backoffMs(attempt, Math.random());
     this.#enter({ kind: 'waiting', attempt, retryAtMs: nowMs + waitMs, problem: reason });
     const timer = setTimeout(() => this.#tryNow(attempt + 1), waitMs);
@@ -240,4 +287,8 @@ export class Link {
     this.#state = state;
     this.#options.onChange(state);
   }
+}
+
+function stopped(): Problem {
+  return problem('aborted', 'Connecting was stopped.');
 }

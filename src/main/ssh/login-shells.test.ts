@@ -73,8 +73,7 @@ describe.skipIf(!hasSshd).each(SHELLS)('$name as the login shell', ({ path, rc, 
       value: {
         stdout: 'out\n',
         stderr: `it's \\ 100%! ${home.split('/').at(-1) ?? ''}\n42\na!b\n`,
-        code: 9,
-        signal: null,
+        end: { kind: 'exited', code: 9 },
       },
     });
   });
@@ -83,7 +82,10 @@ describe.skipIf(!hasSshd).each(SHELLS)('$name as the login shell', ({ path, rc, 
     write(rc, noise);
     await connect({ loginShell: path });
     const ran = await connection.run('cat; echo err >&2', { input: 'in\n' });
-    expect(ran).toMatchObject({ ok: true, value: { stdout: 'in\n', stderr: 'err\n', code: 0 } });
+    expect(ran).toMatchObject({
+      ok: true,
+      value: { stdout: 'in\n', stderr: 'err\n', end: { code: 0 } },
+    });
     expect(ran.ok && ran.value.noise).toContain('Welcome back');
 
     const started = await connection.start('echo 1; echo 2');
@@ -100,7 +102,7 @@ describe.skipIf(!hasSshd).each(SHELLS)('$name as the login shell', ({ path, rc, 
     const found = await scripts.run(connection, 'find-services.sh');
     if (!found.ok) throw new Error(found.error.detail);
     expect(parseBoxServices(found.value.stdout).unreadable).toEqual([]);
-    expect(found.value.code).toBe(0);
+    expect(found.value.end).toEqual({ kind: 'exited', code: 0 });
 
     const stopped = await scripts.run(connection, 'tensorboard-stop.sh', { LEASEHOLD_PID: '1' });
     expect(stopped).toMatchObject({ ok: true, value: { stdout: 'not-ours\n' } });

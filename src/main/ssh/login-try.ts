@@ -3,8 +3,11 @@ import { chooseNextTry } from '../../shared/login/next-try.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { plainLine, plainText } from '../../shared/questions/hostile-text.ts';
 import { MAX_PROMPTS } from '../../shared/questions/question.ts';
+import type { Credentials } from './credentials.ts';
 import type { Candidate, Login } from './login.ts';
 import type { Asked, LoginWay, PromptRound } from './person.ts';
+import { repeating } from './repeating-person.ts';
+import { isPasswordRound } from './secret-names.ts';
 import { describeSigner, OneKeyAgent, type Signer } from './signer.ts';
 
 /** How often one server may ask within one log-in; two-step log-ins need two. */
@@ -54,6 +57,10 @@ export class LoginTry {
   #isAsking = false;
   #isPromptless = false;
   #refusal: string | null = null;
+  /** The server took something and wanted more. */
+  #wasPartial = false;
+  /** The only thing that was sent; null: there was more, or something that is right only once. */
+  #password: string | null = null;
   /** What was sent and has got no answer yet. */
   #isSecretSent = false;
 
@@ -79,6 +86,16 @@ export class LoginTry {
   /** After `ready`: the key that the server took, if it was one. */
   get signer(): Signer | null {
     return this.#current?.kind === 'key' ? this.#current.candidate.signer : null;
+  }
+
+  /** After `ready`: what lets in once more without asking anybody; null where it took more than one thing. */
+  get repetition(): Credentials | null {
+    const current = this.#current;
+    if (this.#wasPartial) return null;
+    if (current?.kind === 'key') return [{ kind: 'signer', signer: current.candidate.signer }];
+    if (current?.kind === 'none') return [{ kind: 'note', text: 'the box asks for nothing' }];
+    if (this.#password === null) return null;
+    return [{ kind: 'person', person: repeating(this.#password) }];
   }
 
   /**
@@ -118,6 +135,7 @@ export class LoginTry {
     this.#current = null;
     this.#isSecretSent = false;
     this.#accepted = accepted;
+    this.#wasPartial ||= isPartial;
     if (accepted !== null) this.#login.accepts(accepted);
     switch (current?.kind) {
       case undefined:
@@ -129,6 +147,7 @@ export class LoginTry {
           this.#login.keyRefused(current.candidate);
           return;
         }
+        this.#wasPartial = true;
         // ssh2 keeps what follows an agent's signature to itself: a second factor, or no. The server is asked again.
         this.#accepted = null;
         this.#login.tried(
@@ -210,6 +229,8 @@ export class LoginTry {
         if (round === null) return;
         void this.#answerRound(round).then((values) => {
           if (values === null) return;
+          this.#password =
+            !current.hasAnswered && isPasswordRound(round) ? (values[0] ?? null) : null;
           // One log-in, however many questions it has.
           if (!current.hasAnswered) this.#login.secretTries += 1;
           current.hasAnswered = true;
@@ -260,6 +281,7 @@ export class LoginTry {
     this.#login.secretTries += 1;
     this.#current = { kind: 'password' };
     this.#isSecretSent = true;
+    this.#password = password;
     return { type: 'password', username: address.user, password };
   }
 

@@ -11,6 +11,8 @@ export interface TestProxy {
   readonly asked: readonly string[];
   /** How many of its connections are still open. */
   readonly open: () => number;
+  /** How many it has taken so far. */
+  readonly taken: () => number;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,9 @@ export interface ProxyOptions {
 export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
+  let taken = 0;
   const server = createServer((socket) => {
+    taken += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => undefined); // the client may well reset it
@@ -38,6 +42,7 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
     port: (server.address() as AddressInfo).port,
     asked,
     open: () => sockets.size,
+    taken: () => taken,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,11 +1,9 @@
-import type { ClientChannel } from 'ssh2';
+import type { Client, ClientChannel } from 'ssh2';
 import { splitAtStart } from '../../shared/boxes/any-shell.ts';
-
-/** How a command on the box ended. Both null: not known, because the link was gone before the box told. */
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { openSession } from './open-session.ts';
 
 /** Stderr beyond this is dropped: it is a message for people, not a data path. */
 const MAX_STDERR_CHARS = 16 * 1024;
@@ -22,14 +20,11 @@ export class RemoteProcess {
   #noise = '';
   #mark: string | null = null;
   #stderr = '';
+  #isRead = false;
   /** Settles when the channel is closed, or the connection under it. Never rejects. */
   readonly exited: Promise<ExitStatus>;
 
-  constructor(
-    channel: ClientChannel,
-    connectionClosed: Promise<unknown>,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(channel: ClientChannel, life: ConnectionLife, signal: AbortSignal | undefined) {
     this.#channel = channel;
     channel.setEncoding('utf8');
     this.#pieces = channel[Symbol.asyncIterator]();
@@ -37,17 +32,7 @@ export class RemoteProcess {
     channel.stderr.on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(0, MAX_STDERR_CHARS);
     });
-    let status: ExitStatus = { code: null, signal: null };
-    channel.on('exit', (code: number | null, name?: string) => {
-      status = { code, signal: name ?? null };
-    });
-    // An error on a channel is followed by its close, and the close is what everybody waits for.
-    channel.on('error', () => undefined);
-    this.exited = new Promise((resolve) => {
-      channel.once('close', () => resolve(status));
-      // A channel whose output nobody read does not report its close when the connection goes.
-      void connectionClosed.then(() => resolve(status));
-    });
+    this.exited = exitOf(channel, life);
 
     const stop = (): void => this.stop();
     signal?.addEventListener('abort', stop, { once: true });
@@ -88,8 +73,14 @@ export class RemoteProcess {
   async *stdout(): AsyncGenerator<string, void> {
     const early = this.#unread;
     this.#unread = '';
-    if (early !== '') yield early;
-    for (let piece = await this.#read(); piece !== null; piece = await this.#read()) yield piece;
+    this.#isRead = true;
+    try {
+      if (early !== '') yield early;
+      for (let piece = await this.#read(); piece !== null; piece = await this.#read()) yield piece;
+    } finally {
+      this.#isRead = false;
+      void this.#drain();
+    }
   }
 
   /** Writes all of the command's input and closes it. */
@@ -101,6 +92,12 @@ export class RemoteProcess {
   stop(): void {
     this.#channel.signal('TERM');
     this.#channel.close();
+    if (!this.#isRead) void this.#drain();
+  }
+
+  /** A channel closes for us only when its last output was taken, wanted or not; until then it counts as open. */
+  async #drain(): Promise<void> {
+    while ((await this.#read()) !== null);
   }
 
   async #read(): Promise<string | null> {
@@ -118,4 +115,22 @@ export class RemoteProcess {
     const parts = this.#mark === null ? null : splitAtStart(this.#stderr, this.#mark);
     return parts ?? { before: '', rest: this.#stderr };
   }
+}
+
+/** Hands a command line to the box's login shell. */
+export function exec(
+  client: Client,
+  commandLine: string,
+  life: ConnectionLife,
+  signal: AbortSignal | undefined,
+): Promise<Result<RemoteProcess, Problem>> {
+  return openSession(life, {
+    ask: (take) => client.exec(commandLine, take),
+    use: (channel) => new RemoteProcess(channel, life, signal),
+    refused: {
+      code: 'exec-refused',
+      message: 'The box does not run commands over this connection.',
+    },
+    late: 'The box did not start a command in time.',
+  });
 }

@@ -1,15 +1,15 @@
 import type { Client, ClientChannel } from 'ssh2';
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
 import type { TerminalSize } from '../../shared/terminal/terminal.ts';
-import type { ExitStatus } from './remote-process.ts';
+import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { openSession } from './open-session.ts';
 
 const TERM = 'xterm-256color';
 /** What ssh2 (1.17) lets a server send before we have said anything. */
 const FIRST_WINDOW_BYTES = 2 * 1024 * 1024;
 /** Each grant is a packet; smaller ones would be a packet for every few lines. */
 const MIN_GRANT_BYTES = 32 * 1024;
-const OPEN_TIMEOUT_MS = 20_000;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;
@@ -41,28 +41,15 @@ export class RemoteTerminal {
   /** Settles when the terminal is gone, however it went. Never rejects. */
   readonly ended: Promise<ExitStatus>;
 
-  constructor(
-    channel: ClientChannel,
-    options: TerminalOptions,
-    connectionClosed: Promise<unknown>,
-  ) {
+  constructor(channel: ClientChannel, options: TerminalOptions, life: ConnectionLife) {
     this.#channel = channel;
     this.#inFlightBytes = options.inFlightBytes;
     // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
     // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
     this.#internals.incoming.window = Infinity;
-    let status: ExitStatus = { code: null, signal: null };
-    channel.on('exit', (code: number | null, name?: string) => {
-      status = { code, signal: name ?? null };
-    });
-    // An error on a channel is followed by its close, and the close is what everybody waits for.
-    channel.on('error', () => undefined);
     channel.on('data', (bytes: Buffer) => this.#receive(bytes, options.onOutput));
     channel.stderr.resume(); // a terminal has one output; a box that sends another is not listened to
-    this.ended = new Promise((resolve) => {
-      channel.once('close', () => resolve(status));
-      void connectionClosed.then(() => resolve(status));
-    });
+    this.ended = exitOf(channel, life);
   }
 
   /** What was written and has not left for the box yet. */
@@ -114,39 +101,20 @@ export class RemoteTerminal {
 export function openTerminal(
   client: Client,
   options: TerminalOptions,
-  closed: Promise<Problem>,
+  life: ConnectionLife,
 ): Promise<Result<RemoteTerminal, Problem>> {
   const { cols, rows } = options.size;
   const pty = { term: TERM, cols, rows, width: 0, height: 0 };
-  let isLate = false;
-  const opened = new Promise<Result<RemoteTerminal, Problem>>((resolve) => {
-    const take = (cause: Error | undefined, channel: ClientChannel): void => {
-      if (cause) resolve(err(refused(cause)));
-      else if (isLate) channel.close();
-      else resolve(ok(new RemoteTerminal(channel, options, closed)));
-    };
-    try {
+  return openSession(life, {
+    ask: (take) => {
       if (options.command === undefined) client.shell(pty, take);
       else client.exec(options.command, { pty }, take);
-    } catch (cause) {
-      resolve(err(refused(cause))); // ssh2 throws "Not connected" here
-    }
-  });
-  // A box that vanishes, or never answers, must not leave a terminal that opens for ever.
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      isLate = true;
-      resolve(err(problem('command-timeout', 'The box did not open a terminal in time.')));
-    }, OPEN_TIMEOUT_MS);
-    void Promise.race([opened, closed.then((reason) => err(reason))]).then((result) => {
-      clearTimeout(timer);
-      resolve(result);
-    });
-  });
-}
-
-function refused(cause: unknown): Problem {
-  return problem('terminal-refused', 'The box did not open a terminal over this connection.', {
-    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
+    },
+    use: (channel) => new RemoteTerminal(channel, options, life),
+    refused: {
+      code: 'terminal-refused',
+      message: 'The box did not open a terminal over this connection.',
+    },
+    late: 'The box did not open a terminal in time.',
   });
 }

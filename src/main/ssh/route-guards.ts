@@ -33,6 +33,11 @@ export class RouteGuards {
     return guard;
   }
 
+  /** The person calls a box by another name: they confirm things by it. */
+  rename({ box }: Machine): void {
+    this.#guards.get(box.id)?.guard.rename(box.name);
+  }
+
   /** A try begins: a machine that it does not reach is not in question. */
   begin(): void {
     for (const { guard } of this.#guards.values()) guard.forgetQuestion();

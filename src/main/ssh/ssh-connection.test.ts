@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OfferedHostKey } from './host-key.ts';
-import { openConnection, type ConnectOptions, type SshConnection } from './ssh-connection.ts';
+import type { ConnectOptions } from './single-connection.ts';
+import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 /**
@@ -70,14 +71,17 @@ describe.skipIf(!hasSshd)('an SSH connection to a real sshd', () => {
     const outcome = await connection.run(`printf '  a\\n\\n'; printf 'oops' >&2; exit 3`);
     expect(outcome).toEqual({
       ok: true,
-      value: { stdout: '  a\n\n', stderr: 'oops', code: 3, signal: null },
+      value: { stdout: '  a\n\n', stderr: 'oops', end: { kind: 'exited', code: 3 } },
     });
   });
 
   it('names the signal that ended a command', async () => {
     const connection = await connect();
     const outcome = await connection.run('kill -9 $$');
-    expect(outcome).toMatchObject({ ok: true, value: { code: null, signal: 'SIGKILL' } });
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { end: { kind: 'signalled', signal: 'SIGKILL' } },
+    });
   });
 
   it('sends input on stdin, and 5 MB come back unharmed', async () => {
@@ -120,7 +124,7 @@ describe.skipIf(!hasSshd)('an SSH connection to a real sshd', () => {
     connection.close();
     await connection.closed;
     expect(await running).toMatchObject({ ok: false });
-    expect(await started.value.exited).toEqual({ code: null, signal: null });
+    expect(await started.value.exited).toMatchObject({ kind: 'unknown' });
     expect(await connection.run('true')).toMatchObject({ ok: false });
   });
 

@@ -19,6 +19,8 @@ export interface TestSshd {
   readonly fingerprintMd5: string;
   /** Type and key of each host key, as known_hosts files hold them. */
   readonly hostKeys: readonly string[];
+  /** How many connections it serves right now. */
+  connections(): number;
   stop(): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export async function startSshd({
     fingerprint: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'sha256'),
     fingerprintMd5: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'md5'),
     hostKeys: hostKeys.map((file) => readFileSync(`${file}.pub`, 'utf8').split(' ', 2).join(' ')),
+    connections: () => childrenOf(server.pid as number),
     stop: async () => {
       if (server.exitCode === null && server.signalCode === null) {
         const gone = once(server, 'exit');
@@ -112,6 +115,12 @@ export async function startSshd({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** sshd has a process for each connection; what runs on it belongs to that one. */
+function childrenOf(pid: number): number {
+  const file = `/proc/${String(pid)}/task/${String(pid)}/children`;
+  return readFileSync(file, 'utf8').split(' ').filter(Boolean).length;
 }
 
 /** sshd takes the first such line and no other. */

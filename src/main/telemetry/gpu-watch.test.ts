@@ -5,7 +5,8 @@ import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
-import type { ExitStatus, RemoteProcess } from '../ssh/remote-process.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
+import type { RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { watchGpus } from './gpu-watch.ts';
 
@@ -31,7 +32,7 @@ class ScriptedProcess {
   finish(code: number | null, stderr = ''): void {
     this.stderr = stderr;
     this.#isOver = true;
-    this.#exit({ code, signal: null });
+    this.#exit(code === null ? { kind: 'unknown', because: null } : { kind: 'exited', code });
     this.#wake();
   }
 
@@ -58,6 +59,8 @@ function setUp(factsOutput = '', refuses: Problem | null = null) {
     banner: null,
     checkSftp: () => Promise.reject(new Error('readings need no files')),
     closed: new Promise((resolve) => (lose = resolve)),
+    isGone: () => false,
+    prove: () => Promise.resolve(true),
     openStream: () => Promise.reject(new Error('readings open no tunnel')),
     openFastLane: () => Promise.reject(new Error('readings open no tunnel')),
     listenOnBox: () => Promise.reject(new Error('readings open no tunnel')),
@@ -77,10 +80,12 @@ function setUp(factsOutput = '', refuses: Problem | null = null) {
       commands.push(command);
       return Promise.resolve(
         factsOutput === ''
-          ? err(problem('command-timeout', 'slow'))
-          : ok({ stdout: factsOutput, stderr: '', code: 0, signal: null }),
+          ? err({ ...problem('command-timeout', 'slow'), mayHaveRun: true })
+          : ok({ stdout: factsOutput, stderr: '', end: { kind: 'exited', code: 0 } }),
       );
     },
+    watchCrowding: () => () => undefined,
+    openAnother: () => Promise.reject(new Error('a watch changes nothing')),
     close: () => undefined,
   };
   const states: TelemetryState[] = [];

@@ -14,7 +14,7 @@ import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { Log } from '../log/log.ts';
-import type { ExitStatus } from '../ssh/remote-process.ts';
+import { describeEnd, type ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
@@ -138,20 +138,17 @@ const CODES: Readonly<Partial<Record<GpuToolFailure['kind'], ProblemCode>>> = {
 };
 
 /** The tool's own words decide; its exit code only where it said nothing (facts/nvidia.md §1.5). */
-function judgeEnd(
-  said: GpuToolFailure | null,
-  stderr: string,
-  { code, signal }: ExitStatus,
-): Problem {
+function judgeEnd(said: GpuToolFailure | null, stderr: string, end: ExitStatus): Problem {
   const failure = said ?? firstFailure(stderr);
   if (failure !== null) {
     const problemCode = CODES[failure.kind] ?? 'gpu-tool-failed';
     return problem(problemCode, gpuToolFailureMeaning[failure.kind], { detail: failure.line });
   }
-  if (code === 127) return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
-  const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${String(code)}`;
+  if (end.kind === 'exited' && end.code === 127) {
+    return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
+  }
   return problem('gpu-tool-failed', 'The GPU stream ended without saying why.', {
-    detail: `${how} ${stderr.slice(0, 300)}`.trim(),
+    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
   });
 }
 

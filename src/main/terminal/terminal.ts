@@ -30,6 +30,8 @@ export interface TerminalPort {
 export interface OpenTerminal {
   readonly size: TerminalSize;
   readonly log: Log;
+  /** The link is gone under a tmux session. */
+  readonly onLost: () => void;
   readonly onClosed: () => void;
 }
 
@@ -75,7 +77,7 @@ export class Terminal {
       return problem('aborted', 'The terminal was closed while it opened.');
     }
     this.#remote = remote;
-    void this.#follow(remote, connection);
+    void this.#follow(remote);
     return null;
   }
 
@@ -96,8 +98,8 @@ export class Terminal {
     const failed = found.ok ? await this.open(connection, session) : found.error;
     if (this.#isClosed) return;
     if (failed === null) this.#enter({ kind: 'live' });
-    // Cut again while it tried: the next link gets its turn.
-    else if (failed.code === 'link-lost') this.#enter({ kind: 'lost' });
+    // Cut again while it tried, so whatever was said means nothing: the next link gets its turn.
+    else if (connection.isGone()) this.#lose();
     else this.#enter({ kind: 'ended', because: 'failed', problem: failed });
   }
 
@@ -111,16 +113,21 @@ export class Terminal {
   }
 
   /** Until the channel is gone: then the link is, or the program ended. */
-  async #follow(remote: RemoteTerminal, connection: SshConnection): Promise<void> {
-    let isLinkLost = false;
-    void connection.closed.then(() => (isLinkLost = true));
-    const { code, signal } = await remote.ended;
+  async #follow(remote: RemoteTerminal): Promise<void> {
+    const end = await remote.ended;
     if (this.#isClosed || this.#remote !== remote) return;
     this.#remote = null;
-    const isKnown = code !== null || signal !== null;
-    if (isKnown || !isLinkLost) this.#enter({ kind: 'ended', because: 'exited', code });
-    else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
-    else this.#enter({ kind: 'lost' });
+    if (end.kind !== 'unknown' || end.because === null) {
+      const code = end.kind === 'exited' ? end.code : null;
+      this.#enter({ kind: 'ended', because: 'exited', code });
+    } else if (this.#session === null) this.#enter({ kind: 'ended', because: 'link-lost' });
+    else this.#lose();
+  }
+
+  /** The link, or only the further connection that carried this terminal. */
+  #lose(): void {
+    this.#enter({ kind: 'lost' });
+    this.#options.onLost();
   }
 
   #enter(state: TerminalState): void {

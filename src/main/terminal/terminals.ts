@@ -67,6 +67,8 @@ export class Terminals {
     const terminal = new Terminal({
       size,
       log,
+      // A new link may be up before the end of the old one is heard of here.
+      onLost: () => this.linkIsUp(boxId),
       onClosed: () => void this.#entries.delete(terminalId),
     });
     this.#entries.set(terminalId, { clientId, boxId, terminal });
@@ -96,7 +98,7 @@ export class Terminals {
   /** The box's link is up again: terminals that show a tmux session attach to it. */
   linkIsUp(boxId: string): void {
     const connection = this.#options.connectionOf(boxId);
-    if (connection === null) return;
+    if (connection === null || connection.isGone()) return;
     for (const entry of this.#entries.values()) {
       if (entry.boxId === boxId) void entry.terminal.reattach(connection);
     }

@@ -15,7 +15,9 @@ import {
   parseTmuxList,
   parseTmuxSession,
 } from '../../shared/terminal/tmux.ts';
-import type { RunOutcome, SshConnection } from '../ssh/ssh-connection.ts';
+import { changeBox } from '../ssh/change-box.ts';
+import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** Sessions have short rows; what is longer is no listing. */
 const MAX_CHARS = 256 * 1024;
@@ -30,9 +32,20 @@ export async function createTmux(
   name: string,
   { cols, rows }: TerminalSize,
 ): Promise<Result<TmuxSession, Problem>> {
-  const outcome = await runScript(connection, createScript(name, cols, rows));
-  if (!outcome.ok) return outcome;
-  const { stdout, stderr } = outcome.value;
+  return changeBox(connection, {
+    run: (on) => runScript(on, createScript(name, cols, rows)),
+    judge: ({ stdout, stderr }) => judgeCreated(name, stdout, stderr),
+    reread: async (fresh, because) => {
+      const listed = await listTmux(fresh);
+      if (!listed.ok) return listed;
+      const sessions = listed.value.kind === 'installed' ? listed.value.sessions : [];
+      const created = sessions.find((session) => session.name === name);
+      return created === undefined ? err(because) : ok(created);
+    },
+  });
+}
+
+function judgeCreated(name: string, stdout: string, stderr: string): Result<TmuxSession, Problem> {
   const listing = parseTmuxList(stdout);
   if (listing.kind === 'not-installed') {
     return err(problem('no-tmux', 'There is no tmux on this box.'));
@@ -67,18 +80,24 @@ export async function findTmux(
 
 export async function killTmux(
   connection: SshConnection,
-  { id, createdAtS }: TmuxSessionKey,
+  key: TmuxSessionKey,
 ): Promise<Result<null, Problem>> {
-  const outcome = await runScript(connection, killScript(id, createdAtS));
-  if (!outcome.ok) return outcome;
-  return outcome.value.stdout.includes(KILLED) ? ok(null) : gone();
+  return changeBox(connection, {
+    run: (on) => runScript(on, killScript(key.id, key.createdAtS)),
+    judge: ({ stdout }) => (stdout.includes(KILLED) ? ok(null) : gone()),
+    reread: async (fresh, because) => {
+      const found = await findTmux(fresh, key);
+      if (found.ok) return err(because);
+      return found.error.code === 'tmux-session-gone' ? ok(null) : found;
+    },
+  });
 }
 
 /** Scripts travel on stdin: they have more than one line. */
 function runScript(
   connection: SshConnection,
   script: string,
-): Promise<Result<RunOutcome, Problem>> {
+): Promise<Result<RunOutcome, RunFailure>> {
   return connection.run('exec sh -s', { input: script, maxChars: MAX_CHARS });
 }
 

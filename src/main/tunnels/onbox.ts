@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem, type Problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
-import type { RunOutcome, SshConnection } from '../ssh/ssh-connection.ts';
+import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
   'find-services.sh' | 'tensorboard-start.sh' | 'tensorboard-stop.sh' | 'link-folder.sh';
@@ -30,11 +31,12 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
-  ): Promise<Result<RunOutcome, Problem>> {
+  ): Promise<Result<RunOutcome, RunFailure>> {
     const names = Object.keys(values).sort();
     const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
     if (lines.some((line) => /[\r\n\0]/.test(line))) {
-      return err(problem('bad-input', 'A line break cannot be part of this value.'));
+      const refused = problem('bad-input', 'A line break cannot be part of this value.');
+      return err({ ...refused, mayHaveRun: false });
     }
     const reads = names.map((name) => `IFS= read -r ${name}; export ${name}; `).join('');
     const text = await this.#read(script);

@@ -132,8 +132,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     const mended = await desk.link(tunnels, link);
     expect(mended).toMatchObject({ ok: true, value: { finding: { cause: 'shows-runs' } } });
     expect(readlinkSync(join(home.home, 'tf-logs/a'))).toBe(link.from);
-    // A second time it replaces nothing.
-    expect(await desk.link(tunnels, link)).toMatchObject({ ok: false });
+    // A second time is the same as once, and what is something else is not replaced.
+    expect(await desk.link(tunnels, link)).toMatchObject({ ok: true });
+    const other = { ...link, from: home.addRun('other/a') };
+    expect(await desk.link(tunnels, other)).toMatchObject({ ok: false });
+    expect(readlinkSync(join(home.home, 'tf-logs/a'))).toBe(link.from);
   });
 
   it('ends no process that it did not start', async () => {

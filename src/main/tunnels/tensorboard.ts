@@ -8,10 +8,11 @@ import {
   type ServingTensorboard,
   type TensorboardReport,
 } from '../../shared/tunnels/tensorboard.ts';
+import { changeBox, type Ended } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { askJson } from './ask-http.ts';
 import { LOOPBACK } from './listener.ts';
-import type { OnboxScripts, OnboxValues } from './onbox.ts';
+import type { OnboxScripts } from './onbox.ts';
 
 /** Importing TensorFlow can take that long on a busy box. */
 const START_TRIES = 60;
@@ -93,30 +94,60 @@ export interface StartOptions {
 export async function startTensorboard(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { logdir, port, pause = wait }: StartOptions,
+  options: StartOptions,
 ): Promise<Result<null, Problem>> {
+  const started = await launch(connection, scripts, options);
+  if (!started.ok) return started;
+  if (started.value === 'answers') return ok(null);
+  return untilItAnswers(connection, options, started.value.log);
+}
+
+async function launch(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  options: StartOptions,
+): Promise<Result<'answers' | { readonly log: string }, Problem>> {
+  const { logdir, port } = options;
   const inUse = await connection.openStream({ host: LOOPBACK, port });
   if (inUse.ok) {
     inUse.value.destroy();
     const text = `Port ${String(port)} of the box is taken already.`;
     return err(problem('tensorboard-not-started', text, { nextStep: 'Choose another port.' }));
   }
-  const said = await runScript(connection, scripts, 'tensorboard-start.sh', {
-    LEASEHOLD_LOGDIR: logdir,
-    LEASEHOLD_PORT: String(port),
+  const values = { LEASEHOLD_LOGDIR: logdir, LEASEHOLD_PORT: String(port) };
+  return changeBox<'answers' | { readonly log: string }>(connection, {
+    run: (on) => scripts.run(on, 'tensorboard-start.sh', values),
+    judge: (ended) => {
+      const said = whatItSaid(ended);
+      if (!said.ok) return said;
+      if (said.value.startsWith('no-folder')) return err(noFolder(logdir));
+      if (said.value.startsWith('no-tensorboard')) {
+        return err(problem('no-tensorboard', 'TensorBoard is not installed on the box.'));
+      }
+      return ok({ log: /^log (.+)$/m.exec(said.value)?.[1] ?? 'unknown' });
+    },
+    reread: async (fresh, because) => {
+      const found = await findServices(fresh, scripts);
+      if (!found.ok) return found;
+      const isThere = found.value.tensorboards.some(({ ports }) => ports.includes(port));
+      if (!isThere) return err(because);
+      const answers = await untilItAnswers(fresh, options, 'unknown');
+      return answers.ok ? ok('answers') : answers;
+    },
   });
-  if (!said.ok) return said;
-  if (said.value.startsWith('no-folder')) return err(noFolder(logdir));
-  if (said.value.startsWith('no-tensorboard')) {
-    return err(problem('no-tensorboard', 'TensorBoard is not installed on the box.'));
-  }
+}
+
+async function untilItAnswers(
+  connection: SshConnection,
+  { port, pause = wait }: StartOptions,
+  log: string,
+): Promise<Result<null, Problem>> {
   for (let tries = 0; tries < START_TRIES; tries += 1) {
     const asked = await askTensorboard(connection, port);
     if (asked.ok) return ok(null);
     if (asked.error.code === 'link-lost' || asked.error.code === 'not-connected') return asked;
     await pause(START_PAUSE_MS);
   }
-  const log = /^log (.+)$/m.exec(said.value)?.[1] ?? 'unknown';
   return err(
     problem('tensorboard-not-started', 'TensorBoard was started but does not answer.', {
       nextStep: 'Read its log on the box, then try again.',
@@ -131,11 +162,20 @@ export async function stopTensorboard(
   scripts: OnboxScripts,
   pid: number,
 ): Promise<Result<null, Problem>> {
-  const values = { LEASEHOLD_PID: String(pid) };
-  const said = await runScript(connection, scripts, 'tensorboard-stop.sh', values);
-  if (!said.ok) return said;
-  if (said.value.trim() === 'stopped') return ok(null);
-  return err(problem('not-ours-to-stop', 'Leasehold did not start this TensorBoard.'));
+  return changeBox(connection, {
+    run: (on) => scripts.run(on, 'tensorboard-stop.sh', { LEASEHOLD_PID: String(pid) }),
+    judge: (ended) => {
+      const said = whatItSaid(ended);
+      if (!said.ok) return said;
+      if (said.value.trim() === 'stopped') return ok(null);
+      return err(problem('not-ours-to-stop', 'Leasehold did not start this TensorBoard.'));
+    },
+    reread: async (fresh, because) => {
+      const found = await findServices(fresh, scripts);
+      if (!found.ok) return found;
+      return found.value.tensorboards.some((each) => each.pid === pid) ? err(because) : ok(null);
+    },
+  });
 }
 
 /** Shows a folder of runs to a TensorBoard that looks elsewhere. */
@@ -144,13 +184,31 @@ export async function linkFolder(
   scripts: OnboxScripts,
   { from, into }: { readonly from: string; readonly into: string },
 ): Promise<Result<null, Problem>> {
-  const said = await runScript(connection, scripts, 'link-folder.sh', {
+  const values = {
     LEASEHOLD_FROM: from,
     LEASEHOLD_INTO: into,
     LEASEHOLD_NAME: /([^/]+)\/*$/.exec(from)?.[1] ?? 'runs',
+  };
+  const link = (on: SshConnection) => scripts.run(on, 'link-folder.sh', values);
+  const judge = (ended: Ended): Result<null, Problem> => {
+    const said = whatItSaid(ended);
+    return said.ok ? judgeLinked(said.value.trim(), into) : said;
+  };
+  return changeBox(connection, {
+    run: link,
+    judge,
+    // Replaces nothing, and finds what it has made itself: running it once more is the look.
+    reread: async (fresh, because) => {
+      const looked = await link(fresh);
+      if (!looked.ok) return looked;
+      const { end, stdout, stderr } = looked.value;
+      return end.kind === 'exited' ? judge({ code: end.code, stdout, stderr }) : err(because);
+    },
   });
-  if (!said.ok) return said;
-  switch (said.value.trim()) {
+}
+
+function judgeLinked(said: string, into: string): Result<null, Problem> {
+  switch (said) {
     case 'linked':
       return ok(null);
     case 'exists':
@@ -168,15 +226,7 @@ export async function linkFolder(
   }
 }
 
-async function runScript(
-  connection: SshConnection,
-  scripts: OnboxScripts,
-  script: Parameters<OnboxScripts['run']>[1],
-  values: OnboxValues,
-): Promise<Result<string, Problem>> {
-  const ran = await scripts.run(connection, script, values);
-  if (!ran.ok) return ran;
-  const { code, stdout, stderr } = ran.value;
+function whatItSaid({ code, stdout, stderr }: Ended): Result<string, Problem> {
   if (code === 0) return ok(stdout);
   return err(
     problem('tensorboard-not-started', 'The box could not do that.', {

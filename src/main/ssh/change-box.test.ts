@@ -1,0 +1,140 @@
+import { chmodSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTmux, killTmux, listTmux } from '../terminal/tmux.ts';
+import { OnboxScripts } from '../tunnels/onbox.ts';
+import { linkFolder } from '../tunnels/tensorboard.ts';
+import { addAuthorizedKey } from './authorized-keys.ts';
+import { openConnection, type SshConnection } from './ssh-connection.ts';
+import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+
+// A real server: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const ONBOX = join(import.meta.dirname, '../../../resources/onbox');
+const KEY = { line: 'ssh-ed25519 AAAAC3Nz me', typeAndKey: 'ssh-ed25519 AAAAC3Nz' };
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is unknown', () => {
+  let home: string;
+  let sshd: TestSshd;
+  let connection: SshConnection;
+
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+    mkdirSync(join(home, 'bin'));
+    sshd = await startSshd({ home });
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+      credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.code);
+    connection = opened.value;
+    writeFileSync(join(home, '.bashrc'), `PATH=${home}/bin:$PATH; export TMUX_TMPDIR=${home}\n`);
+  });
+  afterEach(async () => {
+    spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: home } });
+    connection.close();
+    await connection.closed;
+    // The connection over which the box was asked again is gone too.
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+    await sshd.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /**
+   * Once, the server's process of the connection dies when the box runs this tool with such an argument: after the tool
+   * has done its work, or in its place.
+   */
+  function killServer(when: 'after' | 'instead', tool: string, argument: string): void {
+    const real = execFileSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim();
+    const script = `#!/bin/sh
+case "$*" in *${argument}*) rm ${home}/armed 2>/dev/null || exec ${real} "$@" ;; *) exec ${real} "$@" ;; esac
+${when === 'after' ? `${real} "$@"` : ''}
+pid=$$
+while [ "$(ps -o comm= -p "$pid")" != sshd ]; do pid=$(ps -o ppid= -p "$pid" | tr -d ' '); done
+kill -9 "$pid"
+exit 1
+`;
+    writeFileSync(join(home, 'bin', tool), script);
+    chmodSync(join(home, 'bin', tool), 0o755);
+    writeFileSync(join(home, 'armed'), '');
+  }
+
+  it('is a success where a look finds it done: a key', async () => {
+    killServer('after', 'chmod', '600');
+    expect(await addAuthorizedKey(connection, KEY)).toEqual({ ok: true, value: 'added' });
+    await connection.closed;
+  });
+
+  it('is a failure where a look finds it not done: a key', async () => {
+    killServer('instead', 'mkdir', '.ssh');
+    const added = await addAuthorizedKey(connection, KEY);
+    if (added.ok) throw new Error('there is no key');
+    expect(added.error.message).toContain('The key is not on the box');
+  });
+
+  it('stays unknown where the box cannot be asked again, and says so', async () => {
+    killServer('after', 'chmod', '600');
+    // No further log-in succeeds; who is in stays in.
+    writeFileSync(`${sshd.keyFile}.pub`, '');
+    const added = await addAuthorizedKey(connection, KEY);
+    if (added.ok) throw new Error('nobody has looked');
+    expect(added.error.code).toBe('command-unknown');
+    expect(added.error.message).toContain('Whether it was done is not known');
+  });
+
+  it('is found done: a symlink', async () => {
+    mkdirSync(join(home, 'runs'));
+    mkdirSync(join(home, 'logs'));
+    killServer('after', 'ln', '-s');
+    const folders = { from: join(home, 'runs'), into: join(home, 'logs') };
+    expect(await linkFolder(connection, new OnboxScripts(ONBOX), folders)).toMatchObject({
+      ok: true,
+    });
+    await connection.closed;
+    expect(readlinkSync(join(home, 'logs/runs'))).toBe(folders.from);
+  });
+
+  describe.skipIf(!hasTmux)('of tmux', () => {
+    async function another(): Promise<SshConnection> {
+      const opened = await connection.openAnother(new AbortController().signal);
+      if (!opened.ok) throw new Error(opened.error.code);
+      connection.close();
+      connection = opened.value;
+      return connection;
+    }
+    const names = async (): Promise<readonly string[]> => {
+      const listed = await listTmux(await another());
+      if (!listed.ok || listed.value.kind !== 'installed') throw new Error('not listed');
+      return listed.value.sessions.map(({ name }) => name);
+    };
+
+    it('is found done, or not done: a new session', async () => {
+      killServer('after', 'tmux', 'new-session');
+      const size = { cols: 80, rows: 24 };
+      expect(await createTmux(connection, 'one', size)).toMatchObject({
+        ok: true,
+        value: { name: 'one' },
+      });
+      killServer('instead', 'tmux', 'new-session');
+      expect(await createTmux(await another(), 'two', size)).toMatchObject({ ok: false });
+      expect(await names()).toEqual(['one']);
+    });
+
+    it('is found done, or not done: a session ended', async () => {
+      const created = await createTmux(connection, 'one', { cols: 80, rows: 24 });
+      if (!created.ok) throw new Error(created.error.message);
+      killServer('instead', 'tmux', 'kill-session');
+      expect(await killTmux(connection, created.value)).toMatchObject({ ok: false });
+      expect(await names()).toEqual(['one']);
+      killServer('after', 'tmux', 'kill-session');
+      expect(await killTmux(connection, created.value)).toEqual({ ok: true, value: null });
+      expect(await names()).toEqual([]);
+    });
+  });
+});

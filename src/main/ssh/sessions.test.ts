@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RemoteProcess } from './remote-process.ts';
+import type { Crowding } from './session-pool.ts';
+import { openConnection, type SshConnection } from './ssh-connection.ts';
+import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+
+// A real server: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+
+const TERMINAL = {
+  size: { cols: 80, rows: 24 },
+  inFlightBytes: 1_000_000,
+  onOutput: () => undefined,
+};
+/** Ends when nobody takes what it prints: sshd passes no signal on to a command of root, and waits for its end. */
+const ENDLESS = 'while echo x; do sleep 0.2; done';
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real OpenSSH', () => {
+  let sshd: TestSshd;
+  let connection: SshConnection;
+  let home: string;
+  beforeAll(() => void (home = mkdtempSync(join(tmpdir(), 'leasehold-home-'))));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  async function start(...configLines: string[]): Promise<void> {
+    // Not this machine's own start-up files: they would take longer than the commands.
+    sshd = await startSshd({ configLines, home });
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+      credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.detail);
+    connection = opened.value;
+  }
+
+  async function stream(signal?: AbortSignal): Promise<RemoteProcess> {
+    const started = await connection.start(ENDLESS, signal);
+    if (!started.ok) throw new Error(`${started.error.code}: ${started.error.message}`);
+    return started.value;
+  }
+
+  /** No further log-in succeeds; who is in stays in. */
+  function revokeKey(): void {
+    writeFileSync(`${sshd.keyFile}.pub`, '');
+  }
+
+  afterEach(async () => {
+    connection.close();
+    await connection.closed;
+    // Everything that was opened beside it is gone too.
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+    await sshd.stop();
+  });
+
+  it.each(['MaxSessions 1', 'MaxSessions 2', 'MaxSessions 10'])(
+    'runs 30 commands at once with %s, none refused and none mixed up',
+    async (line) => {
+      await start(line);
+      const runs = Array.from({ length: 30 }, (_, i) =>
+        connection.run(`echo number ${String(i)}; cat`, { input: `value ${String(i)}` }),
+      );
+      const outcomes = await Promise.all(runs);
+      expect(outcomes.map((each) => (each.ok ? each.value.stdout : each.error.code))).toEqual(
+        Array.from({ length: 30 }, (_, i) => `number ${i}\nvalue ${i}`),
+      );
+    },
+  );
+
+  it('asks one connection for ten sessions and no more, and keeps one of them for commands', async () => {
+    await start('MaxSessions 10');
+    const streams = await Promise.all(Array.from({ length: 9 }, () => stream()));
+    expect(sshd.connections()).toBe(1);
+    expect(await connection.run('echo there')).toMatchObject({ ok: true });
+    expect(sshd.connections()).toBe(1);
+    streams.push(await stream());
+    expect(sshd.connections()).toBe(2);
+    for (const each of streams) each.stop();
+    await Promise.all(streams.map(({ exited }) => exited));
+  });
+
+  it('opens a second connection at once where streams hold every session, without a word to anybody', async () => {
+    await start('MaxSessions 1');
+    const crowding = vi.fn();
+    connection.watchCrowding(crowding);
+    const telemetry = await stream();
+    const terminal = await connection.openTerminal(TERMINAL);
+    expect(terminal).toMatchObject({ ok: true });
+    expect(await connection.run('echo there')).toMatchObject({
+      ok: true,
+      value: { stdout: 'there\n' },
+    });
+    expect(sshd.connections()).toBe(3);
+    expect(crowding).not.toHaveBeenCalled();
+    telemetry.stop();
+    if (terminal.ok) terminal.value.close();
+  });
+
+  it('waits where no second log-in is let in, says why, and goes on as soon as a session is free', async () => {
+    await start('MaxSessions 1');
+    const telemetry = await stream();
+    revokeKey();
+    const told = new Promise<Crowding>((resolve) => {
+      connection.watchCrowding((crowding) => crowding?.refusal && resolve(crowding));
+    });
+    const waiting = connection.run('echo there');
+    expect(await told).toMatchObject({
+      waiting: 1,
+      limit: 1,
+      connections: 1,
+      refusal: { code: 'auth-refused' },
+    });
+    const over = new Promise((resolve) => {
+      connection.watchCrowding((crowding) => crowding === null && resolve(null));
+    });
+    telemetry.stop();
+    expect(await waiting).toMatchObject({ ok: true, value: { stdout: 'there\n' } });
+    await over;
+  });
+
+  it('takes back a request that still waits', async () => {
+    await start('MaxSessions 1');
+    const telemetry = await stream();
+    revokeKey();
+    const stopper = new AbortController();
+    const waiting = connection.run('echo never', { signal: stopper.signal });
+    stopper.abort();
+    expect(await waiting).toMatchObject({
+      ok: false,
+      error: { code: 'aborted', mayHaveRun: false },
+    });
+    telemetry.stop();
+    // Nobody has left a place behind that nobody uses.
+    expect(await connection.run('echo there')).toMatchObject({ ok: true });
+  });
+
+  it('does not lose a session to a command that prints without end, hangs or is stopped', async () => {
+    await start('MaxSessions 1');
+    revokeKey();
+    expect(await connection.run('yes', { maxChars: 1000 })).toMatchObject({
+      error: { code: 'output-too-large' },
+    });
+    expect(await connection.run(ENDLESS, { timeoutMs: 500 })).toMatchObject({
+      error: { code: 'command-timeout', mayHaveRun: true },
+    });
+    const stopper = new AbortController();
+    (await stream(stopper.signal)).exited.catch(() => undefined);
+    stopper.abort();
+    expect(await connection.run('echo there')).toMatchObject({ ok: true });
+  });
+
+  it('says that a server opens no session at all, while its tunnels work', async () => {
+    await start('MaxSessions 0');
+    expect(await connection.run('true')).toMatchObject({
+      error: { code: 'session-refused', mayHaveRun: false },
+    });
+    expect(await connection.openTerminal(TERMINAL)).toMatchObject({
+      error: { code: 'session-refused' },
+    });
+    expect(sshd.connections()).toBe(1);
+    const target = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    const { port } = target.address() as AddressInfo;
+    // A forwarded connection is no session: OpenSSH does not count it.
+    for (let i = 0; i < 5; i += 1) {
+      const opened = await connection.openStream({ host: '127.0.0.1', port });
+      if (!opened.ok) throw new Error(opened.error.code);
+      const [chunk] = (await once(opened.value, 'data')) as [Buffer];
+      expect(chunk.toString()).toBe('hello');
+    }
+    target.close();
+  });
+
+  it('counts no forwarded connection: twelve of them leave the one session free', async () => {
+    await start('MaxSessions 1');
+    const target = createServer((socket) => socket.on('error', () => undefined));
+    target.listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    const { port } = target.address() as AddressInfo;
+    const tunnels = await Promise.all(
+      Array.from({ length: 12 }, () => connection.openStream({ host: '127.0.0.1', port })),
+    );
+    expect(tunnels.every(({ ok }) => ok)).toBe(true);
+    expect(await connection.run('echo there')).toMatchObject({ ok: true });
+    expect(sshd.connections()).toBe(1);
+    for (const tunnel of tunnels) if (tunnel.ok) tunnel.value.destroy();
+    target.close();
+  });
+
+  it('does not know what became of a command whose server process was killed', async () => {
+    await start();
+    const running = await connection.run('kill -9 $PPID');
+    expect(running).toMatchObject({ ok: false, error: { mayHaveRun: true } });
+    await connection.closed;
+    // The server is asked again over a connection of its own, which needs nobody.
+    const another = await connection.openAnother(new AbortController().signal);
+    if (!another.ok) throw new Error(another.error.code);
+    expect(await another.value.run('echo there')).toMatchObject({ ok: true });
+    another.value.close();
+    await another.value.closed;
+  });
+
+  it('knows that a command was never run when the connection was gone before', async () => {
+    await start();
+    connection.close();
+    await connection.closed;
+    expect(await connection.run('true')).toMatchObject({ ok: false, error: { mayHaveRun: false } });
+  });
+});
