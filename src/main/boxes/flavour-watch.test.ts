@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { selectFindings, type FindingId } from '../../shared/boxes/flavour/findings.ts';
-import {
-  flavourReport,
-  type FlavourReport,
-  type FlavourState,
-} from '../../shared/boxes/flavour/report.ts';
+import { flavourReport } from '../../shared/boxes/flavour/report-schema.ts';
+import type { FlavourReport, FlavourState } from '../../shared/boxes/flavour/report.ts';
 import { problem } from '../../shared/problem.ts';
 import { silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
 import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';

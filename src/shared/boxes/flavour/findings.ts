@@ -1,5 +1,5 @@
 import { unreachable } from '../../result.ts';
-import { isTerminalGateway } from './judge-flavour.ts';
+import { isTerminalGateway } from './terminal-gateway.ts';
 import type { Fact, FlavourReport } from './report.ts';
 
 export const findingIds = [

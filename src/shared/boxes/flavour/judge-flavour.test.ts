@@ -4,7 +4,8 @@ import { err, ok } from '../../result.ts';
 import { selectFindings, selectLimit } from './findings.ts';
 import { judgeFlavour, type FlavourAnswers } from './judge-flavour.ts';
 import { parseLook } from './look.ts';
-import { flavourReport, isComplete, type CommandWay } from './report.ts';
+import { flavourReport } from './report-schema.ts';
+import { isComplete, type CommandWay } from './report.ts';
 
 const HOST = 'box.example';
 const ALL_WELL = 'shell /bin/bash\nforced \nbash yes\ntools Usage: ls [OPTION]... [FILE]...\n';

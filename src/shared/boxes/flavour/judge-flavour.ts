@@ -3,6 +3,8 @@ import type { Problem } from '../../problem.ts';
 import type { Result } from '../../result.ts';
 import { isNoCommands } from './no-commands.ts';
 import { parseLook, type LookOutput } from './look.ts';
+import { flavourReport } from './report-schema.ts';
+import { isTerminalGateway } from './terminal-gateway.ts';
 import type { CommandWay, Fact, FlavourReport, NamedFact } from './report.ts';
 
 /** What a box answered when it was asked. Everything in it that is text is the box's own. */
@@ -28,7 +30,7 @@ export function judgeFlavour(
   const seen = look.ok && look.value.code === 0 ? parseLook(look.value.stdout) : null;
   const commandWay = look.ok ? 'run' : judgeCommandWay(look.error, host);
   const whyNot = look.ok ? 'the answer could not be read' : look.error.message;
-  return {
+  return flavourReport.parse({
     atMs,
     commandWay,
     commands: judgeCommands(look, commandWay),
@@ -45,7 +47,7 @@ export function judgeFlavour(
         ? no('It showed none at login.')
         : yes(quote(banner, 'It showed one without any letters.')),
     terminals: unknown('None was opened since. Open one to know.'),
-  };
+  });
 }
 
 /** Words of login shells, wrappers and gateways, as they refuse a command. The first that fits decides. */
@@ -63,11 +65,6 @@ function judgeCommandWay(reason: Problem, host: string): CommandWay {
   if (isTerminalGateway(host)) return 'terminal-only';
   if (code === 'exec-refused') return 'refused';
   return WORDS.find(([words]) => words.test(detail))?.[1] ?? 'replaced';
-}
-
-/** RunPod's basic SSH: an interactive shell only (gotcha RP6). */
-export function isTerminalGateway(host: string): boolean {
-  return host.toLowerCase() === 'ssh.runpod.io';
 }
 
 function judgeCommands(look: FlavourAnswers['look'], way: CommandWay): Fact {

@@ -1,21 +1,14 @@
-import { z } from 'zod';
-
-const said = z.string().min(1).max(600);
+interface Unknown {
+  readonly answer: 'unknown';
+  readonly because: string;
+}
 
 /** One thing that SSH to a box can or cannot do. Three answers: what could not be found out is never taken for a yes. */
-const fact = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.literal('yes'), evidence: said }),
-  z.strictObject({ answer: z.literal('no'), evidence: said }),
-  z.strictObject({ answer: z.literal('unknown'), because: said }),
-]);
-export type Fact = Readonly<z.infer<typeof fact>>;
+export type Fact = { readonly answer: 'yes' | 'no'; readonly evidence: string } | Unknown;
 
 /** The same for what has a name instead of a yes. */
-const namedFact = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.literal('named'), name: z.string().min(1).max(40), evidence: said }),
-  z.strictObject({ answer: z.literal('unknown'), because: said }),
-]);
-export type NamedFact = Readonly<z.infer<typeof namedFact>>;
+export type NamedFact =
+  { readonly answer: 'named'; readonly name: string; readonly evidence: string } | Unknown;
 
 /** What a command does that is sent to the box, in one word; `unknown` where that could not be read. */
 export const commandWays = [
@@ -31,27 +24,26 @@ export const commandWays = [
 export type CommandWay = (typeof commandWays)[number];
 
 /** Which flavour of SSH a box has: what was asked, what it answered, and when. */
-export const flavourReport = z.strictObject({
-  atMs: z.number(),
+export interface FlavourReport {
+  readonly atMs: number;
   /** Why commands run or do not. */
-  commandWay: z.enum(commandWays),
-  commands: fact,
+  readonly commandWay: CommandWay;
+  readonly commands: Fact;
   /** A wrapper stands before every command and lets ours through. */
-  forcedCommand: fact,
-  loginShell: namedFact,
-  bash: fact,
-  tools: namedFact,
+  readonly forcedCommand: Fact;
+  readonly loginShell: NamedFact;
+  readonly bash: Fact;
+  readonly tools: NamedFact;
   /** Something prints around the output of every command. */
-  noise: fact,
-  sftp: fact,
+  readonly noise: Fact;
+  readonly sftp: Fact;
   /** Start-up files print into the file channel, so that nobody can use it. */
-  isSftpBroken: z.boolean(),
-  tunnels: fact,
-  banner: fact,
+  readonly isSftpBroken: boolean;
+  readonly tunnels: Fact;
+  readonly banner: Fact;
   /** Learnt from terminals that people open; none is opened to find out. */
-  terminals: fact,
-});
-export type FlavourReport = Readonly<z.infer<typeof flavourReport>>;
+  readonly terminals: Fact;
+}
 
 export type FlavourState =
   | { readonly kind: 'unknown' }
