@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { app, nativeTheme, session, shell } from 'electron';
-import { judgeStanding } from '../shared/boxes/fleet-summary.ts';
 import { approveCommand } from './app/approve-command.ts';
 import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
@@ -16,7 +15,7 @@ import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
-import { createTray } from './app/tray.ts';
+import { createTray, followFleet } from './app/tray.ts';
 import { createWindow, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
 import { createLog, type Log } from './log/log.ts';
@@ -134,6 +133,7 @@ async function run(): Promise<void> {
   followTheme(opened);
   // What the window does not need for its first paint waits for it.
   await firstLoad;
+  if (isQuitting) return;
   attachDesktop(opened);
   opened.demo.start();
 
@@ -164,11 +164,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    tray.update(fleet.entries);
-    fleet.onChange((entry, before) => {
-      const isSame = before !== null && judgeStanding(before) === judgeStanding(entry);
-      if (!isSame || before.box !== entry.box) tray.update(fleet.entries);
-    });
+    const unfollow = followFleet(tray, fleet);
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,
@@ -176,7 +172,10 @@ async function run(): Promise<void> {
     };
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
-    app.on('will-quit', () => tray.dispose());
+    app.on('will-quit', () => {
+      unfollow();
+      tray.dispose();
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
+import { forgetUnusedWays } from '../ssh/unused-ways.ts';
 import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
@@ -111,6 +112,7 @@ export async function openServices({
     onProblem: reportProblem,
   });
   const telemetry = new Telemetry({ hub });
+  let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
@@ -129,10 +131,19 @@ export async function openServices({
       knownElsewhere: openKnownHosts(usualKnownHostsFiles(process.env, process.platform)),
       onChange: updateKnownHosts,
     }),
-    keepHopKeys: (machineIds) => {
-      const kept = database.hostKeys.keepHops(machineIds);
-      if (kept.ok) updateKnownHosts();
-      return kept;
+    forgetUnusedWays: (used) => {
+      forgetting = forgetting.then(() =>
+        forgetUnusedWays(used, {
+          keepHopKeys: (machineIds) => {
+            const kept = database.hostKeys.keepHops(machineIds);
+            if (kept.ok) updateKnownHosts();
+            return kept;
+          },
+          persons,
+          secrets,
+          onProblem: reportProblem,
+        }),
+      );
     },
     proxyPassword: (proxy) => proxyPassword(secrets, proxy),
     gatherCredentials: async (machine, signal, wayTo) => {
@@ -224,6 +235,7 @@ export async function openServices({
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
+      await forgetting;
       findings.close();
       await tunnels.settled();
       await settings.settled();

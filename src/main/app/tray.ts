@@ -1,18 +1,23 @@
 import { Menu, nativeImage, Tray } from 'electron';
-import { describeFleet, judgeStanding } from '../../shared/boxes/fleet-summary.ts';
+import { describeFleet } from '../../shared/boxes/fleet-summary.ts';
+import { groupOf, judgeStanding, type StandingGroup } from '../../shared/boxes/standing.ts';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
+import type { Fleet } from '../boxes/fleet.ts';
 
 /** Menus longer than this do not help anybody; the window has the rest. */
 const MAX_BOXES_IN_MENU = 20;
 
-const MARK = {
-  working: '●',
-  up: '○',
-  connecting: '…',
+const MARK: Readonly<Record<StandingGroup, string>> = {
   'needs-you': '▲',
+  'in-trouble': '△',
+  working: '●',
+  idle: '○',
+  connecting: '…',
+  unknown: '?',
   'not-connected': '–',
-} as const;
+};
 
 export interface AppTray {
   update(entries: readonly FleetEntry[]): void;
@@ -34,10 +39,11 @@ export function createTray(
   let shown = '';
 
   function update(entries: readonly FleetEntry[]): void {
-    const summary = describeFleet(entries);
+    const nowMs = Date.now();
+    const summary = describeFleet(entries, nowMs);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
       id: entry.box.id,
-      label: `${MARK[judgeStanding(entry)]} ${entry.box.name}`,
+      label: `${MARK[groupOf(judgeStanding(entry, nowMs))]} ${entry.box.name}`,
     }));
     // The fleet changes every second; the menu only when its words do.
     const words = JSON.stringify([summary, rows]);
@@ -63,4 +69,21 @@ export function createTray(
 
   update([]);
   return { update, dispose: () => tray.destroy() };
+}
+
+/** Keeps the tray's words true; returns how to stop. */
+export function followFleet(tray: AppTray, fleet: Fleet): () => void {
+  const update = (): void => tray.update(fleet.entries);
+  update();
+  const stop = fleet.onChange((entry, before) => {
+    const nowMs = Date.now();
+    const [was, is] = [before, entry].map((each) => each && groupOf(judgeStanding(each, nowMs)));
+    if (was !== is || before?.box !== entry.box) update();
+  });
+  // A box whose readings stop coming changes nothing, and is not working any more.
+  const timer = setInterval(update, FRESH_MS);
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
 }

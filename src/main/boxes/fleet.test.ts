@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -7,6 +8,7 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
+import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
@@ -42,7 +44,7 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
       knownElsewhere: () => Promise.resolve({ lines: [], problems: [] }),
       onChange: () => undefined,
     }),
-    keepHopKeys: database.hostKeys.keepHops,
+    forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
     telemetry: new Telemetry({ hub }),
@@ -123,23 +125,32 @@ describe('Fleet', () => {
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
   });
 
-  it('forgets the key of a jump host with the last box behind it', () => {
-    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
-    const hop = { address: { ...ADDRESS, host: 'Gate.example' }, identityFile: null };
+  it('says which boxes are left when one is forgotten or goes another way, and not while it cannot know', () => {
+    const left: (readonly Box[])[] = [];
+    const forgetUnusedWays = (boxes: readonly Box[]): void => void left.push(boxes);
+    fleet.dispose();
+    fleet = openFleet({ forgetUnusedWays });
+    const ids = [1, 2].map((port) => {
+      const added = fleet.add(`b${port}`, { ...CONNECTION, address: { ...ADDRESS, port } });
+      return added.ok ? added.value.id : '';
+    });
+    const hop = { address: { ...ADDRESS, host: 'gate.example' }, identityFile: null };
     const route = { kind: 'jumps' as const, hops: [hop] };
-    const added = [1, 2].map((port) =>
-      fleet.add(`b${port}`, { ...CONNECTION, route, address: { ...ADDRESS, port } }),
-    );
-    const ids = added.map((each) => (each.ok ? each.value.id : ''));
-    const gate = 'hop:gate.example:41022';
-    const trust = { address: hop.address, by: 'confirmed', where: null } as const;
-    database.hostKeys.store(gate, key, 1, trust);
-    database.hostKeys.store(ids[1] ?? '', key, 1, trust);
-    fleet.forget(ids[0] ?? '');
-    expect(database.hostKeys.current(gate)).toMatchObject({ value: { storedAtMs: 1 } });
-    expect(database.hostKeys.current(ids[1] ?? '')).toMatchObject({ value: { storedAtMs: 1 } });
+    fleet.edit(ids[0] ?? '', { ...CONNECTION, route, address: { ...ADDRESS, port: 1 } });
+    expect(left.at(-1)?.map(({ route: { kind } }) => kind)).toEqual(['jumps', 'direct']);
     fleet.forget(ids[1] ?? '');
-    expect(database.hostKeys.current(gate)).toEqual(ok(null));
+    expect(left.at(-1)?.map(({ name }) => name)).toEqual(['b1']);
+
+    left.length = 0;
+    fleet.dispose();
+    const unreadable = [problem('database-unavailable', 'One row cannot be read.')];
+    const listed = database.boxes.list();
+    if (!listed.ok) throw new Error(listed.error.message);
+    const list = () => ok({ ...listed.value, unreadable });
+    fleet = openFleet({ forgetUnusedWays, boxes: { ...database.boxes, list } });
+    expect(fleet.loadStored()).toEqual(unreadable);
+    fleet.forget(ids[0] ?? '');
+    expect(left).toEqual([]);
   });
 
   it('refuses the same address twice and keeps one', () => {
@@ -155,7 +166,9 @@ describe('Fleet', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const { id } = added.value;
+    const described = vi.spyOn(fleet.linkOf(id) as Link, 'describe');
     expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
+    expect(described).toHaveBeenCalledWith(expect.objectContaining({ id, name: 'sweep-2' }));
     hub.addClient(1, () => undefined);
     const opened = hub.open(1, 'fleet', '');
     if (!opened.ok) throw new Error(opened.error.message);

@@ -14,7 +14,6 @@ import {
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
-import { jumpHostsOf } from '../ssh/jump-way.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
@@ -40,8 +39,8 @@ export interface FleetOptions {
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
-  /** Forgets the keys of all other jump hosts. */
-  readonly keepHopKeys: (machineIds: readonly string[]) => Result<null, Problem>;
+  /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
+  readonly forgetUnusedWays: (boxes: readonly Box[]) => void;
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
@@ -70,6 +69,8 @@ export class Fleet {
   readonly #topic: Topic<FleetState, FleetDelta>;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
+  /** A box whose row cannot be read may need what no other box does. */
+  #hasUnreadable = false;
   #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
@@ -94,6 +95,7 @@ export class Fleet {
   loadStored(): readonly Problem[] {
     const { boxes, hostKeys } = this.#options;
     const listed = boxes.list();
+    this.#hasUnreadable = !listed.ok || listed.value.unreadable.length > 0;
     if (!listed.ok) return [listed.error];
     for (const box of listed.value.rows) {
       const session = this.#open(box, this.#options);
@@ -144,6 +146,7 @@ export class Fleet {
       entry: { ...entry, box: changed.value, gpus: null, latest: null },
     });
     session.moveTo(changed.value);
+    this.#forgetUnusedWays();
     return changed;
   }
 
@@ -163,11 +166,7 @@ export class Fleet {
     const forgotten = this.#options.boxes.forget(boxId);
     if (!forgotten.ok) return forgotten;
     this.#close(boxId);
-    // Like the box's own key: who forgets the boxes behind a jump host is asked about it anew.
-    const kept = this.#options.keepHopKeys(
-      this.entries.flatMap(({ box }) => jumpHostsOf(box).map(({ id }) => id)),
-    );
-    if (!kept.ok) this.#options.log.warn(kept.error.message, { code: kept.error.code });
+    this.#forgetUnusedWays();
     return forgotten;
   }
 
@@ -298,6 +297,10 @@ export class Fleet {
     this.#sessions.delete(boxId);
     session.close();
     this.#publish({ kind: 'remove', boxId });
+  }
+
+  #forgetUnusedWays(): void {
+    if (!this.#hasUnreadable) this.#options.forgetUnusedWays(this.entries.map(({ box }) => box));
   }
 
   #withSession(

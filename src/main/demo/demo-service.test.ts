@@ -30,7 +30,7 @@ beforeEach(async () => {
     hub,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
-    keepHopKeys: () => ok(null),
+    forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
     telemetry: new Telemetry({ hub }),

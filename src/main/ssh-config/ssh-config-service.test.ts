@@ -56,7 +56,7 @@ beforeEach(() => {
     hub,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
-    keepHopKeys: () => ok(null),
+    forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('nothing connects here')),
     telemetry: new Telemetry({ hub }),

@@ -125,6 +125,21 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(states.seen.at(-1)?.kind).toBe('host-key-changed');
   });
 
+  it('takes the name that the box has now for the confirmation of its new key', async () => {
+    const other = { type: 'ssh-ed25519', fingerprint: 'SHA256:old', publicKey: 'b2xk' };
+    hostKeys.store('b1', other, 1234, TRUST);
+    const changed = states.next('host-key-changed');
+    link.connect();
+    await changed;
+    link.describe({ ...linkOptions.box, name: 'sweep-2' });
+    expect(await link.replaceHostKey(sshd.fingerprint, 'train-a')).toMatchObject({
+      error: { message: expect.stringContaining('neither the name of sweep-2') },
+    });
+    const up = states.next('up');
+    expect(await link.replaceHostKey(sshd.fingerprint, 'sweep-2')).toEqual(ok(null));
+    await up;
+  });
+
   it('does not connect while the stored key cannot be read: unknown is not "never trusted"', async () => {
     hostKeys = {
       ...hostKeys,

@@ -4,10 +4,8 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { jumpHostsOf } from './jump-way.ts';
 import type { KeyOffers } from './key-offers.ts';
 import type { Persons } from './persons.ts';
-import { isJumpHostPassword, passwordName, passwordOwner } from './secret-names.ts';
 
 /** What the window can do about logging in, besides answering questions. */
 export interface LoginDesk {
@@ -102,16 +100,6 @@ export function openLoginDesk(options: LoginDeskOptions): LoginDesk {
     },
     forgetBox: async (boxId) => {
       await persons.forgetBox(boxId);
-      // Like the keys of jump hosts: with the last box behind one, its password goes too.
-      const inUse = fleet.entries
-        .flatMap(({ box }) => jumpHostsOf(box))
-        .map((jumpHost) => passwordName(passwordOwner(jumpHost)));
-      for (const name of [...persons.remembered(), ...secrets.names()]) {
-        if (!isJumpHostPassword(name) || inUse.includes(name)) continue;
-        persons.forgetRemembered(name);
-        const gone = await secrets.forget(name);
-        if (!gone.ok) onProblem(gone.error);
-      }
       const forgotten = await offers.forgetBox(boxId);
       if (!forgotten.ok) onProblem(forgotten.error);
     },

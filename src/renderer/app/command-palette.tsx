@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
-import { judgeBoxStatus } from '../fleet/box-status.ts';
+import { describeStatus } from '../fleet/box-status.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import { boxChosen, useView } from '../state/view.ts';
@@ -37,7 +37,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
                   key={entry.box.id}
                   // The number tells two boxes with one name apart; cmdk knows items by their value.
                   value={`${entry.box.name} ${describeBox(entry)} ${i + 1}`}
-                  icon={<Glyph tone={judgeBoxStatus(entry, nowMs).tone} />}
+                  icon={<Glyph tone={describeStatus(entry, nowMs).tone} />}
                   hint={describeBox(entry)}
                   onSelect={() => boxChosen(entry.box.id)}
                 >

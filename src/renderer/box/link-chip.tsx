@@ -1,9 +1,10 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
-import { Countdown, Elapsed } from '../ui/age.tsx';
+import { Elapsed } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { useClock } from '../ui/clock.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './box-header.module.css';
-import { linkTone, linkWords } from './link-words.ts';
+import { linkTone, linkWords, nextTryWords } from './link-words.ts';
 
 /** The link's state in a word and a shape, with its latency, its age, or when the next try comes. */
 export function LinkChip({ link }: { readonly link: LinkState }) {
@@ -22,11 +23,15 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
         )}
         {link.kind === 'waiting' && (
           <>
-            {', next in '}
-            <Countdown untilMs={link.retryAtMs} />
+            {', '}
+            <NextTry atMs={link.retryAtMs} />
           </>
         )}
       </span>
     </span>
   );
+}
+
+function NextTry({ atMs }: { readonly atMs: number }) {
+  return useClock((nowMs) => nextTryWords(atMs, nowMs));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { LINK_UP } from '../fleet/fleet-entry.fixture.ts';
-import { linkStateWord, linkTone, linkWords } from './link-words.ts';
+import { linkStateWord, linkTone, linkWords, nextTryWords } from './link-words.ts';
 
 const lost = problem('link-lost', 'lost');
 
@@ -21,6 +21,16 @@ describe('linkWords', () => {
   ] as const)('says of %j: %s, %s', (link, tone, words) => {
     expect(linkTone(link)).toBe(tone);
     expect(linkWords(link).replaceAll('\u00a0', ' ')).toBe(words);
+  });
+
+  it.each([
+    [8000, 'next in 8 s'],
+    [7001, 'next in 8 s'],
+    [1, 'next in 1 s'],
+    [0, 'next now'],
+    [-5000, 'next now'],
+  ])('counts %i ms down to what is due', (leftMs, words) => {
+    expect(nextTryWords(1_000_000 + leftMs, 1_000_000).replaceAll('\u00a0', ' ')).toBe(words);
   });
 
   it('has a word for the state alone that a measurement or a try does not change', () => {

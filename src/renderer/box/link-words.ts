@@ -1,6 +1,6 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
 import { unreachable } from '../../shared/result.ts';
-import { formatQuantity } from '../ui/format.ts';
+import { formatDuration, formatQuantity } from '../ui/format.ts';
 import type { Tone } from '../ui/glyph.tsx';
 
 const WORDS: Readonly<Record<LinkState['kind'], string>> = {
@@ -28,6 +28,12 @@ export function linkWords(link: LinkState): string {
   if (link.kind === 'down') return `${word} · needs you`;
   const isRetrying = link.kind === 'waiting' || (link.kind === 'connecting' && link.attempt > 1);
   return isRetrying ? `${word} · try ${link.attempt}` : word;
+}
+
+/** `next in 8 s`, down to `next in 1 s`; then it is due. */
+export function nextTryWords(retryAtMs: number, nowMs: number): string {
+  const leftS = Math.ceil((retryAtMs - nowMs) / 1000);
+  return leftS > 0 ? `next in ${formatDuration(leftS * 1000)}` : 'next now';
 }
 
 export function linkTone(link: LinkState): Tone {

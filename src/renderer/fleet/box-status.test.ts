@@ -3,13 +3,13 @@ import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key
 import { problem } from '../../shared/problem.ts';
 import { describeFleet } from './fleet-totals.ts';
 import { describeBox, describeGpus, gpuShortName } from './gpu-names.ts';
-import { judgeBoxStatus } from './box-status.ts';
-import { maxOf, meanOf, sumOf } from './current-figures.ts';
+import { describeStatus } from './box-status.ts';
+import { maxOf, meanOf, sumOf } from '../../shared/telemetry/current-figures.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const said = (part: Parameters<typeof sampleEntry>[0], nowMs = SEEN_MS + 1000): string => {
-  const { tone, word, detail, smPct } = judgeBoxStatus(sampleEntry(part), nowMs);
+  const { tone, word, detail, smPct } = describeStatus(sampleEntry(part), nowMs);
   return plain([tone, word, detail ?? `SM ${smPct}`].join(', '));
 };
 const latest = (...smPct: (number | null)[]) => ({
@@ -17,7 +17,7 @@ const latest = (...smPct: (number | null)[]) => ({
   readings: smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
 });
 
-describe('judgeBoxStatus', () => {
+describe('describeStatus', () => {
   it('says working with the mean of the GPUs that report', () => {
     expect(said({})).toBe('ok, working, SM 70');
     expect(said({ latest: latest(80, null) })).toBe('ok, working, SM 80');
@@ -54,7 +54,7 @@ describe('judgeBoxStatus', () => {
     ],
     [
       { kind: 'waiting', attempt: 3, retryAtMs: SEEN_MS, problem: problem('link-lost', 'gone') },
-      'warn, link down, try 3, now',
+      'warn, link down, try 3, next now',
     ],
     [unknownKey(), 'warn, key unknown, compare it'],
     [changedKey(), 'danger, key changed, do not connect'],

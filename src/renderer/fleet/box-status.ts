@@ -1,12 +1,13 @@
 import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
-import { unreachable } from '../../shared/result.ts';
+import { judgeStanding, type Standing } from '../../shared/boxes/standing.ts';
 import type { Problem } from '../../shared/problem.ts';
+import { unreachable } from '../../shared/result.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { formatAge, formatDuration } from '../ui/format.ts';
+import { nextTryWords } from '../box/link-words.ts';
+import { formatAge } from '../ui/format.ts';
 import type { Tone } from '../ui/glyph.tsx';
-import { meanOf, readCurrent } from './current-figures.ts';
 
-/** How a box stands. */
+/** How a box stands, as rail, palette and fleet page show it. */
 export interface BoxStatus {
   readonly tone: Tone;
   readonly word: string;
@@ -16,67 +17,66 @@ export interface BoxStatus {
   readonly smPct: number | null;
 }
 
-/** Broken hardware or a changed key; everything else that went wrong is a warning. */
-const DANGEROUS: readonly Problem['code'][] = ['driver-broken', 'host-key-changed'];
+/** Broken hardware; everything else that went wrong with readings is a warning. */
+const DANGEROUS: readonly Problem['code'][] = ['driver-broken'];
 
-/** What the rail and the fleet page say of a box. Judged from what is fresh: an old figure is not shown as the present. */
-export function judgeBoxStatus(entry: FleetEntry, nowMs: number, isAsking = false): BoxStatus {
-  const { link } = entry;
-  switch (link.kind) {
-    case 'idle':
+export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = false): BoxStatus {
+  const standing = judgeStanding(entry, nowMs, isAsking);
+  switch (standing.kind) {
+    case 'not-connected':
       return status('off', 'not connected');
     case 'connecting':
-      return isAsking ? status('warn', 'asks you', 'answer it') : status('wait', 'connecting');
-    case 'waiting': {
-      const leftMs = link.retryAtMs - nowMs;
-      const next = leftMs > 0 ? `next in ${formatDuration(leftMs)}` : 'now';
-      return status('warn', 'link down', `try ${link.attempt}, ${next}`);
-    }
+      return status('wait', 'connecting');
+    case 'asking':
+      return status('warn', 'asks you', 'answer it');
+    case 'retrying':
+      return status(
+        'warn',
+        'link down',
+        `try ${standing.attempt}, ${nextTryWords(standing.retryAtMs, nowMs)}`,
+      );
     case 'host-key-unknown':
       return status('warn', 'key unknown', 'compare it');
     case 'host-key-changed':
       return status('danger', 'key changed', 'do not connect');
     case 'host-key-revoked':
       return status('danger', 'key revoked', 'do not connect');
-    case 'down':
+    case 'stopped':
       return status('danger', 'link down', 'needs you');
-    case 'up':
-      return judgeGpus(entry, nowMs);
+    case 'readings-failed':
+      return describeFailure(standing.problem);
+    case 'readings-off':
+      return status('unknown', 'readings off');
+    case 'first-sample':
+      return status('wait', 'first sample…');
+    case 'stale':
+      return status('warn', 'stale', `seen ${formatAge(nowMs - standing.seenAtMs)}`);
+    case 'unreported':
+      return status('unknown', 'SM not reported');
+    case 'working':
+      return load('ok', 'working', standing);
+    case 'idle':
+      return load('idle', 'idle', standing);
+    case 'partly-reported':
+      return load('unknown', 'partly reported', standing);
     default:
-      return unreachable(link);
+      return unreachable(standing);
   }
 }
 
-function judgeGpus(entry: FleetEntry, nowMs: number): BoxStatus {
-  const { telemetry, latest } = entry;
-  if (telemetry.kind === 'failed') {
-    const { code } = telemetry.problem;
-    // No fault of the box: this way in is for terminals. What its GPUs do is unknown.
-    if (isNoCommands(telemetry.problem)) return status('unknown', 'no commands');
-    return status(
-      DANGEROUS.includes(code) ? 'danger' : 'warn',
-      FAILURE_WORDS[code] ?? 'no readings',
-    );
-  }
-  if (telemetry.kind === 'off') return status('unknown', 'readings off');
-  const current = readCurrent(entry, nowMs);
-  if (current === null) {
-    return latest === null
-      ? status('wait', 'first sample…')
-      : status('warn', 'stale', `seen ${formatAge(nowMs - latest.atMs)}`);
-  }
-  const smPct = meanOf(current, 'smPct');
-  if (smPct === null) return status('unknown', 'SM not reported');
-  if (smPct > 0) return { tone: 'ok', word: 'working', detail: null, smPct };
-  // A GPU that does not report may be the one that works.
-  const isIdle = current.every((reading) => reading.smPct === 0);
-  return isIdle
-    ? { tone: 'idle', word: 'idle', detail: null, smPct }
-    : { tone: 'unknown', word: 'partly reported', detail: null, smPct };
+function describeFailure(problem: Problem): BoxStatus {
+  // No fault of the box: this way in is for terminals. What its GPUs do is unknown.
+  if (isNoCommands(problem)) return status('unknown', 'no commands');
+  const tone = DANGEROUS.includes(problem.code) ? 'danger' : 'warn';
+  return status(tone, FAILURE_WORDS[problem.code] ?? 'no readings');
 }
 
 function status(tone: Tone, word: string, detail: string | null = null): BoxStatus {
   return { tone, word, detail, smPct: null };
+}
+
+function load(tone: Tone, word: string, { smPct }: Standing & { smPct: number }): BoxStatus {
+  return { tone, word, detail: null, smPct };
 }
 
 const FAILURE_WORDS: Partial<Record<Problem['code'], string>> = {

@@ -1,5 +1,12 @@
 import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import {
+  maxOf,
+  readCurrent,
+  reported,
+  sumOf,
+  sumOrNull,
+} from '../../shared/telemetry/current-figures.ts';
 import { linkWords } from '../box/link-words.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
@@ -9,8 +16,7 @@ import { useNow } from '../ui/clock.ts';
 import { Figure } from '../ui/figure.tsx';
 import { formatGiB, formatNumber, formatQuantity, formatRange } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
-import { judgeBoxStatus } from './box-status.ts';
-import { maxOf, readCurrent, reported, sumOf, sumOrNull } from './current-figures.ts';
+import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
 import styles from './fleet-page.module.css';
 
@@ -61,7 +67,7 @@ export function FleetTable({ entries }: { readonly entries: readonly FleetEntry[
 const FleetRow = memo(function FleetRow({ entry }: { readonly entry: FleetEntry }) {
   const nowMs = useNow();
   const { box, link, latest } = entry;
-  const { tone, word, detail, smPct } = judgeBoxStatus(
+  const { tone, word, detail, smPct } = describeStatus(
     entry,
     nowMs,
     useQuestions(selectIsAsking(box.id)),

@@ -1,24 +1,11 @@
+import { countStandings } from '../../shared/boxes/standing.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { formatCount } from '../ui/format.ts';
-import type { Tone } from '../ui/glyph.tsx';
-import { judgeBoxStatus } from './box-status.ts';
 
-const GROUPS: readonly { readonly word: string; readonly tones: readonly Tone[] }[] = [
-  { word: 'working', tones: ['ok'] },
-  { word: 'idle', tones: ['idle'] },
-  { word: 'in trouble', tones: ['warn', 'danger'] },
-  { word: 'unknown', tones: ['wait', 'unknown'] },
-  { word: 'not connected', tones: ['off'] },
-];
-
-/** `7 boxes · 16 GPUs · 5 working, 1 idle, 1 in trouble`. */
+/** `7 boxes · 16 GPUs · 1 needs you, 5 working, 1 idle`. */
 export function describeFleet(entries: readonly FleetEntry[], nowMs: number): string {
-  const tones = entries.map((entry) => judgeBoxStatus(entry, nowMs).tone);
-  const states = GROUPS.flatMap((group) => {
-    const count = tones.filter((tone) => group.tones.includes(tone)).length;
-    return count === 0 ? [] : [`${count} ${group.word}`];
-  });
-  return [formatCount(entries.length, 'box', 'boxes'), describeGpuCount(entries), states.join(', ')]
+  const states = countStandings(entries, nowMs);
+  return [formatCount(entries.length, 'box', 'boxes'), describeGpuCount(entries), states]
     .filter((part) => part !== '')
     .join(' · ');
 }

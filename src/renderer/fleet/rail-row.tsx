@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
 import { formatQuantity, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
-import { judgeBoxStatus } from './box-status.ts';
+import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
 import styles from './rail.module.css';
 
@@ -18,7 +18,7 @@ interface RailRowProps {
 
 /** Renders again only when its own box changed, or a second has passed. */
 export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: RailRowProps) {
-  const { tone, word, detail, smPct } = judgeBoxStatus(
+  const { tone, word, detail, smPct } = describeStatus(
     entry,
     useNow(),
     useQuestions(selectIsAsking(entry.box.id)),

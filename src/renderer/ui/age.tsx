@@ -6,11 +6,6 @@ export function Age({ atMs }: { readonly atMs: number }) {
   return useClock((nowMs) => formatAge(nowMs - atMs));
 }
 
-/** `8 s`, counting down and stopping at 0. */
-export function Countdown({ untilMs }: { readonly untilMs: number }) {
-  return useClock((nowMs) => formatDuration(untilMs - nowMs));
-}
-
 /** `4 min`, growing. */
 export function Elapsed({ sinceMs }: { readonly sinceMs: number }) {
   return useClock((nowMs) => formatDuration(nowMs - sinceMs));

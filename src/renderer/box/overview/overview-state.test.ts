@@ -48,6 +48,16 @@ describe('judgeOverview without any sample', () => {
   });
 });
 
+describe('what the person can do about a failure', () => {
+  it.each([
+    [{ link: { kind: 'down', sinceMs: 0, problem: lost } }, 'connect'],
+    [{ link: { kind: 'waiting', attempt: 2, retryAtMs: 0, problem: lost } }, 'retry'],
+    [{ telemetry: { kind: 'failed', sinceMs: 0, retryAtMs: 0, problem: noTool } }, null],
+  ] as const)('with %j: %s', (part, way) => {
+    expect(judge(part, EMPTY)).toMatchObject({ kind: 'failed', way });
+  });
+});
+
 describe('judgeOverview with a history', () => {
   it('is fresh without a note while samples come', () => {
     expect(judge({}, HISTORY)).toMatchObject({ kind: 'charts', isFresh: true, note: null });

@@ -2,7 +2,7 @@ import { isNoCommands } from '../../../shared/boxes/flavour/no-commands.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
-import { FRESH_MS } from '../../fleet/current-figures.ts';
+import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
 import type { Feed } from '../../state/stream-client.ts';
 
 /** What stands above the charts when they do not show the present. */
@@ -21,7 +21,8 @@ export type OverviewState =
   | {
       readonly kind: 'failed';
       readonly problem: Problem;
-      readonly canConnect: boolean;
+      /** What the person can do about it; null: nothing from here. */
+      readonly way: 'connect' | 'retry' | null;
     }
   | {
       readonly kind: 'charts';
@@ -37,7 +38,7 @@ export function judgeOverview(
   feed: Feed<ReadingsState>,
   nowMs: number,
 ): OverviewState {
-  if (feed.kind === 'failed') return { kind: 'failed', problem: feed.problem, canConnect: false };
+  if (feed.kind === 'failed') return { kind: 'failed', problem: feed.problem, way: null };
   if (feed.kind === 'loading') return { kind: 'loading', title: 'Reading the last 15 minutes…' };
   const readings = feed.state;
   const { lastAtMs } = readings;
@@ -47,16 +48,15 @@ export function judgeOverview(
 }
 
 function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
-  if (link.kind === 'waiting' || link.kind === 'down') {
-    return { kind: 'failed', problem: link.problem, canConnect: true };
-  }
+  if (link.kind === 'waiting') return { kind: 'failed', problem: link.problem, way: 'retry' };
+  if (link.kind === 'down') return { kind: 'failed', problem: link.problem, way: 'connect' };
   if (link.kind === 'connecting') return { kind: 'loading', title: `Connecting to ${box.name}…` };
   if (link.kind !== 'up') return { kind: 'disconnected' };
   if (telemetry.kind === 'failed' && isNoCommands(telemetry.problem)) {
     return { kind: 'no-commands', problem: telemetry.problem };
   }
   if (telemetry.kind === 'failed') {
-    return { kind: 'failed', problem: telemetry.problem, canConnect: false };
+    return { kind: 'failed', problem: telemetry.problem, way: null };
   }
   if (telemetry.kind === 'off') return { kind: 'readings-off' };
   return { kind: 'loading', title: 'Waiting for the first sample…' };

@@ -4,7 +4,7 @@ import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../../shared/telemetry/telemetry-state.ts';
-import { readCurrent } from '../../fleet/current-figures.ts';
+import { readCurrent } from '../../../shared/telemetry/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
 import { useReadings } from '../../state/readings.ts';
 import { Age } from '../../ui/age.tsx';
@@ -36,9 +36,9 @@ export function Overview({ entry }: { readonly entry: FleetEntry }) {
   const feed = useReadings(box.id);
   const nowMs = useNow();
   const state = judgeOverview(entry, feed, nowMs);
-  const connect = (
+  const connect = (words = 'Connect') => (
     <Button look="primary" onClick={() => connectRequested(box.id)}>
-      Connect
+      {words}
     </Button>
   );
   switch (state.kind) {
@@ -49,7 +49,7 @@ export function Overview({ entry }: { readonly entry: FleetEntry }) {
         <EmptyState
           icon={<Unplug size={28} strokeWidth={1.4} />}
           title="Not connected"
-          actions={connect}
+          actions={connect()}
         >
           <p>Nothing is read from this box and nothing is sent to it until you connect.</p>
         </EmptyState>
@@ -66,8 +66,10 @@ export function Overview({ entry }: { readonly entry: FleetEntry }) {
       return (
         <FailedState
           problem={state.problem}
-          tone={state.canConnect ? 'danger' : 'warn'}
-          {...(state.canConnect && { actions: connect })}
+          tone={state.way === 'connect' ? 'danger' : 'warn'}
+          {...(state.way !== null && {
+            actions: connect(state.way === 'retry' ? 'Retry now' : 'Connect'),
+          })}
         />
       );
     case 'charts':

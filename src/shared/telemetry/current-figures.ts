@@ -1,5 +1,5 @@
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+import type { FleetEntry } from '../streams/fleet-stream.ts';
+import type { GpuReading } from './gpu-reading.ts';
 
 /** Samples come once a second; a newest one older than this is the past, not the present. */
 export const FRESH_MS = 5000;

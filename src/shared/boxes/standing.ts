@@ -1,0 +1,110 @@
+import type { Problem } from '../problem.ts';
+import { unreachable } from '../result.ts';
+import type { FleetEntry } from '../streams/fleet-stream.ts';
+import { meanOf, readCurrent } from '../telemetry/current-figures.ts';
+import type { LinkQuestion } from './box.ts';
+
+/** How a box stands right now, judged from what is fresh: an old figure is not the present. */
+export type Standing =
+  | { readonly kind: 'not-connected' }
+  | { readonly kind: 'connecting' }
+  /** A log-in waits for the person's answer. */
+  | { readonly kind: 'asking' }
+  /** The link is down and tries again by itself. */
+  | { readonly kind: 'retrying'; readonly attempt: number; readonly retryAtMs: number }
+  | { readonly kind: LinkQuestion['kind'] }
+  /** The link is down until the person acts. */
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'readings-failed'; readonly problem: Problem }
+  | { readonly kind: 'readings-off' }
+  | { readonly kind: 'first-sample' }
+  | { readonly kind: 'stale'; readonly seenAtMs: number }
+  | { readonly kind: 'unreported' }
+  | { readonly kind: 'working' | 'idle' | 'partly-reported'; readonly smPct: number };
+
+/** What is counted together where there is no room for more. */
+export type StandingGroup =
+  'needs-you' | 'in-trouble' | 'working' | 'idle' | 'connecting' | 'unknown' | 'not-connected';
+
+/** `isAsking`: some question about this box is open. */
+export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false): Standing {
+  const { link } = entry;
+  switch (link.kind) {
+    case 'idle':
+      return { kind: 'not-connected' };
+    case 'connecting':
+      return { kind: isAsking ? 'asking' : 'connecting' };
+    case 'waiting':
+      return { kind: 'retrying', attempt: link.attempt, retryAtMs: link.retryAtMs };
+    case 'host-key-unknown':
+    case 'host-key-changed':
+    case 'host-key-revoked':
+      return { kind: link.kind };
+    case 'down':
+      return { kind: 'stopped' };
+    case 'up':
+      return judgeGpus(entry, nowMs);
+    default:
+      return unreachable(link);
+  }
+}
+
+function judgeGpus(entry: FleetEntry, nowMs: number): Standing {
+  const { telemetry, latest } = entry;
+  if (telemetry.kind === 'failed') return { kind: 'readings-failed', problem: telemetry.problem };
+  if (telemetry.kind === 'off') return { kind: 'readings-off' };
+  const current = readCurrent(entry, nowMs);
+  if (current === null) {
+    return latest === null ? { kind: 'first-sample' } : { kind: 'stale', seenAtMs: latest.atMs };
+  }
+  const smPct = meanOf(current, 'smPct');
+  if (smPct === null) return { kind: 'unreported' };
+  if (smPct > 0) return { kind: 'working', smPct };
+  // A GPU that does not report may be the one that works.
+  const isIdle = current.every((reading) => reading.smPct === 0);
+  return { kind: isIdle ? 'idle' : 'partly-reported', smPct };
+}
+
+const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {
+  'not-connected': 'not-connected',
+  connecting: 'connecting',
+  asking: 'needs-you',
+  retrying: 'in-trouble',
+  'host-key-unknown': 'needs-you',
+  'host-key-changed': 'needs-you',
+  'host-key-revoked': 'needs-you',
+  stopped: 'needs-you',
+  'readings-failed': 'needs-you',
+  'readings-off': 'unknown',
+  'first-sample': 'unknown',
+  stale: 'in-trouble',
+  unreported: 'unknown',
+  working: 'working',
+  idle: 'idle',
+  'partly-reported': 'unknown',
+};
+
+export function groupOf({ kind }: Standing): StandingGroup {
+  return GROUPS[kind];
+}
+
+/** What needs a person comes first. */
+const WORDS: readonly (readonly [StandingGroup, string])[] = [
+  ['needs-you', 'need you'],
+  ['in-trouble', 'in trouble'],
+  ['working', 'working'],
+  ['idle', 'idle'],
+  ['connecting', 'connecting'],
+  ['unknown', 'unknown'],
+  ['not-connected', 'not connected'],
+];
+
+/** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
+export function countStandings(entries: readonly FleetEntry[], nowMs: number): string {
+  const groups = entries.map((entry) => groupOf(judgeStanding(entry, nowMs)));
+  return WORDS.flatMap(([group, words]) => {
+    const count = groups.filter((each) => each === group).length;
+    if (count === 0) return [];
+    return [`${String(count)} ${group === 'needs-you' && count === 1 ? 'needs you' : words}`];
+  }).join(', ');
+}
