@@ -56,12 +56,16 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
     await page.keyboard.press('Enter');
     await expect(page.getByText(/Link up/).first()).toBeVisible();
 
-    await page.getByRole('button', { name: 'Install a key…' }).click();
+    await page.getByRole('button', { name: 'Install a public key…' }).click();
     await expect(dialog.getByRole('radio', { name: /Leasehold’s own/ })).toBeFocused();
     await expectAccessible(page, 'install a key');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Do not offer this again for this box' }).click();
-    await expect(page.getByRole('button', { name: 'Install a key…' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Install a public key…' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Install a public key…' }).click();
+    await expect(dialog.getByRole('radio', { name: /Leasehold’s own/ })).toBeFocused();
+    await page.keyboard.press('Escape');
     expect(log()).not.toContain(PASSWORD);
     expect(consoleErrors).toEqual([]);
   } finally {

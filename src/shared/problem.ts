@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'question-dismissed'
   | 'question-gone'
   | 'key-not-installed'
+  | 'secret-not-sent'
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'host-key-unproven'
@@ -145,6 +146,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
+  'secret-not-sent': 'Choose another place for the file, then send it again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',
   'host-key-unproven':

@@ -9,6 +9,7 @@ import type { Notices } from '../notices/notices.ts';
 import type { Questions } from '../questions/questions.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { SecretCourier } from '../secrets/secret-courier.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
 import type { SettingsStore } from '../storage/settings.ts';
@@ -35,6 +36,7 @@ export interface HandlerServices {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly approveCommand: ApproveCommand;
@@ -54,7 +56,7 @@ export interface HandlerServices {
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): Handlers {
   const { log, hub, fleet, settings, notices, secrets, demo } = services;
-  const { questions, loginDesk, terminals, sshConfig } = services;
+  const { questions, loginDesk, secretCourier, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -105,6 +107,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     'key:install': ({ boxId, publicKeyFile }) => loginDesk.installKey(boxId, publicKeyFile),
     'key:dismiss-offer': ({ boxId }) => loginDesk.dismissOffer(boxId),
     'secret:list': () => ok(loginDesk.secrets()),
+    'secret:send': ({ boxId, ...wanted }) => secretCourier.send(boxId, wanted),
+    'secret:stop-sending': ({ boxId }) => done(() => secretCourier.stop(boxId)),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>

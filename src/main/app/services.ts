@@ -14,6 +14,7 @@ import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
+import { SecretCourier } from '../secrets/secret-courier.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { forgetUnusedWays } from '../ssh/unused-ways.ts';
@@ -44,6 +45,7 @@ export interface Services {
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
+  readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and open files; resolves when nothing is left. */
@@ -185,6 +187,14 @@ export async function openServices({
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const scripts = new OnboxScripts(folders.onbox);
+  const secretCourier = new SecretCourier({
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    secrets,
+    redactor: log.redactor,
+    onProblem: reportProblem,
+  });
   const terminals = new Terminals({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     onOpened: (boxId, failed) => fleet.terminalWasOpened(boxId, failed),
@@ -219,17 +229,19 @@ export async function openServices({
     telemetry,
     tunnels,
     serviceDesk: new ServiceDesk({
-      scripts: new OnboxScripts(folders.onbox),
+      scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
     demo,
     questions,
     loginDesk,
+    secretCourier,
     terminals,
     sshConfig,
     close: async () => {
       stopWatching();
       loginDesk.close();
+      secretCourier.close();
       hub.dispose();
       terminals.dispose();
       sshConfig.close();

@@ -188,8 +188,8 @@ describe('Fleet', () => {
     ['forget', () => fleet.forget(NOBODY)],
     ['name the identity of', () => fleet.identity(NOBODY)],
     ['trust', () => fleet.trustHostKey(NOBODY, 'SHA256:x', '')],
-  ])('refuses to %s a box that is not there', (_what, act) => {
-    expect(act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
+  ])('refuses to %s a box that is not there', async (_what, act) => {
+    expect(await act()).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });
 
   it('tells a listener what changed, and what was before', () => {

@@ -222,7 +222,7 @@ export class Fleet {
   }
 
   /** Every host key the box was known by. */
-  identity(boxId: string): Result<BoxIdentity, Problem> {
+  async identity(boxId: string): Promise<Result<BoxIdentity, Problem>> {
     return this.#sessions.get(boxId)?.link.identity() ?? noSuchBox();
   }
 

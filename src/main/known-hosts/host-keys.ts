@@ -1,10 +1,9 @@
-import type { HostKeyStore, KnownElsewhere } from '../ssh/host-key-store.ts';
-import type { Trust } from '../ssh/host-key.ts';
+import type { HostKeyLookup, HostKeyStore, KnownElsewhere } from '../ssh/host-key-store.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
 
 export interface HostKeysOptions {
   readonly table: HostKeysTable;
-  readonly knownElsewhere: (address: Trust['address']) => Promise<KnownElsewhere>;
+  readonly knownElsewhere: (lookup: HostKeyLookup) => Promise<KnownElsewhere>;
   /** Called after each change of what is trusted. */
   readonly onChange: () => void;
 }

@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,7 +16,15 @@ const run = promisify(execFile);
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 const hasSsh = spawnSync('ssh', ['-V']).error === undefined;
 
-const lookIn = (path: string) => openKnownHosts([{ path, shown: '~/.ssh/known_hosts' }]);
+/** As a box without any options is looked up. */
+const named = (host: string, port: number) => ({
+  address: { host, port },
+  hostKeyAlias: null,
+  knownHostsFiles: [],
+});
+
+const lookIn = (path: string) =>
+  openKnownHosts({ user: [{ path, shown: '~/.ssh/known_hosts' }], system: [] });
 
 function makeKey(folder: string, name: string, type = 'ed25519'): string {
   const file = join(folder, name);
@@ -35,7 +44,7 @@ function foundByKeygen(file: string, host: string, port: number): string[] {
 const MARKERS = { none: 'none', revoked: 'REVOKED', 'cert-authority': 'CA' } as const;
 
 async function foundByUs(file: string, host: string, port: number): Promise<string[]> {
-  const { lines } = await lookIn(file)({ host, port });
+  const { lines } = await lookIn(file)(named(host, port));
   return lines
     .filter(({ isExact }) => isExact)
     .map(({ place, marker }) => `${place.line} ${MARKERS[marker]}`);
@@ -124,9 +133,11 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
   afterAll(() => sshd.stop());
 
   /** Whether ssh goes on after the host key, and what it says if not. */
-  async function judgedBySsh(file: string): Promise<'trusted' | 'changed' | 'revoked' | 'unknown'> {
+  async function judgedBySsh(
+    ...more: readonly string[]
+  ): Promise<'trusted' | 'changed' | 'revoked' | 'unknown'> {
     const options = [
-      `UserKnownHostsFile=${file}`,
+      ...more,
       'GlobalKnownHostsFile=/dev/null',
       'StrictHostKeyChecking=yes',
       'BatchMode=yes',
@@ -172,21 +183,72 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
     withFolder(async (folder) => {
       const file = join(folder, 'known_hosts');
       writeFileSync(file, `${lines(makeKey(folder, 'o'), makeKey(folder, 'r', 'rsa'))}\n`);
-      const known = await lookIn(file)({ host: '127.0.0.1', port: sshd.port });
+      const known = await lookIn(file)(named('127.0.0.1', sshd.port));
       const verdict = judgeHostKey(own.split(' ')[1] ?? '', { stored: null, lines: known.lines });
-      const said = await judgedBySsh(file);
+      const said = await judgedBySsh(`UserKnownHostsFile=${file}`);
       expect(verdict.kind).toBe(ours ?? said);
       if (ours !== undefined) expect(said).toBe('unknown');
     }),
   );
+
+  it.each<[string, (other: string) => string]>([
+    ['the key under the alias', () => `cluster-a ${own}`],
+    ['the key under the alias in capitals', () => `Cluster-A ${own}`],
+    ['the key under a pattern that fits the alias', () => `cluster-? ${own}`],
+    ['the key under the alias with the port', () => `[cluster-a]:${sshd.port} ${own}`],
+    ['the key under the address alone', () => `${at()} ${own}`],
+    [
+      'another key under the alias, and the key under the address',
+      (other) => `cluster-a ${other}\n${at()} ${own}`,
+    ],
+    [
+      'another key under the address, and the key under the alias',
+      (other) => `${at()} ${other}\ncluster-a ${own}`,
+    ],
+    ['the key, revoked under the alias', () => `@revoked cluster-a ${own}`],
+    ['the key, revoked under the address only', () => `@revoked ${at()} ${own}\ncluster-a ${own}`],
+  ])('looks a box with a HostKeyAlias up as ssh does: %s', (_what, lines) =>
+    withFolder(async (folder) => {
+      const file = join(folder, 'known_hosts');
+      writeFileSync(file, `${lines(makeKey(folder, 'o'))}\n`);
+      const lookup = { ...named('127.0.0.1', sshd.port), hostKeyAlias: 'Cluster-A' };
+      const known = await lookIn(file)(lookup);
+      const verdict = judgeHostKey(own.split(' ')[1] ?? '', { stored: null, lines: known.lines });
+      const said = await judgedBySsh(`UserKnownHostsFile=${file}`, 'HostKeyAlias=Cluster-A');
+      expect(verdict.kind).toBe(said);
+    }),
+  );
+
+  it('reads the files that a box names in place of the usual ones, as ssh does', () =>
+    withFolder(async (folder) => {
+      const [usual, first, second] = ['usual', 'first', 'second'].map((name) => join(folder, name));
+      writeFileSync(usual!, `${at()} ${makeKey(folder, 'o')}\n`);
+      writeFileSync(first!, '# nothing here\n');
+      execFileSync('sh', [
+        '-c',
+        'ssh-keyscan -H -p "$1" 127.0.0.1 > "$2" 2>/dev/null',
+        'sh',
+        String(sshd.port),
+        second!,
+      ]);
+      const judge = async (knownHostsFiles: readonly string[]): Promise<string> => {
+        const lookup = { ...named('127.0.0.1', sshd.port), knownHostsFiles };
+        const { lines } = await lookIn(usual!)(lookup);
+        return judgeHostKey(own.split(' ')[1] ?? '', { stored: null, lines }).kind;
+      };
+      expect(await judge([])).toBe('changed');
+      expect(await judge([first!])).toBe(await judgedBySsh(`UserKnownHostsFile=${first!}`));
+      expect(await judge([first!, second!])).toBe('trusted');
+      expect(await judgedBySsh(`UserKnownHostsFile=${first!} ${second!}`)).toBe('trusted');
+    }));
 });
 
 describe('reading known_hosts files', () => {
   const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB';
-  const box = { host: 'box.example', port: 22 };
+  const box = named('box.example', 22);
 
   it('is quiet about a file that is not there', async () => {
-    const look = lookIn(join('no', 'such', 'folder', 'known_hosts'));
+    const look = lookIn(join(tmpdir(), 'no', 'such', 'folder'));
     expect(await look(box)).toEqual({ lines: [], problems: [] });
   });
 
@@ -207,16 +269,41 @@ describe('reading known_hosts files', () => {
     withFolder(async (folder) => {
       const good = join(folder, 'good');
       writeFileSync(good, `box.example ${KEY}\n`);
-      const look = openKnownHosts([
-        { path: folder, shown: '~/.ssh/known_hosts' },
-        { path: good, shown: 'good' },
-      ]);
+      const look = openKnownHosts({
+        user: [{ path: folder, shown: '~/.ssh/known_hosts' }],
+        system: [{ path: good, shown: 'good' }],
+      });
       const { lines, problems } = await look(box);
       expect(lines).toMatchObject([{ place: { file: 'good', line: 1 } }]);
       expect(problems).toMatchObject([
         { code: 'known-hosts-unreadable', message: expect.stringContaining('~/.ssh/known_hosts') },
       ]);
     }));
+
+  it('names the lines that ssh passes over too, by number and reason', () =>
+    withFolder(async (folder) => {
+      const file = join(folder, 'known_hosts');
+      const broken = ['box.example ssh-ed25519', `@revokd box.example ${KEY}`, '# a comment', ''];
+      writeFileSync(file, [...broken, `box.example ${KEY}`, ''].join('\n'));
+      const { lines, problems } = await lookIn(file)(box);
+      expect(lines).toMatchObject([{ place: { line: 5 } }]);
+      expect(problems).toMatchObject([{ code: 'known-hosts-unreadable' }]);
+      expect(problems[0]?.message).toMatch(
+        /~\/\.ssh\/known_hosts, 2 lines .*line 1: a host, a key type.*line 2: the marker “@revokd”/,
+      );
+      // A file that is no known_hosts at all does not fill the screen.
+      writeFileSync(file, 'word\n'.repeat(1000));
+      const [all] = (await lookIn(file)(box)).problems;
+      expect(all?.message).toContain('1000 lines');
+      expect(all?.message).toContain('and 995 more');
+      expect(all?.message.length).toBeLessThan(600);
+    }));
+
+  it('does not look for a file in whichever folder the app was started from', async () => {
+    const look = openKnownHosts({ user: [], system: [] });
+    const { problems } = await look({ ...box, knownHostsFiles: ['known_hosts'] });
+    expect(problems).toMatchObject([{ code: 'known-hosts-unreadable' }]);
+  });
 
   it('leaves a file alone that is too large to be one', () =>
     withFolder(async (folder) => {
@@ -247,14 +334,14 @@ describe('reading known_hosts files', () => {
     }));
 
   it('looks where ssh looks', () => {
-    const linux = usualKnownHostsFiles({}, 'linux').map(({ shown }) => shown);
-    expect(linux).toEqual([
+    const { user, system } = usualKnownHostsFiles({}, 'linux');
+    expect([...user, ...system].map(({ shown }) => shown)).toEqual([
       '~/.ssh/known_hosts',
       '~/.ssh/known_hosts2',
       '/etc/ssh/ssh_known_hosts',
       '/etc/ssh/ssh_known_hosts2',
     ]);
-    const [mine] = usualKnownHostsFiles({}, 'linux');
+    const [mine] = user;
     expect(mine?.path.endsWith(join('.ssh', 'known_hosts'))).toBe(true);
     expect(existsSync(mine?.path ?? '')).toBeTypeOf('boolean');
   });

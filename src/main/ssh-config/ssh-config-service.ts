@@ -138,7 +138,10 @@ export function openSshConfig({
       if (!listed.ok) return listed;
       const { connection } = listed.value;
       if (connection === null) return err(problem('config-changed', 'The entry cannot be used.'));
-      const edited = fleet.edit(boxId, withDigest(connection, digest));
+      // What the person lends to this box is not the config's to say.
+      const box = fleet.entries.find((entry) => entry.box.id === boxId)?.box;
+      const login = { ...connection.login, forwardAgent: box?.login.forwardAgent ?? false };
+      const edited = fleet.edit(boxId, withDigest({ ...connection, login }, digest));
       topic.publish({ revision, changes: without(topic.state.changes, boxId, edited.ok) });
       return edited;
     },

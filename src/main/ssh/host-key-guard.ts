@@ -2,6 +2,7 @@ import type {
   BoxIdentity,
   ExpectedKey,
   HostKeyQuestion,
+  KnownPlace,
   TrustWay,
 } from '../../shared/boxes/host-key.ts';
 import { compareExpected } from '../../shared/boxes/known-hosts/compare-expected.ts';
@@ -10,20 +11,18 @@ import { judgePhrase } from '../../shared/boxes/known-hosts/judge-phrase.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, unreachable, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
-import type { HostKeyStore, KnownElsewhere } from './host-key-store.ts';
+import type { HostKeyLookup, HostKeyStore, KnownElsewhere } from './host-key-store.ts';
 import {
   describeOffered,
   readHostKey,
   type OfferedHostKey,
   type StoredHostKey,
-  type Trust,
 } from './host-key.ts';
 
 /** A machine that is dialled: a box, or a hop on the way to one. */
-export interface GuardedMachine {
+export interface GuardedMachine extends HostKeyLookup {
   readonly id: string;
   readonly name: string;
-  readonly address: Trust['address'];
 }
 
 export interface HostKeyGuardOptions {
@@ -91,7 +90,7 @@ export class HostKeyGuard {
     this.#trustedAt = null;
     const stored = hostKeys.current(machine.id);
     if (!stored.ok) return stored;
-    const elsewhere = await hostKeys.knownElsewhere(machine.address);
+    const elsewhere = await hostKeys.knownElsewhere(machine);
     for (const { message, code } of elsewhere.problems) log.warn(message, { code });
     const known: Known = { ...elsewhere, stored: stored.value };
     const expectedType = this.#replacement?.key.type ?? stored.value?.type ?? null;
@@ -259,10 +258,14 @@ export class HostKeyGuard {
     this.#question = null;
   }
 
-  identity(): Result<BoxIdentity, Problem> {
-    const history = this.#options.hostKeys.history(this.#options.machine.id);
+  async identity(): Promise<Result<BoxIdentity, Problem>> {
+    const { machine, hostKeys } = this.#options;
+    const history = hostKeys.history(machine.id);
     if (!history.ok) return history;
+    const { lines, problems } = await hostKeys.knownElsewhere(machine);
     const { rows, unreadable } = history.value;
+    const foundIn = (publicKey: string): KnownPlace | null =>
+      lines.find((line) => line.marker === 'none' && line.publicKey === publicKey)?.place ?? null;
     const keys = rows.map((row) => ({
       type: row.type,
       fingerprint: row.fingerprint,
@@ -272,8 +275,9 @@ export class HostKeyGuard {
       lastSeenMs: row.lastSeenMs,
       untilMs: row.replacedAtMs,
       replacedBecause: row.replacedBecause,
+      foundIn: foundIn(row.publicKey),
     }));
-    return ok({ keys, unreadable });
+    return ok({ keys, unreadable: [...unreadable, ...problems] });
   }
 }
 

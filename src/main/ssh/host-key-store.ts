@@ -4,7 +4,16 @@ import type { Result } from '../../shared/result.ts';
 import type { Listing } from '../storage/rows.ts';
 import type { OfferedHostKey, PastHostKey, StoredHostKey, Trust } from './host-key.ts';
 
-/** What the person's own known_hosts files say about a machine, and which of them could not be read. */
+/** As which machine known_hosts files are asked, and which of them: what OpenSSH knows of a host before it dials. */
+export interface HostKeyLookup {
+  readonly address: Trust['address'];
+  /** HostKeyAlias: looked up in place of the address, which then says nothing. */
+  readonly hostKeyAlias: string | null;
+  /** UserKnownHostsFile: read in place of the person's usual files. Empty: those. */
+  readonly knownHostsFiles: readonly string[];
+}
+
+/** What the person's own known_hosts files say about a machine, and what in them could not be read. */
 export interface KnownElsewhere {
   readonly lines: readonly KnownLine[];
   readonly problems: readonly Problem[];
@@ -23,6 +32,6 @@ export interface HostKeyStore {
   seen(machineId: string, atMs: number, address: Trust['address']): Result<null, Problem>;
   /** Newest first. */
   history(machineId: string): Result<Listing<PastHostKey>, Problem>;
-  /** What the person's known_hosts files say about the machine at this address. */
-  knownElsewhere(address: Trust['address']): Promise<KnownElsewhere>;
+  /** What the person's known_hosts files say about a machine. */
+  knownElsewhere(lookup: HostKeyLookup): Promise<KnownElsewhere>;
 }

@@ -31,13 +31,19 @@ let states: ReturnType<typeof watchStates>;
 let hostKeys: HostKeyStore;
 let link: Link;
 
-function linkTo(port: number, privateKey: string, user = 'root'): Link {
+function linkTo(
+  port: number,
+  privateKey: string,
+  user = 'root',
+  options = USUAL_WAY.options,
+): Link {
   const box: Box = {
     id: 'b1',
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port, user },
     ...USUAL_WAY,
+    options,
     addedAtMs: 0,
   };
   link = new Link({
@@ -159,15 +165,54 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       const file = join(folder, 'known_hosts');
       writeFileSync(file, `# mine\n[127.0.0.1]:${sshd.port} ${sshd.hostKeys[0]!}\n`);
       execFileSync('ssh-keygen', ['-H', '-f', file], { stdio: 'ignore' });
-      const knownElsewhere = openKnownHosts([{ path: file, shown: '~/.ssh/known_hosts' }]);
+      const knownElsewhere = openKnownHosts({
+        user: [{ path: file, shown: '~/.ssh/known_hosts' }],
+        system: [],
+      });
       hostKeys = { ...hostKeys, knownElsewhere };
       linkTo(sshd.port, sshd.privateKey, sshd.user);
       await connectTo('up');
       expect(states.kinds()).toEqual(['connecting', 'up']);
-      expect(link.identity()).toMatchObject({
+      expect(await link.identity()).toMatchObject({
         value: {
-          keys: [{ trustedBy: 'known-hosts', trustedWhere: '~/.ssh/known_hosts, line 2' }],
+          keys: [
+            {
+              trustedBy: 'known-hosts',
+              trustedWhere: '~/.ssh/known_hosts, line 2',
+              foundIn: { file: '~/.ssh/known_hosts', line: 2 },
+            },
+          ],
+          unreadable: [],
         },
+      });
+      // The person deletes the line: the trust stays, and it is said that it is Leasehold's own now.
+      writeFileSync(file, '127.0.0.1 ssh-ed25519\n');
+      expect(await link.identity()).toMatchObject({
+        value: {
+          keys: [{ trustedBy: 'known-hosts', foundIn: null }],
+          unreadable: [{ message: expect.stringContaining('line 1') }],
+        },
+      });
+    }));
+
+  it('looks up the alias of a box, in the files that the box names', () =>
+    withFolder(async (folder) => {
+      const sshd = await start();
+      const [usual, own] = [join(folder, 'usual'), join(folder, 'own')];
+      const other = await start();
+      writeFileSync(usual, `[127.0.0.1]:${sshd.port} ${other.hostKeys[0]!}\n`);
+      writeFileSync(own, `Cluster-A ${sshd.hostKeys[0]!}\n`);
+      const user = [{ path: usual, shown: '~/.ssh/known_hosts' }];
+      hostKeys = { ...hostKeys, knownElsewhere: openKnownHosts({ user, system: [] }) };
+      linkTo(sshd.port, sshd.privateKey, sshd.user, {
+        ...USUAL_WAY.options,
+        hostKeyAlias: 'cluster-a',
+        knownHostsFiles: [own],
+      });
+      await connectTo('up');
+      expect(states.kinds()).toEqual(['connecting', 'up']);
+      expect(await link.identity()).toMatchObject({
+        value: { keys: [{ trustedWhere: `${own}, line 1` }] },
       });
     }));
 
@@ -179,7 +224,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       const sshd = await start();
       const file = join(folder, 'known_hosts');
       writeFileSync(file, `${marker} [127.0.0.1]:* ${sshd.hostKeys[0]!}\n`);
-      const knownElsewhere = openKnownHosts([{ path: file, shown: file }]);
+      const knownElsewhere = openKnownHosts({ user: [{ path: file, shown: file }], system: [] });
       hostKeys = { ...hostKeys, knownElsewhere };
       linkTo(sshd.port, sshd.privateKey, sshd.user);
       const stopped = states.next(kind);
@@ -223,7 +268,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       true,
     );
     await up;
-    expect(link.identity()).toMatchObject({ value: { keys: [{ trustedBy: 'compared' }] } });
+    expect(await link.identity()).toMatchObject({ value: { keys: [{ trustedBy: 'compared' }] } });
   });
 
   it('takes no yes after the person said no', async () => {
@@ -288,7 +333,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       const up = states.next('up');
       expect(await link.replaceHostKey(next.fingerprint, say())).toEqual(ok(null));
       await up;
-      expect(link.identity()).toMatchObject({
+      expect(await link.identity()).toMatchObject({
         value: {
           keys: [
             { fingerprint: next.fingerprint, trustedBy: by, untilMs: null },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { utils, type ParsedKey } from 'ssh2';
+import { expandHome } from './expand-home.ts';
 import { parsePublicKey } from './signer.ts';
 
 /** Far above any key; a path to something endless must not be read. */
@@ -26,11 +26,6 @@ export type IdentityFile =
   /** A public key: it chooses one of the agent's. */
   | { readonly kind: 'public'; readonly key: ParsedKey }
   | { readonly kind: 'unusable'; readonly because: string };
-
-/** `~/` is the home folder, as in ssh_config. */
-export function expandHome(file: string): string {
-  return file.startsWith('~/') ? join(homedir(), file.slice(2)) : file;
-}
 
 export async function readIdentityFile(file: string): Promise<IdentityFile> {
   const text = await readBounded(expandHome(file));

@@ -129,7 +129,7 @@ export class Link {
     return allowed.value;
   }
 
-  identity(): Result<BoxIdentity, Problem> {
+  identity(): Promise<Result<BoxIdentity, Problem>> {
     return this.#guards.of(this.#boxItself).identity();
   }
 
@@ -231,7 +231,7 @@ export class Link {
   ): Promise<Result<SshConnection, Problem>> {
     // The first try waits until the SSH library is loaded; by then the app may be quitting, and the database closed.
     if (signal.aborted) return err(stopped());
-    const { address, options } = machine.box;
+    const { address, login, options } = machine.box;
     const checks = await this.#guards.of(machine).prepare();
     if (!checks.ok) return checks;
     const credentials = await this.#options.gatherCredentials(machine.box, signal, this.#box);
@@ -248,6 +248,7 @@ export class Link {
       address,
       openWay: dial,
       keepaliveEveryS: options.keepaliveEveryS,
+      isAgentLent: login.forwardAgent,
       credentials: credentials.value,
       ...checks.value,
       signal,

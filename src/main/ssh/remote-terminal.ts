@@ -1,9 +1,10 @@
-import type { Client, ClientChannel } from 'ssh2';
+import type { ClientChannel } from 'ssh2';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import type { TerminalSize } from '../../shared/terminal/terminal.ts';
+import type { AgentLending, TerminalSize } from '../../shared/terminal/terminal.ts';
 import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
 import { openSession } from './open-session.ts';
+import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
 /** What ssh2 (1.17) lets a server send before we have said anything. */
@@ -20,6 +21,9 @@ export interface TerminalOptions {
   /** Bytes as they come; each must be answered with `consumed`, or the box stops sending. */
   readonly onOutput: (bytes: Buffer) => void;
 }
+
+/** ssh2's words for a server that does not take an agent (AllowAgentForwarding no). */
+const AGENT_REFUSED = 'Unable to request agent forwarding';
 
 /** ssh2 keeps these to itself: the window that it believes the box has left, and the packet that widens it. */
 interface Internals {
@@ -38,11 +42,18 @@ export class RemoteTerminal {
   #granted = FIRST_WINDOW_BYTES;
   #unconsumed = 0;
   #pendingInputBytes = 0;
+  readonly agent: AgentLending;
   /** Settles when the terminal is gone, however it went. Never rejects. */
   readonly ended: Promise<ExitStatus>;
 
-  constructor(channel: ClientChannel, options: TerminalOptions, life: ConnectionLife) {
+  constructor(
+    channel: ClientChannel,
+    options: TerminalOptions,
+    life: ConnectionLife,
+    agent: AgentLending,
+  ) {
     this.#channel = channel;
+    this.agent = agent;
     this.#inFlightBytes = options.inFlightBytes;
     // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
     // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
@@ -98,19 +109,41 @@ export class RemoteTerminal {
   }
 }
 
-export function openTerminal(
-  client: Client,
+/** With the person's agent where this box is lent one; without it where the box does not take it. */
+export async function openTerminal(
+  client: VerifiedClient,
   options: TerminalOptions,
   life: ConnectionLife,
 ): Promise<Result<RemoteTerminal, Problem>> {
+  const { lentAgent } = client;
+  if (lentAgent === null) return tryToOpen(client, options, life, 'off');
+  if (!lentAgent.exists) return tryToOpen(client, options, life, 'missing');
+  const opened = await tryToOpen(client, options, life, 'lent');
+  if (opened.ok || opened.error.detail !== AGENT_REFUSED) return opened;
+  return tryToOpen(client, options, life, 'refused');
+}
+
+function tryToOpen(
+  client: VerifiedClient,
+  options: TerminalOptions,
+  life: ConnectionLife,
+  agent: AgentLending,
+): Promise<Result<RemoteTerminal, Problem>> {
   const { cols, rows } = options.size;
   const pty = { term: TERM, cols, rows, width: 0, height: 0 };
+  // A spread, because @types/ssh2 does not know this option.
+  const lending: object = agent === 'lent' ? { agentForward: true } : {};
   return openSession(life, {
     ask: (take) => {
-      if (options.command === undefined) client.shell(pty, take);
-      else client.exec(options.command, { pty }, take);
+      if (options.command === undefined) client.shell(pty, { ...lending }, take);
+      else client.exec(options.command, { pty, ...lending }, take);
     },
-    use: (channel) => new RemoteTerminal(channel, options, life),
+    use: (channel) => {
+      const terminal = new RemoteTerminal(channel, options, life, agent);
+      const takeBack = agent === 'lent' ? client.lentAgent?.lend() : undefined;
+      if (takeBack !== undefined) void terminal.ended.then(takeBack);
+      return terminal;
+    },
     refused: {
       code: 'terminal-refused',
       message: 'The box did not open a terminal over this connection.',

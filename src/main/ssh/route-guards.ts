@@ -25,9 +25,11 @@ export class RouteGuards {
   of({ box, jumpHost }: Machine): HostKeyGuard {
     const known = this.#guards.get(box.id);
     if (known !== undefined) return known.guard;
-    const { id, name, address } = box;
+    const { id, name, address, options } = box;
+    const { hostKeyAlias, knownHostsFiles } = options;
     // A jump host has no name but its own: what a person types to confirm its new identity.
-    const machine = { id, name: jumpHost === null ? name : address.host, address };
+    const ownName = jumpHost === null ? name : address.host;
+    const machine = { id, name: ownName, address, hostKeyAlias, knownHostsFiles };
     const guard = new HostKeyGuard({ machine, ...this.#options });
     this.#guards.set(id, { guard, jumpHost });
     return guard;

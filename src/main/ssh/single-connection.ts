@@ -1,8 +1,8 @@
-import type { Client } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { selectAgent } from './agents.ts';
 import { answersOver } from './answers-over.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
@@ -12,6 +12,7 @@ import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
 import type { OfferedHostKey } from './host-key.ts';
+import { LentAgent } from './lent-agent.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { exec, type RemoteProcess } from './remote-process.ts';
@@ -43,6 +44,8 @@ export interface ConnectOptions
   readonly credentials: Credentials;
   /** Null: our own cadence. A longer one is not used. */
   readonly keepaliveEveryS?: number | null;
+  /** Whether terminals may use the person's SSH agent. Nothing else ever does. */
+  readonly isAgentLent?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -99,15 +102,17 @@ function handshake(
     knownKeyTypes = [],
     onHostKeyProven,
     keepaliveEveryS,
+    isAgentLent = false,
     signal,
   } = options;
   let whyClosed: Problem | null = null;
   let hostKey: OfferedHostKey | null = null;
+  const lentAgent = isAgentLent ? new LentAgent(selectAgent(process.env, process.platform)) : null;
   const client = new VerifiedClient((blob) => {
     hostKey = readUsableHostKey(blob);
     if (hostKey === null) whyClosed ??= toProblem(UNUSABLE_KEY, address);
     return hostKey !== null && judgeHostKey(hostKey) === 'accept';
-  });
+  }, lentAgent);
   let isReady = false;
   let isGone = false;
   let banner: string | null = null;
@@ -215,7 +220,7 @@ function handshake(
 
 /** SECURITY: only the server that is logged in to already is taken for it, and only what it has accepted is sent to it. */
 function onceMore(
-  { address, openWay, keepaliveEveryS }: ConnectOptions,
+  { address, openWay, keepaliveEveryS, isAgentLent }: ConnectOptions,
   credentials: Credentials | null,
   hostKey: OfferedHostKey,
 ): SingleConnection['again'] {
@@ -224,6 +229,7 @@ function onceMore(
     address,
     ...(openWay !== undefined && { openWay }),
     ...(keepaliveEveryS !== undefined && { keepaliveEveryS }),
+    ...(isAgentLent !== undefined && { isAgentLent }),
     credentials,
     knownKeyTypes: [hostKey.type],
     judgeHostKey: ({ publicKey }) => (publicKey === hostKey.publicKey ? 'accept' : 'refuse'),
@@ -231,7 +237,7 @@ function onceMore(
 }
 
 function connectionOver(
-  client: Client,
+  client: VerifiedClient,
   way: Way,
   life: ConnectionLife,
 ): Omit<SingleConnection, 'banner' | 'openFastLane' | 'again' | 'prove' | 'close'> {
@@ -253,7 +259,7 @@ function connectionOver(
   };
 }
 
-function closeGently(client: Client, way: Way, closed: Promise<Problem>): void {
+function closeGently(client: VerifiedClient, way: Way, closed: Promise<Problem>): void {
   client.end();
   way.close();
   // A machine that no longer answers would keep its half open for ever.

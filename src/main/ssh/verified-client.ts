@@ -1,7 +1,11 @@
 import { Client, type ConnectConfig } from 'ssh2';
+import type { LentAgent } from './lent-agent.ts';
 
 /** Everything but the check itself, which no caller can leave out or replace. */
-export type VerifiedConfig = Omit<ConnectConfig, 'hostVerifier' | 'hostHash'>;
+export type VerifiedConfig = Omit<
+  ConnectConfig,
+  'hostVerifier' | 'hostHash' | 'agent' | 'agentForward'
+>;
 
 /**
  * SECURITY: the only place that makes an SSH client (lint rule `ssh-client`). ssh2 accepts any host key unless
@@ -11,13 +15,22 @@ export type VerifiedConfig = Omit<ConnectConfig, 'hostVerifier' | 'hostHash'>;
 export class VerifiedClient extends Client {
   readonly #verify: (blob: Buffer) => unknown;
 
-  constructor(verify: (blob: Buffer) => boolean) {
+  /** SECURITY: null: nothing is lent, and every channel to an agent is refused. */
+  readonly lentAgent: LentAgent | null;
+
+  constructor(verify: (blob: Buffer) => boolean, lentAgent: LentAgent | null = null) {
     super();
     this.#verify = verify;
+    this.lentAgent = lentAgent;
   }
 
   override connect(config: VerifiedConfig): this {
     const hostVerifier = (blob: Buffer): boolean => this.#verify(blob) === true;
-    return super.connect({ ...config, hostVerifier, hostHash: undefined as never });
+    return super.connect({
+      ...config,
+      hostVerifier,
+      hostHash: undefined as never,
+      ...(this.lentAgent !== null && { agent: this.lentAgent }),
+    });
   }
 }

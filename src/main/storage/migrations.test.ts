@@ -104,6 +104,23 @@ describe('MIGRATIONS', () => {
     }),
   );
 
+  it('lend no agent that an older Leasehold only took note of', () =>
+    withFolder((folder) => {
+      plantSample(folder, 4);
+      const before = openConnection(join(folder, DATABASE_FILE), 0);
+      before.exec(`UPDATE boxes SET login = json_set(login, '$.forwardAgent', json('true'))`);
+      before.close();
+      const { database } = openDatabase({ folder });
+      expect(database.boxes.list()).toMatchObject({
+        value: { rows: expectedContent(4).boxes, unreadable: [] },
+      });
+      expect(expectedContent(4).boxes.map(({ login }) => login.forwardAgent)).toEqual([
+        false,
+        false,
+      ]);
+      database.close();
+    }));
+
   it('do nothing to a database of today, and make no backup', () =>
     withFolder((folder) => {
       plantSample(folder, LATEST);

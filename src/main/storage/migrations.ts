@@ -4,6 +4,7 @@ import { boxesMigration } from './migrations/0001-boxes.ts';
 import { hostKeyHistoryMigration } from './migrations/0002-host-key-history.ts';
 import { tunnelsMigration } from './migrations/0003-tunnels.ts';
 import { routesMigration } from './migrations/0004-routes.ts';
+import { lendNothingMigration } from './migrations/0005-lend-nothing.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hostKeyHistoryMigration,
   tunnelsMigration,
   routesMigration,
+  lendNothingMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -7,6 +7,7 @@ import {
 } from '../../shared/terminal/port-messages.ts';
 import { terminalRequest, type TerminalRequest } from '../../shared/terminal/port-requests.ts';
 import type {
+  AgentLending,
   TerminalSize,
   TerminalState,
   TmuxSessionKey,
@@ -55,6 +56,10 @@ export class Terminal {
   constructor(options: OpenTerminal) {
     this.#options = options;
     this.#size = options.size;
+  }
+
+  get agent(): AgentLending {
+    return this.#remote?.agent ?? 'off';
   }
 
   get state(): TerminalState {

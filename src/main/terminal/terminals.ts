@@ -81,7 +81,7 @@ export class Terminals {
       return err(failed ?? problem('aborted', 'The window was closed while the terminal opened.'));
     }
     terminal.join(port);
-    return ok({ session: session.value });
+    return ok({ session: session.value, agent: terminal.agent });
   }
 
   async listTmux(boxId: string): Promise<Result<TmuxListing, Problem>> {

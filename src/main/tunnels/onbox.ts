@@ -1,17 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
-  'find-services.sh' | 'tensorboard-start.sh' | 'tensorboard-stop.sh' | 'link-folder.sh';
+  | 'find-services.sh'
+  | 'tensorboard-start.sh'
+  | 'tensorboard-stop.sh'
+  | 'link-folder.sh'
+  | 'send-secret.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
 
 const MAX_CHARS = 512 * 1024;
+
+/** Where a script ends and the secret after it begins. */
+const END = '#leasehold:end-of-script';
+/**
+ * Reads the script line by line and runs it with what is left of stdin: a shell that reads its script from stdin by itself
+ * may take a block of the secret with it. A script that was cut off is not run.
+ */
+const READ_SCRIPT = [
+  'n=$(printf "\\nx")',
+  'n=${n%x}',
+  't=',
+  'e=',
+  `while IFS= read -r l; do case $l in "${END}") e=1; break;; esac; t=$t$l$n; done`,
+  '[ -n "$e" ] || exit 1',
+  'eval "$t"',
+].join('; ');
 
 /** Runs scripts of resources/onbox on a box. */
 export class OnboxScripts {
@@ -32,18 +53,33 @@ export class OnboxScripts {
     values: OnboxValues = {},
     timeoutMs = 30_000,
   ): Promise<Result<RunOutcome, RunFailure>> {
-    const names = Object.keys(values).sort();
-    const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
-    if (lines.some((line) => /[\r\n\0]/.test(line))) {
-      const refused = problem('bad-input', 'A line break cannot be part of this value.');
-      return err({ ...refused, mayHaveRun: false });
-    }
-    const reads = names.map((name) => `IFS= read -r ${name}; export ${name}; `).join('');
+    const given = readsOf(values);
+    if (!given.ok) return given;
+    const { lines, reads } = given.value;
     const text = await this.#read(script);
     return connection.run(`${reads}exec sh -s`, {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
+    });
+  }
+
+  /** SECURITY: the secret is what the script finds on its stdin, and nowhere else: not in its environment either. */
+  async runWithSecret(
+    connection: Pick<SshConnection, 'run'>,
+    script: OnboxScript,
+    values: OnboxValues,
+    secret: Secret,
+    signal: AbortSignal,
+  ): Promise<Result<RunOutcome, RunFailure>> {
+    const given = readsOf(values);
+    if (!given.ok) return given;
+    const { lines, reads } = given.value;
+    const text = await this.#read(script);
+    return connection.run(`${reads}${READ_SCRIPT}`, {
+      input: [...lines, text, END, secret.reveal()].join('\n'),
+      maxChars: MAX_CHARS,
+      signal,
     });
   }
 
@@ -54,4 +90,23 @@ export class OnboxScripts {
     this.#texts.set(script, reading);
     return reading;
   }
+}
+
+interface Given {
+  readonly lines: readonly string[];
+  /** Takes exactly those lines from stdin into the environment. */
+  readonly reads: string;
+}
+
+function readsOf(values: OnboxValues): Result<Given, RunFailure> {
+  const names = Object.keys(values).sort();
+  const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
+  if (lines.some((line) => /[\r\n\0]/.test(line))) {
+    const refused = problem('bad-input', 'A line break cannot be part of this value.');
+    return err({ ...refused, mayHaveRun: false });
+  }
+  return ok({
+    lines,
+    reads: names.map((name) => `IFS= read -r ${name}; export ${name}; `).join(''),
+  });
 }

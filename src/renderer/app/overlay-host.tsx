@@ -22,9 +22,11 @@ const QuestionDialog = lazy(async () => ({
 const InstallKeyDialog = lazy(async () => ({
   default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
 }));
-
 const FlavourDialog = lazy(async () => ({
   default: (await import('../box/flavour/flavour-dialog.tsx')).FlavourDialog,
+}));
+const SendSecretDialog = lazy(async () => ({
+  default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
 }));
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
@@ -56,6 +58,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'flavour' && (
         <FlavourDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'send-secret' && (
+        <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

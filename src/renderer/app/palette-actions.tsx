@@ -1,7 +1,9 @@
 import {
   ChartLine,
+  FileLock,
   FileText,
   Info,
+  KeyRound,
   LayoutGrid,
   LogOut,
   Monitor,
@@ -95,12 +97,18 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {
     actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
+    const sendSecret = (): void => overlayOpened({ kind: 'send-secret', boxId: box.id });
+    actions.push(onBox('Send a secret…', <FileLock size={SIZE} />, sendSecret));
     const open = (): void => void tensorboardRequested(box.id);
     actions.push(onBox('Open TensorBoard', <ChartLine size={SIZE} />, open));
   }
   if (box.platform !== DEMO_PLATFORM) {
     const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });
     actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
+    const install = (): void => overlayOpened({ kind: 'install-key', boxId: box.id });
+    if (link.kind === 'up') {
+      actions.push(onBox('Install a public key…', <KeyRound size={SIZE} />, install));
+    }
   }
   return actions;
 }

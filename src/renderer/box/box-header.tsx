@@ -52,7 +52,12 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
           )}
           {canDisconnect && <Button onClick={() => disconnectRequested(box.id)}>Disconnect</Button>}
           <Suspense fallback={<BoxMenuButton onClick={() => setEarly('box')} />}>
-            <BoxMenu box={box} isDemo={isDemo} isOpenAtFirst={early === 'box'} />
+            <BoxMenu
+              box={box}
+              isDemo={isDemo}
+              isUp={link.kind === 'up'}
+              isOpenAtFirst={early === 'box'}
+            />
           </Suspense>
         </>
       }

@@ -1,4 +1,4 @@
-import { Copy, ListChecks, Pencil, Power, Route, Trash2 } from 'lucide-react';
+import { Copy, FileLock, KeyRound, ListChecks, Pencil, Power, Route, Trash2 } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -10,10 +10,12 @@ import { sshCommandOf } from './ssh-command-of.ts';
 interface BoxMenuProps {
   readonly box: Box;
   readonly isDemo: boolean;
+  /** What needs the link is there all the same, so that people find it. */
+  readonly isUp: boolean;
   readonly isOpenAtFirst: boolean;
 }
 
-export function BoxMenu({ box, isDemo, isOpenAtFirst }: BoxMenuProps) {
+export function BoxMenu({ box, isDemo, isUp, isOpenAtFirst }: BoxMenuProps) {
   return (
     <Menu trigger={<BoxMenuButton />} isOpenAtFirst={isOpenAtFirst}>
       <MenuItem icon={<Copy size={15} />} onSelect={() => copyText(sshCommandOf(box))}>
@@ -25,12 +27,23 @@ export function BoxMenu({ box, isDemo, isOpenAtFirst }: BoxMenuProps) {
       >
         What SSH can do here…
       </MenuItem>
-      {isDemo ? <DemoItems /> : <StoredBoxItems boxId={box.id} />}
+      {isDemo ? (
+        <DemoItems boxId={box.id} isUp={isUp} />
+      ) : (
+        <StoredBoxItems boxId={box.id} isUp={isUp} />
+      )}
     </Menu>
   );
 }
 
-function StoredBoxItems({ boxId }: { readonly boxId: string }) {
+const NEEDS_LINK = 'Connect to the box first';
+
+interface ItemsProps {
+  readonly boxId: string;
+  readonly isUp: boolean;
+}
+
+function StoredBoxItems({ boxId, isUp }: ItemsProps) {
   return (
     <>
       <MenuItem
@@ -47,6 +60,16 @@ function StoredBoxItems({ boxId }: { readonly boxId: string }) {
       </MenuItem>
       <MenuSeparator />
       <MenuItem
+        icon={<KeyRound size={15} />}
+        isDisabled={!isUp}
+        {...(!isUp && { hint: NEEDS_LINK })}
+        onSelect={() => overlayOpened({ kind: 'install-key', boxId })}
+      >
+        Install a public key…
+      </MenuItem>
+      <SendSecretItem boxId={boxId} isUp={isUp} />
+      <MenuSeparator />
+      <MenuItem
         icon={<Trash2 size={15} />}
         isDangerous
         onSelect={() => overlayOpened({ kind: 'forget-box', boxId })}
@@ -58,13 +81,30 @@ function StoredBoxItems({ boxId }: { readonly boxId: string }) {
 }
 
 /** The demo box is not stored, so it cannot be renamed or forgotten; the settings hold whether it is there. */
-function DemoItems() {
+function DemoItems({ boxId, isUp }: ItemsProps) {
+  return (
+    <>
+      <SendSecretItem boxId={boxId} isUp={isUp} />
+      <MenuSeparator />
+      <MenuItem
+        icon={<Power size={15} />}
+        onSelect={() => settingsChanged({ demo: { isOn: false } })}
+      >
+        Switch the demo box off
+      </MenuItem>
+    </>
+  );
+}
+
+function SendSecretItem({ boxId, isUp }: ItemsProps) {
   return (
     <MenuItem
-      icon={<Power size={15} />}
-      onSelect={() => settingsChanged({ demo: { isOn: false } })}
+      icon={<FileLock size={15} />}
+      isDisabled={!isUp}
+      {...(!isUp && { hint: NEEDS_LINK })}
+      onSelect={() => overlayOpened({ kind: 'send-secret', boxId })}
     >
-      Switch the demo box off
+      Send a secret…
     </MenuItem>
   );
 }

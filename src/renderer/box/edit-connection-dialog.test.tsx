@@ -54,6 +54,18 @@ describe('EditConnectionDialog', () => {
     await waitFor(() => expect(closed).toHaveBeenCalled());
   });
 
+  it('warns of a lent agent, and lends none once that is switched off', async () => {
+    bridge.answer('box:edit', ok(entry.box));
+    const user = userEvent.setup();
+    expect(screen.getByText(/log in anywhere as you/)).toBeDefined();
+    await user.click(screen.getByRole('switch', { name: /Lend my SSH agent/ }));
+    expect(screen.queryByText(/log in anywhere as you/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('box:edit')).toMatchObject([
+      { connection: { login: { forwardAgent: false } } },
+    ]);
+  });
+
   it('drops an emptied line, and marks a wrong one before anything is sent', async () => {
     bridge.answer('box:edit', ok(entry.box));
     const user = userEvent.setup();

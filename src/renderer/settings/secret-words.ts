@@ -1,4 +1,5 @@
 import type { Box } from '../../shared/boxes/box.ts';
+import { variableOfToken } from '../../shared/secrets/sent-secret.ts';
 
 /** What a secret's name stands for, in words; main's names begin with what the secret is (src/main/ssh/secret-names.ts). */
 export function secretWords(name: string, boxes: readonly Box[]): string {
@@ -10,5 +11,6 @@ export function secretWords(name: string, boxes: readonly Box[]): string {
       : `Password of ${box.name}`;
   }
   if (kind === 'passphrase' && mark !== undefined) return `Passphrase of the key ${what}`;
-  return name;
+  const variable = variableOfToken(name);
+  return variable === null ? name : `${variable}, to be sent to boxes`;
 }

@@ -36,6 +36,7 @@ export type Overlay =
   | { readonly kind: 'new-machine'; readonly boxId: string }
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
+  | { readonly kind: 'send-secret'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {

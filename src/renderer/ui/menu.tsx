@@ -36,14 +36,24 @@ interface MenuItemProps {
   readonly icon?: ReactNode;
   readonly hint?: string;
   readonly isDangerous?: boolean;
+  /** Stays in its place, with a hint that says what is missing. */
+  readonly isDisabled?: boolean;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }
 
-export function MenuItem({ icon, hint, isDangerous = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  hint,
+  isDangerous = false,
+  isDisabled = false,
+  onSelect,
+  children,
+}: MenuItemProps) {
   return (
     <DropdownMenu.Item
       className={classNames(styles['item'], isDangerous && styles['danger'])}
+      disabled={isDisabled}
       onSelect={onSelect}
     >
       <span aria-hidden="true">{icon}</span>
@@ -53,7 +63,10 @@ export function MenuItem({ icon, hint, isDangerous = false, onSelect, children }
   );
 }
 
-interface MenuCheckboxProps extends Omit<MenuItemProps, 'icon' | 'isDangerous' | 'onSelect'> {
+interface MenuCheckboxProps extends Omit<
+  MenuItemProps,
+  'icon' | 'isDangerous' | 'isDisabled' | 'onSelect'
+> {
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
 }

@@ -10,7 +10,7 @@ export const boxOptions = z.strictObject({
     .max(255)
     .regex(/^[^\s\p{C}]+$/u, 'not a name')
     .nullable(),
-  /** Files with known host keys, besides the usual ones. */
+  /** Files with known host keys, in place of the person's usual ones. */
   knownHostsFiles: z.array(localPath).max(20).readonly(),
   /** Null: Leasehold's own cadence. A longer one is not used: a dead link must show within 30 s. */
   keepaliveEveryS: z.int().min(1).max(3600).nullable(),

@@ -79,6 +79,8 @@ export interface IdentityKey extends HostKey {
   /** Null: this is the key of the box today. */
   readonly untilMs: number | null;
   readonly replacedBecause: ReplacedBecause | null;
+  /** Where the person's own known_hosts say the same today; null: nowhere, so ssh itself would ask. */
+  readonly foundIn: KnownPlace | null;
 }
 
 export const replacedReasons = ['new-machine', 'trusted-anew', 'not-recorded'] as const;
@@ -88,5 +90,6 @@ export type ReplacedBecause = (typeof replacedReasons)[number];
 export interface BoxIdentity {
   /** Newest first. */
   readonly keys: readonly IdentityKey[];
+  /** What of the history, and of the person's known_hosts, could not be read. */
   readonly unreadable: readonly Problem[];
 }

@@ -10,7 +10,10 @@ export const login = z.strictObject({
   certificateFiles: files,
   /** Offer nothing that the agent holds beyond the named files: a server cuts off after a few wrong keys. */
   isOnlyIdentities: z.boolean(),
-  /** The SSH config asks to lend the agent's keys to the box. SECURITY: a record only; nothing is lent by it. */
+  /**
+   * Lend the person's SSH agent to terminals on this box. SECURITY: set by the person for this box, after a warning; never
+   * taken over from a config or a pasted command.
+   */
   forwardAgent: z.boolean(),
 });
 export type Login = z.infer<typeof login>;

@@ -82,7 +82,6 @@ describe('parseSshCommand', () => {
     ['-o ServerAliveInterval=soon', { keepaliveEveryS: null }],
     ['-o CertificateFile=~/.ssh/id-cert.pub', { certificateFiles: ['~/.ssh/id-cert.pub'] }],
     [`-o 'UserKnownHostsFile=~/a "~/b c"'`, { knownHostsFiles: ['~/a', '~/b c'] }],
-    ['-A', { forwardAgent: true }],
   ])('understands %s', (options, expected) => {
     const read = parseSshCommand(`ssh ${options} host.example`);
     expect(read).toMatchObject({ host: 'host.example', problems: [], ...expected });

@@ -27,7 +27,6 @@ export interface SshCommand {
   readonly identityFiles: readonly string[];
   readonly certificateFiles: readonly string[];
   readonly isOnlyIdentities: boolean;
-  readonly forwardAgent: boolean;
   /** From here to there, as written: `user@host:port`. */
   readonly jumpHosts: readonly string[];
   readonly proxyCommand: string | null;
@@ -46,6 +45,10 @@ const FLAGS_WITH_VALUE = 'BbcDEeFIiJLlmOoPpQRSWw';
 const FLAGS_ALONE = '46AaCfGgKkMNnqsTtVvXxYy';
 
 const NOT_USED = 'not used';
+/** SECURITY: a pasted line or an imported entry lends nothing; the person does, for one box, where the warning stands. */
+export const AGENT_NOT_LENT =
+  'not taken over: lend your agent under “Edit connection” if this box needs it';
+
 const BECAUSE: Readonly<Record<string, string>> = {
   L: 'ignored: a forward is not part of a box’s address',
   R: 'ignored: a forward is not part of a box’s address',
@@ -54,8 +57,8 @@ const BECAUSE: Readonly<Record<string, string>> = {
   userknownhostsfile: 'not used: Leasehold always checks the host key',
   serveraliveinterval: 'not used: Leasehold always watches over the link',
   stricthostkeychecking: 'not used: Leasehold always checks the host key',
-  A: 'noted: your keys are not lent to the box',
-  forwardagent: 'noted: your keys are not lent to the box',
+  A: AGENT_NOT_LENT,
+  forwardagent: AGENT_NOT_LENT,
 };
 
 /** Reads `ssh …` as platforms print it and people paste it. Total: it never throws and never guesses. */
@@ -87,7 +90,6 @@ class Reading {
   readonly #options = new Map<string, string>();
   readonly identityFiles: string[] = [];
   readonly certificateFiles: string[] = [];
-  isAgentWished = false;
   #hostName: string | null = null;
   destination: string | null = null;
 
@@ -105,12 +107,6 @@ class Reading {
     else if (old !== value) {
       this.unused.push({ text: as, because: 'not used: an earlier part of the command wins' });
     }
-  }
-
-  /** Recorded and told: nothing is lent by it. */
-  lendAgent(value: string, as: string): void {
-    this.isAgentWished ||= isYes(value);
-    this.unused.push({ text: as, because: BECAUSE['forwardagent'] ?? NOT_USED });
   }
 
   /** `-o HostName=…` is where the connection goes; the destination was only a label for it. */
@@ -138,7 +134,6 @@ class Reading {
       identityFiles: this.identityFiles,
       certificateFiles: this.certificateFiles,
       isOnlyIdentities: isYes(this.#options.get('identitiesonly')),
-      forwardAgent: this.isAgentWished,
       jumpHosts,
       proxyCommand: isCommand ? routeText : null,
       hostKeyAlias: this.#options.get('hostkeyalias') ?? null,
@@ -254,7 +249,6 @@ function readFlags(reading: Reading, word: string, next: string | undefined): bo
       }
       return attached === '' && value !== undefined;
     }
-    if (flag === 'A') reading.isAgentWished = true;
     const because = FLAGS_ALONE.includes(flag)
       ? (BECAUSE[flag] ?? NOT_USED)
       : 'not used: not an ssh flag';
@@ -295,7 +289,6 @@ function readOption(reading: Reading, option: string): void {
   else if (key === 'identityfile') reading.identityFiles.push(value);
   else if (key === 'certificatefile') reading.certificateFiles.push(value);
   else if (key === 'hostname') reading.setHostName(value);
-  else if (key === 'forwardagent') reading.lendAgent(value, as);
   else if (key === 'proxyjump') reading.setOption('route', `jump:${value}`, as);
   else if (key === 'proxycommand') reading.setOption('route', `command:${value}`, as);
   else if (SINGLE_OPTIONS.includes(key) && !isNothing(value)) reading.setOption(key, value, as);

@@ -18,6 +18,7 @@ import {
   type QuestionsDelta,
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
+import { secretToSend, type SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
@@ -144,6 +145,8 @@ export interface IpcOutputs {
   'key:install': InstalledKey;
   'key:dismiss-offer': null;
   'secret:list': readonly StoredSecret[];
+  'secret:send': SendSecretOutcome;
+  'secret:stop-sending': null;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -267,6 +270,12 @@ export const ipcInputs = {
   'key:dismiss-offer': z.strictObject({ boxId }),
   /** What is kept, never what it is. */
   'secret:list': z.strictObject({}),
+  /**
+   * Writes a secret into a file on the box, over stdin. Where a file is in its place, or the place is shared with other
+   * machines, the answer asks first and nothing was changed.
+   */
+  'secret:send': secretToSend.extend({ boxId }),
+  'secret:stop-sending': z.strictObject({ boxId }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),

@@ -42,7 +42,14 @@ export type TerminalTarget = z.infer<typeof terminalTarget>;
 export interface OpenedTerminal {
   /** The session that is shown; null for a plain shell. */
   readonly session: TmuxSession | null;
+  readonly agent: AgentLending;
 }
+
+/**
+ * Whether programs in a terminal can use the person's SSH agent. `off`: this box is lent none. `missing`: there is none on
+ * this machine. `refused`: the box does not take one.
+ */
+export type AgentLending = 'off' | 'lent' | 'missing' | 'refused';
 
 /** How a terminal stands. */
 export type TerminalState =

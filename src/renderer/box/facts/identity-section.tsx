@@ -4,7 +4,7 @@ import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { formatDate } from '../../ui/format.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { replacedWords, trustWords } from '../host-key/trust-words.ts';
+import { elsewhereWords, replacedWords, trustWords } from '../host-key/trust-words.ts';
 import styles from './facts-tab.module.css';
 
 type IdentityState =
@@ -85,6 +85,7 @@ function IdentityTable({ keys }: { readonly keys: readonly IdentityKey[] }) {
             </td>
             <td>
               {trustWords(key)}
+              <small>{elsewhereWords(key)}</small>
               {key.replacedBecause !== null && (
                 <small>replaced because: {replacedWords(key.replacedBecause)}</small>
               )}

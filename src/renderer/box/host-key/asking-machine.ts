@@ -1,4 +1,5 @@
 import type { Box, JumpHostPlace } from '../../../shared/boxes/box.ts';
+import { USUAL_OPTIONS } from '../../../shared/boxes/usual-way.ts';
 
 /** Whose key is in question, under the box's id: the box itself, or a jump host on the way to it. */
 export function askingMachine(
@@ -12,5 +13,6 @@ export function askingMachine(
     ...box,
     name: `the jump host ${address.host}${which} on the way to ${box.name}`,
     address,
+    options: USUAL_OPTIONS,
   };
 }

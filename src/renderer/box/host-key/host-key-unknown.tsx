@@ -25,6 +25,7 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
   const titleId = useId();
   const { offered, notes, mustCompare } = link;
   const { host, port } = box.address;
+  const { hostKeyAlias } = box.options;
   const [expected, setExpected] = useState('');
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const compared = compareExpected(expected, offered);
@@ -62,6 +63,12 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
         <dd className="mono selectable">
           {host}, port {port}
         </dd>
+        {hostKeyAlias !== null && (
+          <>
+            <dt>Looked up as</dt>
+            <dd className="mono selectable">{hostKeyAlias}</dd>
+          </>
+        )}
         <dt>MD5 form</dt>
         <dd>
           <details className={styles['fold']}>

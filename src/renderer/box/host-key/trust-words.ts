@@ -36,3 +36,12 @@ export function trustWords({ trustedBy, trustedWhere }: IdentityKey): string {
 export function replacedWords(because: ReplacedBecause): string {
   return REASONS[because];
 }
+
+/** Whether ssh itself would know the key that is trusted today. Null: there is nothing to say. */
+export function elsewhereWords({ trustedBy, untilMs, foundIn }: IdentityKey): string | null {
+  if (untilMs !== null || trustedBy === 'built-in') return null;
+  if (foundIn !== null) return `also in your ${placeWords(foundIn)}`;
+  return trustedBy === 'known-hosts'
+    ? 'stored by Leasehold; that line is gone from your known_hosts, so ssh would ask. Forgetting the box, or an @revoked line, ends the trust here.'
+    : 'stored by Leasehold, not in your known_hosts: ssh would ask';
+}

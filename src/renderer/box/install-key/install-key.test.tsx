@@ -52,9 +52,26 @@ describe('the offer of a key', () => {
     expect(bridge.callsTo('key:dismiss-offer')).toEqual([{ boxId: id }]);
   });
 
+  it('can be taken up from the box’s menu after it was dismissed, while the link is up', async () => {
+    const bridge = await openWindow([]);
+    const menuButton = () => screen.findByRole('button', { name: 'More actions' });
+    await user.click(await menuButton());
+    await user.click(await screen.findByRole('menuitem', { name: 'Install a public key…' }));
+    expect(await screen.findByRole('dialog', { name: /Install a public key on/ })).toBeDefined();
+    expect(bridge.callsTo('key:install')).toEqual([]);
+    await user.keyboard('{Escape}');
+    act(() =>
+      bridge.publish('fleet', [{ kind: 'change', boxId: id, part: { link: { kind: 'idle' } } }]),
+    );
+    await user.click(await menuButton());
+    const item = await screen.findByRole('menuitem', { name: /Install a public key…/ });
+    expect(item.getAttribute('aria-disabled')).toBe('true');
+    expect(item.textContent).toContain('Connect to the box first');
+  });
+
   it('says "installed" only with main’s word for it', async () => {
     const bridge = await openWindow([id]);
-    await user.click(within(offer()!).getByRole('button', { name: 'Install a key…' }));
+    await user.click(within(offer()!).getByRole('button', { name: 'Install a public key…' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(await dialog.findByRole('radio', { name: new RegExp(FILE) }));
     bridge.answer('key:install', err(problem('key-not-installed', 'The disk of the box is full.')));
@@ -74,7 +91,7 @@ describe('the offer of a key', () => {
 
   it('takes Leasehold’s own key unless another is chosen', async () => {
     const bridge = await openWindow([id]);
-    await user.click(within(offer()!).getByRole('button', { name: 'Install a key…' }));
+    await user.click(within(offer()!).getByRole('button', { name: 'Install a public key…' }));
     const dialog = within(await screen.findByRole('dialog'));
     const keyFile = '/home/me/.ssh/leasehold_ed25519';
     bridge.answer('key:install', ok({ keyFile, fingerprint: FINGERPRINT, outcome: 'present' }));

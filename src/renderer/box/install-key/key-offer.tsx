@@ -6,7 +6,7 @@ import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './install-key.module.css';
 
-/** Said once, calmly, after a log-in with a password; a dismissed offer does not come back for this box. */
+/** Said once, calmly, after a log-in with a password; a dismissed offer does not come back for this box, but its menu has the same. */
 export function KeyOffer({ box }: { readonly box: Box }) {
   const isOffered = useKeyOffers((feed) => feed.kind === 'live' && feed.state.includes(box.id));
   if (!isOffered) return null;
@@ -18,7 +18,7 @@ export function KeyOffer({ box }: { readonly box: Box }) {
         when the link drops.
       </p>
       <Button size="small" onClick={() => overlayOpened({ kind: 'install-key', boxId: box.id })}>
-        Install a key…
+        Install a public key…
       </Button>
       <Button
         look="quiet"

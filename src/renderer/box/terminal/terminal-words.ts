@@ -119,6 +119,12 @@ export function noteWords(kind: NoteKind, count: number): string {
       return `The box asked this terminal more than a program does: ${formatCount(count, 'question')} left unanswered.`;
     case 'input-refused':
       return `The box does not read its input: ${formatCount(count, 'byte')} not sent.`;
+    case 'agent-lent':
+      return 'Your SSH agent is lent to this box while a terminal is open: whoever has root there can use your keys. “Edit connection” ends that.';
+    case 'agent-missing':
+      return 'This box is to be lent your SSH agent, but none runs on this machine (SSH_AUTH_SOCK is not set).';
+    case 'agent-refused':
+      return 'The box does not take your SSH agent (AllowAgentForwarding no). This terminal works without it.';
     case 'paste-too-large':
       return 'Not pasted: this is more than 1 MB of text. Copy it to the box as a file instead.';
   }

@@ -1,9 +1,14 @@
 import { create } from 'zustand';
-import type { TerminalState, TmuxSession } from '../../../shared/terminal/terminal.ts';
+import type {
+  AgentLending,
+  TerminalState,
+  TmuxSession,
+} from '../../../shared/terminal/terminal.ts';
 import type { FilteredEscape } from './escape-filter.ts';
 
 /** What the person should know about a terminal and can dismiss. */
-export type NoteKind = FilteredEscape | 'input-refused' | 'paste-too-large';
+export type NoteKind =
+  FilteredEscape | 'input-refused' | 'paste-too-large' | `agent-${Exclude<AgentLending, 'off'>}`;
 
 export interface TerminalTab {
   readonly id: string;

@@ -169,7 +169,9 @@ async function connect(tabId: string, boxId: string, target: TerminalTarget): Pr
     return;
   }
   instance.link = link;
-  tabChanged(tabId, { session: opened.value.session });
+  const { session, agent } = opened.value;
+  tabChanged(tabId, { session });
+  if (agent !== 'off') noteHappened(tabId, `agent-${agent}`, 1);
   const { cols, rows } = view.size;
   if (cols !== askedSize.cols || rows !== askedSize.rows) link.resize({ cols, rows });
 }

@@ -1,5 +1,6 @@
 import type { RouteKind } from './connection-values.ts';
 import { Field } from '../../ui/field.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { ConnectionForm } from './use-connection-form.ts';
@@ -54,12 +55,13 @@ function MoreFields({ form }: { readonly form: ConnectionForm }) {
   const isUsed =
     values.certificateFiles.length > 0 ||
     values.isOnlyIdentities ||
+    values.forwardAgent ||
     values.hostKeyAlias !== '' ||
     values.knownHostsFiles.length > 0 ||
     values.keepaliveEveryS !== '';
   return (
     <details className={styles['more']} open={isUsed || undefined}>
-      <summary>Certificates, host key, keepalive</summary>
+      <summary>Certificates, agent, host key, keepalive</summary>
       <div className={styles['moreFields']}>
         <Switch
           label="Offer only the key files named above"
@@ -67,6 +69,22 @@ function MoreFields({ form }: { readonly form: ConnectionForm }) {
           isOn={values.isOnlyIdentities}
           onChange={(isOnlyIdentities) => change({ isOnlyIdentities })}
         />
+        <Switch
+          label="Lend my SSH agent to terminals on this box"
+          hint="So that git or ssh there can use your keys, as with ssh -A. The keys stay on this machine."
+          isOn={values.forwardAgent}
+          onChange={(forwardAgent) => change({ forwardAgent })}
+        />
+        {values.forwardAgent && (
+          <p className={styles['warning']} role="note">
+            <Glyph tone="warn" />
+            <span>
+              Whoever has root on the box, its owner too, can log in anywhere as you with every key
+              of your agent while a terminal is open. On a rented machine that is a stranger. To
+              reach a box behind this one, a jump host needs no lent agent.
+            </span>
+          </p>
+        )}
         <div className={styles['halves']}>
           <PathsField label="Certificate file" name="certificateFiles" form={form} />
           <PathsField label="Known hosts file" name="knownHostsFiles" form={form} />

@@ -36,13 +36,12 @@ export interface ConnectionValues {
   readonly proxyPassword: string;
   readonly certificateFiles: readonly string[];
   readonly isOnlyIdentities: boolean;
+  readonly forwardAgent: boolean;
   readonly hostKeyAlias: string;
   readonly knownHostsFiles: readonly string[];
   readonly keepaliveEveryS: string;
   /** What has no field: it is carried through. */
-  readonly kept: Pick<BoxConnection['options'], 'configHost' | 'configDigest'> & {
-    readonly forwardAgent: boolean;
-  };
+  readonly kept: Pick<BoxConnection['options'], 'configHost' | 'configDigest'>;
 }
 
 /** By the field's name; of a list, `hops.1` or `identityFiles.0`. */
@@ -64,10 +63,11 @@ export const EMPTY_VALUES: ConnectionValues = {
   proxyPassword: '',
   certificateFiles: [],
   isOnlyIdentities: false,
+  forwardAgent: false,
   hostKeyAlias: '',
   knownHostsFiles: [],
   keepaliveEveryS: '',
-  kept: { forwardAgent: false, configHost: null, configDigest: null },
+  kept: { configHost: null, configDigest: null },
 };
 
 /** A pasted command fills every field anew, so that nothing of an earlier paste is left between the new values. */
@@ -88,7 +88,6 @@ export function fromCommand(command: SshCommand): ConnectionValues {
     hostKeyAlias: command.hostKeyAlias ?? '',
     knownHostsFiles: command.knownHostsFiles,
     keepaliveEveryS: keepaliveEveryS === null ? '' : String(keepaliveEveryS),
-    kept: { ...EMPTY_VALUES.kept, forwardAgent: command.forwardAgent },
   };
 }
 
@@ -108,10 +107,11 @@ export function fromConnection({
     identityFiles,
     certificateFiles,
     isOnlyIdentities,
+    forwardAgent,
     hostKeyAlias: hostKeyAlias ?? '',
     knownHostsFiles,
     keepaliveEveryS: keepaliveEveryS === null ? '' : String(keepaliveEveryS),
-    kept: { forwardAgent, configHost, configDigest },
+    kept: { configHost, configDigest },
     ...fromRoute(route),
   };
 }
@@ -221,7 +221,7 @@ function judgeSeconds(text: string): string | null {
 
 /** Only for values without errors. */
 export function toConnection(values: ConnectionValues): BoxConnection {
-  const { forwardAgent, configHost, configDigest } = values.kept;
+  const { configHost, configDigest } = values.kept;
   const [alias, seconds] = [values.hostKeyAlias.trim(), values.keepaliveEveryS.trim()];
   return {
     address: {
@@ -235,7 +235,7 @@ export function toConnection(values: ConnectionValues): BoxConnection {
       identityFiles: filled(values.identityFiles),
       certificateFiles: filled(values.certificateFiles),
       isOnlyIdentities: values.isOnlyIdentities,
-      forwardAgent,
+      forwardAgent: values.forwardAgent,
     },
     options: {
       ...USUAL_OPTIONS,

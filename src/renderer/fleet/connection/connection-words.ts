@@ -55,7 +55,6 @@ function facts({
     'Key files': list(login.identityFiles),
     Certificates: list(login.certificateFiles),
     'Only these keys': login.isOnlyIdentities ? 'yes' : 'no',
-    'Asks for your agent': login.forwardAgent ? 'yes' : 'no',
     'Host key alias': options.hostKeyAlias ?? NONE,
     'Known hosts files': list(options.knownHostsFiles),
     Keepalive: options.keepaliveEveryS === null ? 'usual' : `${options.keepaliveEveryS} s`,

@@ -16,7 +16,7 @@ describe('lookupNames', () => {
     ['2001:DB8::7', 22, '2001:db8::7', null],
     ['2001:db8::7', 2222, '[2001:db8::7]:2222', '2001:db8::7'],
   ])('%s port %d', (host, port, exact, withoutPort) => {
-    expect(lookupNames(host, port)).toEqual({ exact, withoutPort });
+    expect(lookupNames(host, port, null)).toEqual({ exact, withoutPort });
   });
 });
 

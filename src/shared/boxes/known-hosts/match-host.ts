@@ -15,7 +15,9 @@ export interface LookupNames {
   readonly withoutPort: string | null;
 }
 
-export function lookupNames(host: string, port: number): LookupNames {
+/** An alias stands for address and port alike (`get_hostfile_hostname_ipaddr` in OpenSSH), in lower case too. */
+export function lookupNames(host: string, port: number, alias: string | null): LookupNames {
+  if (alias !== null) return { exact: alias.toLowerCase(), withoutPort: null };
   const name = host.toLowerCase();
   return port === DEFAULT_PORT
     ? { exact: name, withoutPort: null }

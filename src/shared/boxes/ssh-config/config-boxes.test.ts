@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AGENT_NOT_LENT } from '../ssh-command.ts';
 import { treeOf } from './config.fixture.ts';
 import { openConfig, type ConfigBox } from './config-boxes.ts';
 import type { ConfigTree } from './sections.ts';
@@ -54,7 +55,7 @@ describe('a config as boxes', () => {
           identityFiles: ['/home/me/.ssh/gpu-203.0.113.7-root-me-17740-%', '~/.ssh/id'],
           certificateFiles: ['~/.ssh/id-cert.pub'],
           isOnlyIdentities: true,
-          forwardAgent: true,
+          forwardAgent: false,
         },
         options: {
           hostKeyAlias: 'rented',
@@ -64,7 +65,7 @@ describe('a config as boxes', () => {
         },
       },
     });
-    expect(reasons(box)).toEqual(['1: ForwardAgent: noted: your keys are not lent to the box']);
+    expect(reasons(box)).toEqual([`1: ForwardAgent: ${AGENT_NOT_LENT}`]);
   });
 
   it('follows jump hosts through their own entries', () => {

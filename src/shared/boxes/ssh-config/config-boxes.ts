@@ -3,6 +3,7 @@ import { MAX_HOPS, type Hop, type Route } from '../route.ts';
 import { judgeHost, judgeIdentityFile, judgeUser } from '../ssh-address.ts';
 import { parseJumpHost, splitJumpHosts, type JumpHost } from '../ssh-destination.ts';
 import { expandTokens, type TokenValues } from '../ssh-tokens.ts';
+import { AGENT_NOT_LENT } from '../ssh-command.ts';
 import { USUAL_LOGIN, USUAL_OPTIONS } from '../usual-way.ts';
 import { err, ok, type Result } from '../../result.ts';
 import type { ConfigNote, ConfigPlace } from './config-file.ts';
@@ -74,8 +75,8 @@ function toConnection(
   const seconds = resolved.serverAliveIntervalS ?? 0;
   const files = (paths: readonly string[], judge: (path: string) => string | null) =>
     paths.flatMap((path) => expandedFile(path, tokens, judge, note));
-  if (resolved.forwardAgent === true)
-    note('ForwardAgent', 'noted: your keys are not lent to the box');
+  // SECURITY: lending is decided for each box by itself, where the warning stands.
+  if (resolved.forwardAgent === true) note('ForwardAgent', AGENT_NOT_LENT);
   const parsed = boxConnection.safeParse({
     address: address.value,
     route: route.value,
@@ -84,7 +85,6 @@ function toConnection(
       identityFiles: files(resolved.identityFiles, judgeIdentityFile),
       certificateFiles: files(resolved.certificateFiles, () => null),
       isOnlyIdentities: resolved.identitiesOnly ?? false,
-      forwardAgent: resolved.forwardAgent ?? false,
     },
     options: {
       ...USUAL_OPTIONS,

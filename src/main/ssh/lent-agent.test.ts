@@ -1,0 +1,264 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import ssh2 from 'ssh2';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentLending } from '../../shared/terminal/terminal.ts';
+import type { RemoteTerminal } from './remote-terminal.ts';
+import { openConnection, type SshConnection } from './ssh-connection.ts';
+import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
+
+// Real programs: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const hasAgent = spawnSync('ssh-agent', ['-h']).error === undefined;
+const COMMENT = 'the key of this very test';
+
+const opened: SshConnection[] = [];
+let folder: string;
+
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'leasehold-agent-'))));
+afterEach(async () => {
+  for (const connection of opened.splice(0)) {
+    connection.close();
+    await connection.closed;
+  }
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function connect(
+  { port, user, privateKey }: { port: number; user: string; privateKey: string },
+  isAgentLent: boolean,
+): Promise<SshConnection> {
+  const result = await openConnection({
+    address: { host: '127.0.0.1', port, user },
+    credentials: [{ kind: 'key', privateKey }],
+    judgeHostKey: () => 'accept',
+    isAgentLent,
+    signal: new AbortController().signal,
+  });
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail ?? ''}`);
+  opened.push(result.value);
+  return result.value;
+}
+
+async function openTerminal(
+  connection: SshConnection,
+  command: string | undefined,
+  onOutput: (text: string) => void = () => undefined,
+): Promise<RemoteTerminal> {
+  const result = await connection.openTerminal({
+    size: { cols: 80, rows: 24 },
+    inFlightBytes: 256 * 1024,
+    ...(command !== undefined && { command }),
+    onOutput: (bytes) => onOutput(bytes.toString('utf8')),
+  });
+  if (!result.ok) throw new Error(result.error.detail ?? result.error.message);
+  return result.value;
+}
+
+/** What a command prints in a terminal, and whether the agent was lent to it. */
+async function inTerminal(
+  connection: SshConnection,
+  command: string,
+): Promise<{ readonly said: string; readonly agent: AgentLending }> {
+  let said = '';
+  const terminal = await openTerminal(connection, command, (text) => (said += text));
+  await terminal.ended;
+  return { said, agent: terminal.agent };
+}
+
+describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
+  let agent: ChildProcess;
+  let sshd: TestSshd;
+
+  async function start(options: SshdOptions = {}): Promise<void> {
+    const socket = join(folder, 'agent');
+    agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(agent.stdout!, 'data');
+    const key = join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', COMMENT, '-f', key]);
+    const env = { ...process.env, SSH_AUTH_SOCK: socket };
+    execFileSync('ssh-add', ['-q', key], { env, stdio: 'ignore' });
+    vi.stubEnv('SSH_AUTH_SOCK', socket);
+    sshd = await startSshd(options);
+  }
+  afterEach(async () => {
+    await sshd.stop();
+    const gone = once(agent, 'exit');
+    agent.kill();
+    await gone;
+  });
+
+  it('lends the keys to terminals where the person says so, and to nothing else', async () => {
+    await start();
+    const connection = await connect(sshd, true);
+    // A command like the ones that Leasehold runs by itself, before any terminal.
+    expect(await connection.run('ssh-add -l')).toMatchObject({
+      value: { end: { kind: 'exited', code: 2 } },
+    });
+    const first = await inTerminal(connection, 'ssh-add -l');
+    expect(first).toMatchObject({ agent: 'lent', said: expect.stringContaining(COMMENT) });
+    // A second terminal over the same connection, and one that proves that signing works too.
+    const second = await inTerminal(
+      connection,
+      `sh -c 'ssh-add -T ${folder}/key.pub && echo signed'`,
+    );
+    expect(second).toMatchObject({ agent: 'lent', said: expect.stringContaining('signed') });
+    // sshd tells every later command where the agent is; nobody answers there once the terminals are gone.
+    const later = await connection.run('ssh-add -l; echo "sock=$SSH_AUTH_SOCK"');
+    expect(later.ok && later.value.stdout).toMatch(/sock=\/.+/);
+    expect(later.ok && later.value.stdout).not.toContain(COMMENT);
+  });
+
+  it('lends nothing by itself', async () => {
+    await start();
+    const connection = await connect(sshd, false);
+    const { said, agent: lending } = await inTerminal(connection, 'ssh-add -l');
+    expect(lending).toBe('off');
+    expect(said).toMatch(/could not open a connection to your authentication agent/i);
+  });
+
+  it('opens the terminal all the same where the box takes no agent, and says so', async () => {
+    await start({ configLines: ['AllowAgentForwarding no'] });
+    const connection = await connect(sshd, true);
+    const { said, agent: lending } = await inTerminal(connection, 'sh -c "ssh-add -l; echo done"');
+    expect(lending).toBe('refused');
+    expect(said).toContain('done');
+    expect(said).not.toContain(COMMENT);
+  });
+
+  it('says that there is no agent to lend', async () => {
+    await start();
+    vi.stubEnv('SSH_AUTH_SOCK', '');
+    const { agent: lending } = await inTerminal(await connect(sshd, true), 'true');
+    expect(lending).toBe('missing');
+  });
+});
+
+describe('a box that reaches for the agent unasked', () => {
+  const keys = ssh2.utils.generateKeyPairSync('ed25519');
+  let box: ssh2.Server;
+  let onBox: ssh2.Connection;
+  let agent: Server;
+  let conversations: Set<Socket>;
+  let port: number;
+
+  beforeEach(async () => {
+    conversations = new Set();
+    agent = createServer((socket) => {
+      conversations.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => conversations.delete(socket));
+      socket.on('data', (asked) => socket.write(asked));
+    });
+    agent.listen(join(folder, 'agent'));
+    await once(agent, 'listening');
+    vi.stubEnv('SSH_AUTH_SOCK', join(folder, 'agent'));
+    box = new ssh2.Server({ hostKeys: [keys.private] }, (client) => {
+      onBox = client;
+      client.on('error', () => undefined);
+      client.on('authentication', (attempt) => attempt.accept());
+      client.on('session', (accept) => {
+        const session = accept();
+        session.on('pty', (answer) => answer());
+        session.on('auth-agent', (answer) => answer());
+        session.on('shell', (answer) => answer());
+      });
+    });
+    box.listen(0, '127.0.0.1');
+    await once(box, 'listening');
+    port = (box.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    for (const connection of opened.splice(0)) {
+      connection.close();
+      await connection.closed;
+    }
+    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    agent.close();
+    box.close();
+  });
+
+  const login = (isAgentLent: boolean) =>
+    connect({ port, user: 'me', privateKey: keys.private }, isAgentLent);
+
+  /** ssh2's server has no words for this channel, so it is opened with its own pieces. */
+  function reach(): Promise<Duplex> {
+    const { _chanMgr, _protocol } = onBox as unknown as {
+      readonly _chanMgr: { add(taker: object): number };
+      readonly _protocol: { openssh_authAgent(id: number, window: number, packet: number): void };
+    };
+    return new Promise((resolve, reject) => {
+      const taker = (cause: Error | undefined, stream: Duplex): void =>
+        cause ? reject(cause) : resolve(stream);
+      const id = _chanMgr.add(Object.assign(taker, { type: 'auth-agent@openssh.com' }));
+      _protocol.openssh_authAgent(id, 64 * 1024, 32 * 1024);
+    });
+  }
+
+  async function echo(stream: Duplex): Promise<string> {
+    stream.write('are you there?');
+    const [answer] = (await once(stream, 'data')) as [Buffer];
+    return answer.toString();
+  }
+
+  it('is refused where nothing is lent, terminal or not', async () => {
+    const connection = await login(false);
+    await expect(reach()).rejects.toThrow(/open failure/);
+    const terminal = await openTerminal(connection, undefined);
+    await expect(reach()).rejects.toThrow(/open failure/);
+    expect(terminal.agent).toBe('off');
+    expect(conversations.size).toBe(0);
+  });
+
+  it('is answered while a terminal is open that was lent it, and cut off with the last one', async () => {
+    const connection = await login(true);
+    await expect(reach()).rejects.toThrow(/open failure/);
+    const [first, second] = [
+      await openTerminal(connection, undefined),
+      await openTerminal(connection, undefined),
+    ];
+    const stream = await reach();
+    expect(await echo(stream)).toBe('are you there?');
+    first.close();
+    await first.ended;
+    expect(await echo(stream)).toBe('are you there?');
+    const hungUp = once(stream, 'end');
+    second.close();
+    await second.ended;
+    await hungUp;
+    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    await expect(reach()).rejects.toThrow(/open failure/);
+  });
+
+  it('gets no more than sixteen conversations at once', async () => {
+    const connection = await login(true);
+    await openTerminal(connection, undefined);
+    const streams = await Promise.all(Array.from({ length: 16 }, reach));
+    await expect(reach()).rejects.toThrow(/open failure/);
+    const ended = once(streams[0]!, 'close');
+    streams[0]!.resume();
+    streams[0]!.end();
+    await ended;
+    await vi.waitFor(() => expect(conversations.size).toBe(15));
+    expect(await echo(await reach())).toBe('are you there?');
+  });
+
+  it('is refused while the agent does not answer, and the terminal stays', async () => {
+    const connection = await login(true);
+    const terminal = await openTerminal(connection, undefined);
+    agent.close();
+    await once(agent, 'close');
+    await expect(reach()).rejects.toThrow(/open failure/);
+    let isOver = false;
+    void terminal.ended.then(() => (isOver = true));
+    await expect(reach()).rejects.toThrow(/open failure/);
+    expect(isOver).toBe(false);
+  });
+});
