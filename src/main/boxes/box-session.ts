@@ -37,11 +37,12 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     onChange: (state) => {
       const { connection } = link;
       tunnels.useConnection(connection);
-      onChange({ link: state });
+      onChange({ link: state, crowding: null });
+      connection?.watchCrowding((crowding) => onChange({ crowding }));
       // A key that must be judged may be that of another machine.
       if (isKeyQuestion(state)) flavour.forget();
       flavour.useConnection(connection);
-      telemetry.useConnection(connection);
+      telemetry.useConnection(connection, state.kind);
     },
   });
 

@@ -4,6 +4,7 @@ import { judgeTunnel } from '../../shared/tunnels/judge-tunnel.ts';
 import { hasDropbear, startDropbear, type TestDropbear } from '../ssh/dropbear.fixture.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { talkInTerminal } from '../ssh/terminal.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxTunnels } from './box-tunnels.ts';
 import { SESSION_STORE } from './tunnel-store.ts';
@@ -12,7 +13,7 @@ import { connectTo, draft, readAll, rowWhere, TestSockets } from './tunnels.fixt
 // A real server: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-describe.skipIf(!hasDropbear)('tunnels through dropbear', () => {
+describe.skipIf(!hasDropbear)('tunnels and terminals on dropbear', () => {
   let server: TestDropbear;
   let connection: SshConnection;
   let hub: StreamHub;
@@ -45,6 +46,13 @@ describe.skipIf(!hasDropbear)('tunnels through dropbear', () => {
     await server.stop();
     await sockets.end();
     hub.dispose();
+  });
+
+  it('gives terminals too, with size and keys', async () => {
+    await start();
+    const { text, status } = await talkInTerminal(connection);
+    expect(text).toMatch(/33 99/);
+    expect(status).toMatchObject({ code: 5 });
   });
 
   it('carries a question and its answer, half-closed in between', async () => {
