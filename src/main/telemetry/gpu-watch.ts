@@ -170,7 +170,8 @@ class GpuWatch {
   async #keepReading(): Promise<void> {
     for (let attempt = 1; !this.#signal.aborted; attempt += 1) {
       const startedAtMs = Date.now();
-      this.#enter({ kind: 'starting', sinceMs: startedAtMs });
+      // A failure stands until readings come: a page that forgot it with each try would flicker.
+      if (this.#state?.kind !== 'failed') this.#enter({ kind: 'starting', sinceMs: startedAtMs });
       const end = await this.#readOnce();
       if (this.#signal.aborted) return;
       this.#lookSoon();
