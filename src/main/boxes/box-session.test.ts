@@ -17,6 +17,7 @@ import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { SESSION_STORE } from '../tunnels/tunnel-store.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { draft, isListening, rowWhere } from '../tunnels/tunnels.fixture.ts';
+import { FlavourWatch } from './flavour-watch.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
 // A real server and its tools: only a hang should end a test, not a busy machine.
@@ -75,6 +76,7 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     session = openBoxSession({
       box,
       telemetry: telemetry.follow({ boxId: 'b1', log: silentLog, onChange }),
+      flavour: new FlavourWatch({ host: address.host, log: silentLog, onState: () => undefined }),
       tunnels: tunnels.follow('b1', { isStored: false }),
       log: silentLog,
       hostKeys,

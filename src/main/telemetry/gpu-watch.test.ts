@@ -85,6 +85,8 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
   };
   const connection: SshConnection = {
     latencyMs: 1,
+    banner: null,
+    checkSftp: () => Promise.reject(new Error('readings need no files')),
     closed: new Promise((resolve) => (lose = resolve)),
     isGone: () => false,
     prove: () => Promise.resolve(true),
