@@ -147,7 +147,7 @@ describe('the window', () => {
 });
 
 describe('tabs of later capabilities', () => {
-  it.each(['Runs', 'Files', 'Alerts', 'Teardown'])(
+  it.each(['Runs', 'Files', 'Teardown'])(
     'says honestly that %s is not connected',
     async (name) => {
       await openApp(entries.slice(0, 1));

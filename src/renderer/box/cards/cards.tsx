@@ -52,7 +52,8 @@ function AlertsCard({ boxId }: { readonly boxId: string }) {
     return <Card {...card} tone="unknown" answer="Unknown" why={why} />;
   }
   const why = `${looked} of ${detectorIds.length} checks could look${blind > 0 ? `, ${blind} could not` : ''}.`;
-  return <Card {...card} tone="ok" answer="Nothing found" why={why} />;
+  // What could not be looked at is not fine.
+  return <Card {...card} tone={blind > 0 ? 'unknown' : 'ok'} answer="Nothing found" why={why} />;
 }
 
 interface CardProps {

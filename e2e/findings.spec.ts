@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+/** A mean over 30 s must fall, and the fall must hold for 10 s. */
+const FOUND_WITHIN_MS = 90_000;
+
+const HELD = /^GPU 0 is held (at|below)/;
+
+async function setThrottle(page: Page, isOn: boolean): Promise<void> {
+  const answer = await page.evaluate(
+    (on) => window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: on }),
+    isOn,
+  );
+  expect(answer).toEqual({ ok: true, value: null });
+}
+
+test('a throttled card is told in alerts, card, rail and fleet table, and goes when it is over', async ({
+  apps,
+}) => {
+  test.setTimeout(4 * FOUND_WITHIN_MS);
+  const { page, consoleErrors } = await apps.start();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  const panel = page.getByRole('tabpanel');
+  // Before the faults: what was looked at is said, and what was not.
+  await expect(panel.getByText(/Nothing found by the \d+ checks that could look/)).toBeVisible({
+    timeout: FOUND_WITHIN_MS,
+  });
+  await expect(panel.getByText(/checks? could not look/)).toBeVisible();
+  await expectAccessible(page, 'alerts without a finding');
+
+  await setThrottle(page, true);
+  const finding = panel.getByRole('article', { name: HELD });
+  await expect(finding).toBeVisible({ timeout: FOUND_WITHIN_MS });
+  await expect(finding).toContainText('U23');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
+  await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(HELD);
+  await expect(
+    page.getByRole('navigation', { name: 'Boxes' }).getByText('clock held down'),
+  ).toBeVisible();
+  await finding.getByText('Evidence').focus();
+  await page.keyboard.press('Enter');
+  await expect(finding.getByText('SM clock', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'alerts with a finding');
+
+  await page.getByRole('button', { name: 'Fleet' }).click();
+  const cell = page.getByRole('table').getByRole('button', { name: /clock held down/ });
+  await expect(cell).toContainText('U23 · GPU 0');
+  await expectAccessible(page, 'fleet with a finding');
+  await cell.press('Enter');
+  await expect(finding).toBeVisible();
+
+  await setThrottle(page, false);
+  await expect(finding).toHaveCount(0, { timeout: FOUND_WITHIN_MS });
+  expect(consoleErrors).toEqual([]);
+});
