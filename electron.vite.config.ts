@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { eagerModules, firstChunk } from './scripts/packaging/first-chunk.mjs';
+import { libsqlWithoutSearch } from './scripts/packaging/libsql-binding.mjs';
 import { renderIcons } from './scripts/packaging/render-icons.mjs';
 import { xtermWithoutInlineStyles } from './scripts/packaging/xterm-styles.mjs';
 
@@ -10,11 +12,12 @@ const OLDEST_CHROME = 'chrome114';
 
 // Packages with native parts stay outside the bundle; everything else is bundled, because main is
 // CommonJS and that Node cannot require() ESM packages.
-const NATIVE = ['libsql', 'ssh2', 'cpu-features'];
+const NATIVE = [/^@libsql\//, 'ssh2', 'cpu-features'];
 
 export default defineConfig({
   main: {
     plugins: [
+      libsqlWithoutSearch(),
       {
         name: 'leasehold:icons',
         closeBundle: async () => void (await renderIcons('resources/icon', 'out/icons')),
@@ -43,14 +46,17 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), xtermWithoutInlineStyles()],
+    plugins: [react(), xtermWithoutInlineStyles(), eagerModules()],
     build: {
       target: OLDEST_CHROME,
       minify: true,
       outDir: resolve('out/renderer'),
       assetsInlineLimit: 0, // a data: URL would need a hole in the CSP
       modulePreload: { polyfill: false },
-      rollupOptions: { input: resolve('src/renderer/index.html') },
+      rollupOptions: {
+        input: resolve('src/renderer/index.html'),
+        output: { codeSplitting: firstChunk('index') },
+      },
     },
   },
 });

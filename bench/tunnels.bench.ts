@@ -1,53 +1,31 @@
 // How fast a tunnel is beside `ssh -L`, in Electron's own runtime, and what 200 idle ones cost.
-import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import electron from 'electron';
-import { build } from 'vite';
 import { freePort, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { report, type BenchRow } from './harness.ts';
+import { BUNDLE, startRuntime } from './main-runtime.ts';
 import type { RuntimeSetUp } from './tunnels.runtime.ts';
 import { median } from './windows.ts';
 
 const GOAL_RATIO = 0.8;
 const RUNS = 5;
-const BYTES = 200_000_000;
+/** A second or so each: with half of that, one pause of the machine moves a median by a tenth. */
+const BYTES = { ssh: 500_000_000, bulk: 500_000_000, link: 100_000_000, bare: 500_000_000 };
 const IDLE_TUNNELS = 200;
 /** What the clock of processor times cannot tell from nothing, over the windows that are measured. */
 const UNMEASURABLE_PCT = 0.3;
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const TRAFFIC = ['--import', 'tsx', here('./tunnels.traffic.ts')];
-const BUNDLE = here('../node_modules/.cache/bench');
 
 interface IdleFigures {
   readonly open: number;
   readonly withoutPct: number;
   readonly hiddenPct: number;
   readonly shownPct: number;
-}
-
-/** Main's code as Electron runs it: one CommonJS file, with the SSH library beside it. */
-async function bundleRuntime(): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      ssr: here('./tunnels.runtime.ts'),
-      outDir: BUNDLE,
-      emptyOutDir: true,
-      target: 'node18',
-      rollupOptions: {
-        external: ['ssh2'],
-        output: { format: 'cjs', entryFileNames: 'runtime.cjs' },
-      },
-    },
-    ssr: { noExternal: true, external: ['ssh2'] },
-  });
-  return join(BUNDLE, 'runtime.cjs');
 }
 
 async function startSource(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
@@ -58,8 +36,8 @@ async function startSource(): Promise<{ readonly child: ChildProcess; readonly p
   return { child, port: Number(line.toString()) };
 }
 
-function mbPerS(port: number, streams: number): number {
-  const args = [...TRAFFIC, 'client', String(port), String(streams), String(BYTES)];
+function mbPerS(port: number, streams: number, bytes: number): number {
+  const args = [...TRAFFIC, 'client', ...[port, streams, bytes].map(String)];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
@@ -102,7 +80,7 @@ function measureThroughput(ports: Ports, streams: number): readonly BenchRow[] {
   const seen: Record<keyof Ports, number[]> = { bare: [], link: [], bulk: [], ssh: [] };
   for (let run = 0; run <= RUNS; run += 1) {
     for (const way of ['ssh', 'bulk', 'link', 'bare'] as const) {
-      const speed = mbPerS(ports[way], streams);
+      const speed = mbPerS(ports[way], streams, BYTES[way]);
       if (run > 0) seen[way].push(speed);
     }
   }
@@ -154,11 +132,7 @@ const setUp: RuntimeSetUp = {
   idlePort: 21_000,
   idleCount: IDLE_TUNNELS,
 };
-const runtime = fork(await bundleRuntime(), {
-  execPath: electron as unknown as string, // the package's main is the path of the executable
-  execArgv: [],
-  env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-});
+const runtime = await startRuntime('./tunnels.runtime.ts');
 const sshPort = await freePort();
 const ssh = startSsh(sshd, sshPort, source.port);
 try {

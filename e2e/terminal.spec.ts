@@ -261,6 +261,45 @@ test('can be typed into during a flood, and stops it', async ({ apps }) => {
   expect(consoleErrors).toEqual([]);
 });
 
+for (const [what, printed] of [
+  ['hyperlinks', String.raw`\033]8;;http://a.example/%s\aLINK\033]8;;\a\r`],
+  ['hyperlinks that are never closed', String.raw`\033]8;;http://a.example/%s\aLINK\n`],
+  ['titles', String.raw`\033]0;title %s\a`],
+] as const) {
+  test(`answers while a box floods it with ${what}`, async ({ apps }) => {
+    const { page, consoleErrors } = await apps.start();
+    await openShell(page);
+    await runLine(page, `clear; while :; do printf '${printed}' $(seq 2000); done`);
+    if (what === 'titles') await expect(terminalTab(page, /Shell 1/)).toContainText(/title \d+/);
+    else await expect(screenText(page)).toContainText('LINK');
+    await page.getByRole('tab', { name: 'Facts' }).click();
+    await expect(page.getByRole('tabpanel')).toContainText('127.0.0.1');
+    await page.getByRole('tab', { name: 'Terminal', exact: true }).click();
+    await page.locator('.xterm-screen').click();
+    await page.keyboard.press('Control+C');
+    await runLine(page, String.raw`printf '\033]8;;\a\n'; echo calm-$((8+8))`);
+    await expect(screenText(page)).toContainText('calm-16');
+    expect(await page.title()).toBe('Leasehold');
+    expect(consoleErrors).toEqual([]);
+  });
+}
+
+test('mirrors the screen as text for a screen reader, as soon as the setting says so', async ({
+  apps,
+}) => {
+  const { page } = await apps.start();
+  await openShell(page);
+  const mirror = page.locator('.xterm-accessibility');
+  await expect(mirror).toHaveCount(0);
+  const changed = await page.evaluate(() =>
+    window.leasehold.call('settings:change', { patch: { terminal: { isForScreenReader: true } } }),
+  );
+  expect(changed.ok).toBe(true);
+  await runLine(page, 'echo heard-$((7+7))');
+  await expect(mirror.getByRole('listitem').filter({ hasText: /^heard-14/ })).toHaveCount(1);
+  await expectAccessible(page, 'a terminal for a screen reader');
+});
+
 test('holds more terminals than WebGL has contexts', async ({ apps }) => {
   const { page, consoleErrors } = await apps.start();
   // WebGL in software, as if it were fast: what a card would do, under the same policy.

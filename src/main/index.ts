@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, nativeTheme, session, shell } from 'electron';
+import { app, clipboard, nativeTheme, session, shell } from 'electron';
 import { approveCommand } from './app/approve-command.ts';
 import { chooseFile } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
@@ -10,13 +10,14 @@ import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
 import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
+import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
 import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray, followFleet } from './app/tray.ts';
-import { createWindow, showApp } from './app/window.ts';
+import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
 import { createLog, type Log } from './log/log.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
@@ -28,6 +29,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
+const WINDOW_ICON = join(ICONS, 'app-256.png');
 const TRAY_ICON = join(ICONS, process.platform === 'darwin' ? 'tray-template.png' : 'tray.png');
 
 const folder = dataFolder(process.env, process.platform);
@@ -45,6 +47,8 @@ else app.exit(0);
 async function run(): Promise<void> {
   let onOpened: (core: Core) => void = () => undefined;
   const core = new Promise<Core>((resolve) => (onOpened = resolve));
+  let onActing: (services: Services) => void = () => undefined;
+  const acting = new Promise<Services>((resolve) => (onActing = resolve));
   const log = createLog({
     folder: join(folder, 'logs'),
     level: 'info',
@@ -55,29 +59,32 @@ async function run(): Promise<void> {
   lockDownContents(log);
   const windowState = openWindowState(folder, log);
   let isQuitting = false;
+  // The fleet stands on the screen, or the window cannot show it.
+  let onShown = (): void => undefined;
+  const shown = new Promise<void>((resolve) => (onShown = resolve));
   let firstLoad: Promise<void> | undefined;
   let opened: Core | null = null;
+  let services: Services | null = null;
 
   const window = new MainWindow(() => {
     const created = createWindow({
       state: windowState.current(),
-      iconFile: join(ICONS, 'app-256.png'),
       onStateChange: windowState.change,
     });
     crashes.guard(created);
+    created.webContents.once('did-fail-load', onShown);
+    created.webContents.once('render-process-gone', onShown);
     created.on('close', (event) => {
       if (isQuitting || opened?.settings.current().keepInTray !== true) return;
       event.preventDefault();
       created.hide();
     });
-    void core.then(({ hub, terminals }) => {
-      connectToHub(created, hub);
-      closeTerminalsWith(created, terminals);
-    });
+    void core.then(({ hub }) => connectToHub(created, hub));
+    void acting.then(({ terminals }) => closeTerminalsWith(created, terminals));
     // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
     // anyway, and their questions with them.
     created.on('closed', () => {
-      if (process.platform === 'darwin' && !isQuitting) opened?.questions.dismissAll();
+      if (process.platform === 'darwin' && !isQuitting) services?.questions.dismissAll();
     });
     const loaded = showApp(created).catch((cause: unknown) => {
       log.error('the window did not load', { cause });
@@ -124,18 +131,25 @@ async function run(): Promise<void> {
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
+    copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog,
+    onWindowShown: () => {
+      setWindowIcon(window.current, WINDOW_ICON);
+      onShown();
+    },
     quit: () => app.quit(),
   });
   onOpened(opened);
   followTheme(opened);
   // What the window does not need for its first paint waits for it.
-  await firstLoad;
+  await shown;
   if (isQuitting) return;
-  attachDesktop(opened);
-  opened.demo.start();
+  services = await opened.services();
+  onActing(services);
+  attachDesktop(opened, services);
+  services.demo.start();
 
   function showLog(): void {
     shell.showItemInFolder(log.file);
@@ -152,7 +166,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ fleet, settings, questions }: Core): void {
+  function attachDesktop({ settings }: Core, { fleet, questions }: Services): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,

@@ -188,7 +188,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'box-port-refused': 'Choose another port on the box.',
   'bad-answer': 'Check that this port belongs to the program you mean.',
   'no-tensorboard': 'Install it on the box (pip install tensorboard), then try again.',
-  'tensorboard-not-started': 'Read the last lines of its log below and try again.',
+  'tensorboard-not-started': 'Read the last lines of its log under Details, then try again.',
   'not-ours-to-stop': 'End it on the box itself, from a terminal.',
   'no-gpu-tool': 'Use an image that contains nvidia-smi.',
   'no-gpu': 'Check that the box was started with a GPU.',

@@ -1,40 +1,82 @@
-// Everything that is loaded while the window's own process starts: the schema library, SSH and the database cost about a
-// hundred milliseconds, which nobody waits for here. index.ts imports this file only after the window is made.
+// Loaded while the window's own process starts: what answers its first questions. What acts comes after the first picture,
+// so that this stays as cheap as it is, whatever Leasehold learns to do (decision 7).
+import './plain-schemas.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
-import { appInfo } from './app-info.ts';
-import { createHandlers } from './ipc-handlers.ts';
+import { foundationHandlers, type FoundationActions } from './foundation-handlers.ts';
+import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
-import { openServices, type ServiceOptions, type Services } from './services.ts';
+import { withLateHandlers, type LateHandlers } from './late-handlers.ts';
+import type { ServiceOptions, Services } from './services.ts';
 
-export interface Core extends Services {
+export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
   /** Answers the window's messages. */
   readonly route: Route;
+  /** Everything that acts, loaded with the first call. */
+  readonly services: () => Promise<Services>;
+  /** Ends links, the demo box and open files; resolves when nothing is left. */
+  close(): Promise<void>;
 }
 
-export interface CoreOptions extends ServiceOptions {
+export interface CoreOptions extends ServiceOptions, FoundationActions {
   readonly approveCommand: ApproveCommand;
   readonly chooseFile: (suggested: string) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
-  readonly showLog: () => void;
-  readonly quit: () => void;
+}
+
+interface Late {
+  readonly services: Services;
+  readonly handlers: LateHandlers;
 }
 
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { folders, log } = options;
-  const services = await openServices(options);
+  const foundation = await openFoundation(folders.data, log);
+  const { hub, settings, notices } = foundation;
+  let opening: Promise<Late> | null = null;
+  const late = (): Promise<Late> => (opening ??= openLate(foundation, options));
+  const ipcLog = log.child('ipc');
+  const handlers = withLateHandlers(
+    foundationHandlers(foundation, options, ipcLog, late),
+    async () => (await late()).handlers,
+  );
+  return {
+    hub,
+    settings,
+    notices,
+    route: createRouter(handlers, ipcLog),
+    services: async () => (await late()).services,
+    close: async () => {
+      // First: a window that closes need not see how everything ends.
+      hub.dispose();
+      await (await opening)?.services.close();
+      await foundation.close();
+    },
+  };
+}
+
+async function openLate(foundation: Foundation, options: CoreOptions): Promise<Late> {
+  const [{ openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+    import('./services.ts'),
+    import('./ipc-handlers.ts'),
+    import('./app-info.ts'),
+  ]);
+  const { folders, log } = options;
+  const services = await openServices(foundation, options);
   const handlers = createHandlers({
     ...services,
     ...options,
     appInfo: () =>
       appInfo({ dataFolder: folders.data, logFile: log.file, secrets: services.secrets }),
   });
-  return { ...services, route: createRouter(handlers, log.child('ipc')) };
+  return { services, handlers };
 }

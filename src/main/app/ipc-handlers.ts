@@ -4,33 +4,27 @@ import type { Problem } from '../../shared/problem.ts';
 import { approvedRoute, type ApproveCommand } from '../boxes/approved-route.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { DemoService } from '../demo/demo-service.ts';
-import type { Log } from '../log/log.ts';
-import type { Notices } from '../notices/notices.ts';
 import type { Questions } from '../questions/questions.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { SecretCourier } from '../secrets/secret-courier.ts';
 import type { LoginDesk } from '../ssh/login-desk.ts';
 import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
-import type { SettingsStore } from '../storage/settings.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { Terminals } from '../terminal/terminals.ts';
 import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { historyHandlers } from './history-handlers.ts';
-import type { Handlers } from './ipc-router.ts';
+import { done } from './ipc-router.ts';
+import type { LateHandlers } from './late-handlers.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 
 export interface HandlerServices {
-  readonly log: Log;
-  readonly hub: StreamHub;
   readonly fleet: Fleet;
   readonly telemetry: Telemetry;
-  readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  readonly notices: Notices;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly demo: DemoService;
@@ -46,29 +40,20 @@ export interface HandlerServices {
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
   /** Gives the window its end of a terminal's port; null where the window is gone. */
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
-  readonly showLog: () => void;
-  readonly quit: () => void;
 }
 
 /** What each channel does: one line to the service that does it. */
-export function createHandlers(services: HandlerServices): Handlers {
-  const { log, hub, fleet, settings, notices, secrets, demo } = services;
+export function createHandlers(services: HandlerServices): LateHandlers {
+  const { fleet, secrets, demo } = services;
   const { questions, loginDesk, secretCourier, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
     'app:open-box-link': ({ url }) => services.openBoxLink(url),
-    'app:show-log': () => done(services.showLog),
-    'app:report-crash': ({ message, stack }) =>
-      done(() => log.error('the window reported a bug', { message, stack })),
-    'app:quit': () => done(services.quit),
-    'stream:open': ({ stream, key }, clientId) => hub.open(clientId, stream, key),
-    'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
-    'settings:change': ({ patch }) => settings.change(patch),
-    'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
     'box:add': async ({ name, connection }) => {
       const approved = await approvedRoute(connection.route, null, services.approveCommand);
       return approved.ok ? fleet.add(name, connection) : approved;
@@ -115,9 +100,4 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...historyHandlers(services),
     ...tunnelHandlers(services),
   };
-}
-
-function done(act: () => void): { readonly ok: true; readonly value: null } {
-  act();
-  return ok(null);
 }

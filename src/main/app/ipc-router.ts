@@ -6,7 +6,7 @@ import {
   type IpcOutputs,
 } from '../../shared/ipc/contract.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import { exceedsBytes } from './payload-size.ts';
 
@@ -83,4 +83,10 @@ export function createRouter(handlers: Handlers, log: Log): Route {
 
 function isChannel(channel: unknown): channel is Channel {
   return typeof channel === 'string' && Object.hasOwn(ipcInputs, channel);
+}
+
+/** The answer of a channel that has nothing to tell. */
+export function done(act: () => void): { readonly ok: true; readonly value: null } {
+  act();
+  return ok(null);
 }

@@ -1,8 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
-import type { Problem } from '../../shared/problem.ts';
-import { settingsStream } from '../../shared/streams/app-streams.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
@@ -11,7 +9,6 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
-import { openNotices, type Notices } from '../notices/notices.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -22,22 +19,17 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
-import { openDatabase } from '../storage/database.ts';
-import { openSettings, type SettingsStore } from '../storage/settings.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
 
-/** Everything behind the window, opened once and closed once. */
+/** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
-  readonly hub: StreamHub;
-  readonly settings: SettingsStore;
   readonly secrets: Secrets;
-  readonly notices: Notices;
   readonly fleet: Fleet;
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
@@ -48,7 +40,7 @@ export interface Services {
   readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
-  /** Ends links, the demo box and open files; resolves when nothing is left. */
+  /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
 
@@ -66,38 +58,24 @@ export interface ServiceOptions {
   readonly watchSystem: WakeWatchOptions['watchSystem'];
 }
 
-export async function openServices({
-  folders,
-  log,
-  watchSystem,
-}: ServiceOptions): Promise<Services> {
-  const hub = new StreamHub();
-  const notices = openNotices(hub);
-  // Both files are read while the database opens: that holds the thread, they do not.
-  const files = Promise.all([
-    openSettings(folders.data),
-    openSecrets({ folder: folders.data, vault: keyringVault(), redactor: log.redactor }),
-  ]);
-  const { database, isKept, problems: databaseProblems } = openDatabase({ folder: folders.data });
-  const [{ store: settings, problems: settingsProblems }, { secrets, problems: secretProblems }] =
-    await files;
-  const settingsTopic = hub.addTopic('settings', '', {
-    kind: settingsStream,
-    initial: settings.current(),
+export async function openServices(
+  foundation: Foundation,
+  { folders, log, watchSystem }: ServiceOptions,
+): Promise<Services> {
+  const { hub, notices, settings, database, isDatabaseKept, fleetTopic, reportProblem } =
+    foundation;
+  const { secrets, problems: secretProblems } = await openSecrets({
+    folder: folders.data,
+    vault: keyringVault(),
+    redactor: log.redactor,
   });
-  settings.onChange((next) => settingsTopic.publish(next));
-
-  const reportProblem = (found: Problem): void => {
-    log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
-    notices.add(found);
-  };
   const knownHosts = openOwnKnownHosts({
     file: join(folders.data, KNOWN_HOSTS_FILE),
     trusted: database.hostKeys.trusted,
     onProblem: reportProblem,
   });
   // A database of this session only knows less than the file that is there.
-  const updateKnownHosts = isKept ? knownHosts.update : (): void => undefined;
+  const updateKnownHosts = isDatabaseKept ? knownHosts.update : (): void => undefined;
   const questions = openQuestions(hub);
   const offers = openKeyOffers(hub, settings);
   const persons = createPersons({
@@ -113,12 +91,20 @@ export async function openServices({
     log: log.child('tunnels'),
     onProblem: reportProblem,
   });
-  const telemetry = new Telemetry({ hub });
+  const scripts = new OnboxScripts(folders.onbox);
+  const telemetry = new Telemetry({
+    hub,
+    table: database.history,
+    refusals: database.refusals,
+    scripts,
+    log: log.child('telemetry'),
+    onProblem: reportProblem,
+  });
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
   const fleet = new Fleet({
-    hub,
+    topic: fleetTopic,
     boxes: {
       ...database.boxes,
       forget: (boxId) => {
@@ -187,7 +173,6 @@ export async function openServices({
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
-  const scripts = new OnboxScripts(folders.onbox);
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
@@ -209,21 +194,11 @@ export async function openServices({
       fleet.wake();
     },
   });
-  for (const found of [
-    ...settingsProblems,
-    ...databaseProblems,
-    ...secretProblems,
-    ...unreadableBoxes,
-  ]) {
-    reportProblem(found);
-  }
+  for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
   updateKnownHosts();
 
   return {
-    hub,
-    settings,
     secrets,
-    notices,
     fleet,
     telemetry,
     tunnels,
@@ -241,17 +216,15 @@ export async function openServices({
       stopWatching();
       loginDesk.close();
       secretCourier.close();
-      hub.dispose();
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
       fleet.dispose();
       await forgetting;
       findings.close();
+      telemetry.close();
       await tunnels.settled();
-      await settings.settled();
       await knownHosts.settled();
-      database.close();
     },
   };
 }

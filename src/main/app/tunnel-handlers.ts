@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { tunnelUrl } from '../../shared/tunnels/tunnel-url.ts';
 import type { Fleet } from '../boxes/fleet.ts';
+import type { Secret } from '../secrets/secret.ts';
 import type { BoxTunnels } from '../tunnels/box-tunnels.ts';
 import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
@@ -15,6 +16,8 @@ export interface TunnelHandlerServices {
   /** Opens our own end of a tunnel in the system browser. */
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
+  /** Puts a secret into the system's clipboard, because the person has just asked for it. */
+  readonly copySecret: (secret: Secret) => void;
 }
 
 type TunnelHandlers = Pick<
@@ -29,6 +32,7 @@ export function tunnelHandlers({
   fleet,
   openOwnPort,
   openServiceWindow,
+  copySecret,
 }: TunnelHandlerServices): TunnelHandlers {
   const on = <T>(
     boxId: string,
@@ -73,12 +77,20 @@ export function tunnelHandlers({
     'tensorboard:stop': ({ boxId, pid }) => on(boxId, (of) => serviceDesk.stop(of, pid)),
     'tensorboard:link': ({ boxId, ...folders }) => on(boxId, (of) => serviceDesk.link(of, folders)),
     'jupyter:list': ({ boxId }) => on(boxId, (of) => serviceDesk.listJupyters(of)),
-    'jupyter:open': ({ boxId, port }) =>
+    'jupyter:open': ({ boxId, port, where }) =>
       on(boxId, async (of) => {
         const page = await serviceDesk.pageOfJupyter(of, nameOf(boxId), port);
         if (!page.ok) return page;
-        openServiceWindow(page.value);
-        return ok(null);
+        const { origin, token } = page.value;
+        if (where === 'window') {
+          openServiceWindow(page.value);
+          return ok({ isTokenCopied: false });
+        }
+        // SECURITY: an address with the token would stand on the browser's command line and in its history.
+        const opened = await openOwnPort(`${origin}/`);
+        if (!opened.ok) return opened;
+        if (token !== null) copySecret(token);
+        return ok({ isTokenCopied: token !== null });
       }),
   };
 }

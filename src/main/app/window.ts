@@ -8,12 +8,11 @@ const PAGE_COLOR = { dark: '#0d1015', light: '#f4f6f9' };
 
 export interface WindowOptions {
   readonly state: WindowState;
-  readonly iconFile: string;
   /** Called with the bounds to open with next time. */
   readonly onStateChange: (part: Pick<WindowState, 'bounds' | 'isMaximized'>) => void;
 }
 
-export function createWindow({ state, iconFile, onStateChange }: WindowOptions): BrowserWindow {
+export function createWindow({ state, onStateChange }: WindowOptions): BrowserWindow {
   const [first, ...others] = screen.getAllDisplays().map(({ workArea }) => workArea);
   const primary = first ?? screen.getPrimaryDisplay().workArea;
   const window = new BrowserWindow({
@@ -49,10 +48,6 @@ export function createWindow({ state, iconFile, onStateChange }: WindowOptions):
   };
   window.webContents.once('dom-ready', reveal);
   window.webContents.once('did-fail-load', reveal); // a window that cannot load must not be one that never comes
-  window.webContents.once('did-finish-load', () => {
-    // Not as an option above: reading the picture would hold up the page. macOS takes the app's own icon.
-    if (process.platform !== 'darwin') window.setIcon(iconFile);
-  });
 
   const remember = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
@@ -72,6 +67,11 @@ export function showApp(window: BrowserWindow): Promise<void> {
 
 export function showCrash(window: BrowserWindow): Promise<void> {
   return window.loadURL(CRASH_URL);
+}
+
+/** Not an option of the window: reading the picture would hold up the page. macOS takes the app's own icon. */
+export function setWindowIcon(window: BrowserWindow | null, file: string): void {
+  if (window !== null && process.platform !== 'darwin') window.setIcon(file);
 }
 
 export function bringToFront(window: BrowserWindow): void {

@@ -32,8 +32,9 @@ export function openBoxSession(options: BoxSessionOptions): BoxSession {
     onChange: (state) => {
       const { connection } = link;
       tunnels.useConnection(connection);
-      onChange({ link: state });
-      telemetry.useConnection(connection);
+      onChange({ link: state, crowding: null });
+      connection?.watchCrowding((crowding) => onChange({ crowding }));
+      telemetry.useConnection(connection, state.kind);
     },
   });
 

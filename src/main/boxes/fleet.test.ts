@@ -12,8 +12,10 @@ import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
+import { addFleetTopic } from './fleet-topic.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -37,7 +39,7 @@ let fleet: Fleet;
 function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   return new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: openHostKeys({
       table: database.hostKeys,
@@ -47,7 +49,14 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
     forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.resolve(err(problem('no-credentials', 'none'))),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
+      log: silent,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
     ...more,

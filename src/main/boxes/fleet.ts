@@ -4,22 +4,16 @@ import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import type { Proxy } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import {
-  EMPTY_FLEET,
-  fleetStream,
-  type FleetDelta,
-  type FleetEntry,
-  type FleetState,
-} from '../../shared/streams/fleet-stream.ts';
+import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
 import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
+import { untouchedEntry, type FleetTopic } from './fleet-topic.ts';
 
 /** Where the boxes that the user added are kept. */
 export interface BoxStore {
@@ -34,7 +28,7 @@ export interface BoxStore {
 }
 
 export interface FleetOptions {
-  readonly hub: StreamHub;
+  readonly topic: FleetTopic;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
@@ -65,7 +59,7 @@ export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => vo
 /** All boxes and what is known of each right now. It routes; links and watches do the work. */
 export class Fleet {
   readonly #options: FleetOptions;
-  readonly #topic: Topic<FleetState, FleetDelta>;
+  readonly #topic: FleetTopic;
   readonly #sessions = new Map<string, BoxSession>();
   readonly #listeners = new Set<FleetListener>();
   /** A box whose row cannot be read may need what no other box does. */
@@ -74,7 +68,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.#topic = options.hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+    this.#topic = options.topic;
   }
 
   get entries(): readonly FleetEntry[] {
@@ -236,16 +230,7 @@ export class Fleet {
     const log = this.#options.log.child(box.name);
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
       this.#publish({ kind: 'change', boxId: box.id, part });
-    this.#publish({
-      kind: 'put',
-      entry: {
-        box,
-        link: { kind: 'idle' },
-        telemetry: { kind: 'off' },
-        gpus: null,
-        latest: null,
-      },
-    });
+    this.#publish({ kind: 'put', entry: untouchedEntry(box) });
     const session = openBoxSession({
       box,
       telemetry: telemetry.follow({ boxId: box.id, log, onChange }),

@@ -1,9 +1,10 @@
-import { DmonReader, type DmonBatch } from '../../shared/probes/dmon.ts';
+import { DmonReader } from '../../shared/probes/dmon.ts';
 import {
   gpuToolFailureMeaning,
   type GpuToolFailure,
 } from '../../shared/probes/gpu-tool-failure.ts';
 import { UnreadableLines } from '../../shared/probes/probe-output.ts';
+import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
@@ -36,7 +37,7 @@ export const readDmon: Command = {
     else await context.err.lines(complaints(collected));
     return collected.hasTrouble || report.readings === 0 ? 1 : 0;
 
-    async function take(batch: DmonBatch): Promise<void> {
+    async function take(batch: ReadingBatch): Promise<void> {
       collected.add(batch);
       if (isRows) await printRows(batch.readings, context);
     }
@@ -57,7 +58,7 @@ class Collected {
     return this.unreadableCount > 0 || this.failureCount > 0;
   }
 
-  add({ readings, unreadable, unreadableCount, failures }: DmonBatch): void {
+  add({ readings, unreadable, unreadableCount, failures }: ReadingBatch): void {
     this.summary.add(readings);
     this.unreadable.push(...unreadable.slice(0, UnreadableLines.KEPT - this.unreadable.length));
     this.unreadableCount += unreadableCount;

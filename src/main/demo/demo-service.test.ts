@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -11,6 +12,7 @@ import { openSettings } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
 
@@ -27,13 +29,20 @@ beforeEach(async () => {
   hub = new StreamHub();
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('the demo box brings its own')),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
+      log: silentLog,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({
       hub,
       store: database.tunnels,

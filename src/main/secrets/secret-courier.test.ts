@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
-import type { SecretToSend } from '../../shared/secrets/sent-secret.ts';
+import type { SecretToSend } from '../../shared/secrets/secret-to-send.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { RunOptions } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';

@@ -1,10 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import {
-  tokenName,
-  type SecretToSend,
-  type SendSecretOutcome,
-} from '../../shared/secrets/sent-secret.ts';
+import type { SecretToSend } from '../../shared/secrets/secret-to-send.ts';
+import { tokenName, type SendSecretOutcome } from '../../shared/secrets/sent-secret.ts';
 import type { Redactor } from '../log/redact.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { OnboxScripts } from '../tunnels/onbox.ts';

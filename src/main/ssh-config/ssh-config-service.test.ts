@@ -5,11 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigListing, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import { ok } from '../../shared/result.ts';
 import { Fleet } from '../boxes/fleet.ts';
+import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openSshConfig, type SshConfigService } from './ssh-config-service.ts';
 
@@ -53,13 +55,20 @@ beforeEach(() => {
   hub.addClient(1, () => undefined);
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    hub,
+    topic: addFleetTopic(hub),
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,
     proxyPassword: () => ok(null),
     gatherCredentials: () => Promise.reject(new Error('nothing connects here')),
-    telemetry: new Telemetry({ hub }),
+    telemetry: new Telemetry({
+      hub,
+      table: database.history,
+      refusals: database.refusals,
+      scripts: onboxScripts,
+      log: silent,
+      onProblem: () => undefined,
+    }),
     tunnels: new Tunnels({ hub, store: database.tunnels, log: silent, onProblem: () => undefined }),
     log: silent,
   });

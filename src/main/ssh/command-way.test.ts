@@ -7,6 +7,7 @@ import { USUAL_OPTIONS, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { throughCommand } from './command-way.ts';
 import { openConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { talkInTerminal } from './terminal.fixture.ts';
 
 let folder: string;
 let sshd: TestSshd;
@@ -57,6 +58,16 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a way through a comma
 
   const throughGate = (): string =>
     `ssh -F none -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -i ${gate.keyFile} -p ${gate.port} -W %h:%p %r@127.0.0.1`;
+
+  it('carries a terminal, with its size and its keys', async () => {
+    const result = await connect(throughGate());
+    if (!result.ok) throw new Error(result.error.message);
+    const { text, status } = await talkInTerminal(result.value);
+    expect(text).toMatch(/33 99/);
+    expect(status).toMatchObject({ code: 5 });
+    result.value.close();
+    await result.value.closed;
+  });
 
   it('reaches the box through the system’s own ssh, and ends it', async () => {
     const opened = await connect(`echo $$ >${file('pid')}; exec ${throughGate()}`);

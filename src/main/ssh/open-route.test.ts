@@ -7,6 +7,7 @@ import { throughJumpHost } from './jump-way.ts';
 import { openLoginBench } from './login.fixture.ts';
 import { openAlongRoute } from './open-route.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
+import { talkInTerminal } from './terminal.fixture.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 describe.skipIf(!hasSshd)('a route over jump hosts', () => {
@@ -85,6 +86,14 @@ describe.skipIf(!hasSshd)('a route over jump hosts', () => {
     expect(await result.value.run('echo $SSH_CONNECTION')).toMatchObject({
       value: { stdout: expect.stringMatching(new RegExp(` ${target.port}\n$`)) },
     });
+  });
+
+  it('opens a terminal at the end of the way, with its size and its keys', async () => {
+    const { result } = await connect([hopTo(gate.port), hopTo(inner.port)]);
+    if (!result.ok) throw new Error(result.error.message);
+    const { text, status } = await talkInTerminal(result.value);
+    expect(text).toMatch(/33 99/);
+    expect(status).toMatchObject({ code: 5 });
   });
 
   it('does not pass off the round trip to the first machine as that to the box', async () => {

@@ -9,8 +9,8 @@ import type { VerifiedClient } from './verified-client.ts';
 const TERM = 'xterm-256color';
 /** What ssh2 (1.17) lets a server send before we have said anything. */
 const FIRST_WINDOW_BYTES = 2 * 1024 * 1024;
-/** Each grant is a packet; smaller ones would be a packet for every few lines. */
-const MIN_GRANT_BYTES = 32 * 1024;
+/** Each grant is a packet that wakes the server: a quarter of what may be on its way at a time. */
+const GRANT_SHARE = 0.25;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;
@@ -83,7 +83,7 @@ export class RemoteTerminal {
     this.#unconsumed = Math.max(0, this.#unconsumed - bytes);
     const room = this.#inFlightBytes - this.#unconsumed - this.#granted;
     const { outgoing, _client } = this.#internals;
-    if (room < MIN_GRANT_BYTES || outgoing.state !== 'open') return;
+    if (room < this.#inFlightBytes * GRANT_SHARE || outgoing.state !== 'open') return;
     this.#granted += room;
     _client._protocol.channelWindowAdjust(outgoing.id, room);
   }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { SessionPool, type Carrier, type Crowding, type SessionUse } from './session-pool.ts';
+import { SessionPool, type Carrier, type SessionUse } from './session-pool.ts';
 
 // What real servers do is tried in sessions.test.ts; here is what depends on time, and servers that no sshd plays.
 

@@ -1,3 +1,4 @@
+import { crowdingProblem, type Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 
@@ -34,16 +35,6 @@ export interface Carrier {
   /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
   roundTrip(): Promise<unknown>;
   close(): void;
-}
-
-/** For people, while somebody has been waiting for more than a moment. */
-export interface Crowding {
-  readonly waiting: number;
-  /** How many commands and terminals the box runs at once on one connection. */
-  readonly limit: number;
-  readonly connections: number;
-  /** Why there is no further connection; null: it is being opened, or there are enough. */
-  readonly refusal: Problem | null;
 }
 
 export interface SessionPoolOptions<C extends Carrier> {
@@ -161,7 +152,10 @@ export class SessionPool<C extends Carrier> {
         giveUp(problem('aborted', 'It was stopped before the box was asked.'));
       const ticket: Ticket<C> = { use, sinceMs, settle: leave };
       const leftMs = WAIT_MS - (performance.now() - sinceMs);
-      const timer = setTimeout(() => giveUp(this.#tooLong()), leftMs);
+      const timer = setTimeout(
+        () => giveUp(crowdingProblem({ ...this.#now(), waiting: 0 })),
+        leftMs,
+      );
       signal?.addEventListener('abort', onAbort, { once: true });
       // Who was refused keeps the place in the queue.
       const behind = this.#queue.findIndex((other) => other.sinceMs > sinceMs);
@@ -329,24 +323,16 @@ export class SessionPool<C extends Carrier> {
   #crowding(): Crowding | null {
     const [head] = this.#queue;
     if (head === undefined || performance.now() - head.sinceMs < SLOW_AFTER_MS) return null;
+    return this.#now();
+  }
+
+  #now(): Crowding {
     return {
       waiting: this.#queue.length,
       limit: this.#limit,
       connections: this.#seats.length,
       refusal: this.#refusal,
     };
-  }
-
-  #tooLong(): Problem {
-    const connections = this.#seats.length;
-    const where = connections === 1 ? 'on a connection' : `on each of ${connections} connections`;
-    const more =
-      this.#refusal === null ? '' : ` It did not let in another one: ${this.#refusal.message}`;
-    return problem(
-      'sessions-full',
-      `The box runs ${this.#limit} commands and terminals at once ${where}, and all are in use.${more}`,
-      this.#refusal?.detail === undefined ? {} : { detail: this.#refusal.detail },
-    );
   }
 }
 

@@ -4,8 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Crowding } from '../../shared/boxes/crowding.ts';
+import { directWay } from './direct-way.ts';
 import type { RemoteProcess } from './remote-process.ts';
-import type { Crowding } from './session-pool.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
@@ -204,6 +205,27 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     expect(await another.value.run('echo there')).toMatchObject({ ok: true });
     another.value.close();
     await another.value.closed;
+  });
+
+  it('takes only the very same server for a further connection, and sends nothing to another', async () => {
+    await start('MaxSessions 1');
+    const other = await startSshd({ home, keyFile: sshd.keyFile });
+    let { port } = sshd;
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port, user: sshd.user },
+      openWay: (signal) => directWay({ host: '127.0.0.1', port, user: sshd.user })(signal),
+      credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.code);
+    port = other.port;
+    const another = await opened.value.openAnother(new AbortController().signal);
+    expect(another).toMatchObject({ ok: false, error: { code: 'host-key-changed' } });
+    opened.value.close();
+    await opened.value.closed;
+    await vi.waitFor(() => expect(other.connections()).toBe(0));
+    await other.stop();
   });
 
   it('knows that a command was never run when the connection was gone before', async () => {

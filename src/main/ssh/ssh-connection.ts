@@ -1,10 +1,11 @@
 import { markStart } from '../../shared/boxes/any-shell.ts';
+import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
 import type { RemoteProcess } from './remote-process.ts';
 import { runCommand, type RunFailure, type RunOptions, type RunOutcome } from './run-command.ts';
-import { SessionPool, type Crowding, type SessionUse } from './session-pool.ts';
+import { SessionPool, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
@@ -34,10 +35,30 @@ function sharing(first: SingleConnection): SshConnection {
     open: (options: ConnectOptions) => Promise<Result<T, Problem>>,
     signal: AbortSignal,
   ): Promise<Result<T, Problem>> {
-    if (first.again !== null) return open({ ...first.again, signal });
-    return err(
-      problem('no-credentials', 'The log-in to this box cannot be repeated without asking you.'),
-    );
+    const { again } = first;
+    if (again === null) {
+      return err(
+        problem('no-credentials', 'The log-in to this box cannot be repeated without asking you.'),
+      );
+    }
+    let isOther = false;
+    const opened = await open({
+      ...again,
+      judgeHostKey: (key) => {
+        const verdict = again.judgeHostKey(key);
+        isOther ||= verdict === 'refuse';
+        return verdict;
+      },
+      signal,
+    });
+    return opened.ok || !isOther
+      ? opened
+      : err(
+          problem(
+            'host-key-changed',
+            'Another server answered at the box’s address. Nothing was sent.',
+          ),
+        );
   }
   const pool = new SessionPool({ first, openAnother: (signal) => repeated(logIn, signal) });
   const exec = (

@@ -4,11 +4,12 @@ import Libsql from 'libsql';
  * What may be bound. Not wider: libsql 0.5.29 aborts the whole process on a boolean and silently turns `undefined`
  * into NULL.
  */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | Uint8Array;
 
 /** A cell as it leaves this module. Bytes are left where a text was not UTF-8: no schema accepts those as a string. */
 export type SqlCell = string | number | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlCell>>;
+export type ByteRow = Readonly<Record<string, number | Uint8Array | null>>;
 
 /** One open SQLite connection: the only code that knows the library. Everything is synchronous and may throw. */
 export interface Connection {
@@ -22,6 +23,12 @@ export interface Connection {
     from: string,
     values?: readonly SqlValue[],
   ) => readonly SqlRow[];
+  /** The same for columns of numbers and bytes. Bytes stay bytes whatever they hold; a text cell is null. */
+  readonly byteRows: (
+    columns: readonly string[],
+    from: string,
+    values?: readonly SqlValue[],
+  ) => readonly ByteRow[];
   /** The single answer of a pragma, for example `user_version`. */
   readonly pragma: (name: string) => string | number;
   readonly isInTransaction: () => boolean;
@@ -47,6 +54,10 @@ export function openConnection(file: string, busyTimeoutMs: number): Connection 
       const sql = `SELECT ${columns.map(guardedColumn).join(', ')} FROM ${from}`;
       // Always all(): what get() leaves unfinished would hold its read lock, and it adds a field of its own.
       return (prepare(sql).all([...values]) as RawRow[]).map(decodeRow);
+    },
+    byteRows: (columns, from, values = []) => {
+      const sql = `SELECT ${columns.map(withoutText).join(', ')} FROM ${from}`;
+      return (prepare(sql).all([...values]) as RawRow[]).map(bytesOfRow);
     },
     pragma: (name) => {
       const [row] = prepare(`PRAGMA ${name}`).all([]) as RawRow[];
@@ -101,6 +112,19 @@ type RawRow = Readonly<Record<string, string | number | null | ArrayBuffer>>;
  */
 function guardedColumn(name: string): string {
   return `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END AS ${name}`;
+}
+
+function withoutText(name: string): string {
+  return `CASE typeof(${name}) WHEN 'text' THEN NULL ELSE ${name} END AS ${name}`;
+}
+
+function bytesOfRow(row: RawRow): ByteRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      cell instanceof ArrayBuffer ? new Uint8Array(cell) : typeof cell === 'number' ? cell : null,
+    ]),
+  );
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -3,8 +3,10 @@ import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
+import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
+import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
@@ -17,6 +19,8 @@ export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
+  readonly history: HistoryTable;
+  readonly refusals: RefusalsTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -70,6 +74,8 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
+    history: historyTable(sql),
+    refusals: refusalsTable(sql),
     transaction: sql.transaction,
     close,
   };

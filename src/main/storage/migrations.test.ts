@@ -10,8 +10,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
+import type { HistoryGap } from '../../shared/telemetry/history.ts';
+import { decodeBuckets } from '../../shared/telemetry/history-codec.ts';
 import { openConnection, type Connection } from './connection.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE, openDatabase, type Database } from './database.ts';
 import { whyNoSmallDisk, withFolder, withSmallDisk } from './disk.fixture.ts';
 import { APPLICATION_ID } from './inspection.ts';
 import { latestVersion, migrate, MIGRATIONS, type Migration } from './migrations.ts';
@@ -29,6 +31,15 @@ interface Content {
   readonly hostKeys: readonly (readonly unknown[])[];
   /** Absent before version 3. */
   readonly tunnels?: readonly (readonly unknown[])[];
+  /** Absent before version 6. */
+  readonly history?: {
+    readonly box: number;
+    readonly gpus: readonly unknown[];
+    readonly minutes: readonly unknown[];
+    readonly gaps: readonly HistoryGap[];
+    readonly throttle: readonly unknown[];
+    readonly marks: readonly unknown[];
+  };
 }
 
 function sampleSql(version: number): string {
@@ -56,6 +67,31 @@ function schemaAfter(work: (connection: Connection) => void): readonly unknown[]
   const schema = schemaOf(connection);
   connection.close();
   return schema;
+}
+
+function expectHistory(
+  { history: table }: Database,
+  boxes: readonly Box[],
+  expected: Content['history'],
+): void {
+  if (expected === undefined) return;
+  const { box, gpus, minutes, gaps, throttle, marks } = expected;
+  expect(table.boxOf(boxes[0]?.id ?? '')).toEqual({ ok: true, value: box });
+  const always = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+  const rows = (listed: readonly unknown[]) => ({
+    ok: true,
+    value: { rows: listed, unreadable: [] },
+  });
+  expect(table.gpus(box)).toEqual(rows(gpus));
+  expect(table.gaps(box, always)).toEqual(rows(gaps));
+  expect(table.throttle(box, always)).toEqual(rows(throttle));
+  expect(table.marks(box, always)).toEqual(rows(marks));
+  const read = table.read(box, 60, always, 10);
+  if (!read.ok) throw new Error(read.error.message);
+  const buckets = read.value.flatMap(({ startS, bytes }) =>
+    decodeBuckets(bytes, startS * 1000, 60_000),
+  );
+  expect(buckets).toEqual(minutes);
 }
 
 /** What a later migration will look like; the tests of the machinery need more than one step. */
@@ -95,6 +131,7 @@ describe('MIGRATIONS', () => {
           value: { rows: tunnels[index] ?? [], unreadable: [] },
         });
       }
+      expectHistory(database, boxes, expectedContent(version).history);
       database.close();
       const file = openConnection(join(folder, DATABASE_FILE), 0);
       expect(schemaOf(file)).toEqual(schemaAfter((fresh) => migrate(fresh, MIGRATIONS)));
@@ -184,11 +221,13 @@ describe('migrating a file', () => {
         readdirSync(folder)
           .filter((name) => name.includes('before'))
           .sort(),
-      ).toEqual([
-        strange,
-        `leasehold.before-v${LATEST + 3}-2025-11-23T00-00-00Z.db`,
-        `leasehold.before-v${LATEST + 4}-2025-11-24T00-00-00Z.db`,
-      ]);
+      ).toEqual(
+        [
+          strange,
+          `leasehold.before-v${LATEST + 3}-2025-11-23T00-00-00Z.db`,
+          `leasehold.before-v${LATEST + 4}-2025-11-24T00-00-00Z.db`,
+        ].sort(),
+      );
     }));
 
   it.each([

@@ -5,6 +5,7 @@ import { hostKeyHistoryMigration } from './migrations/0002-host-key-history.ts';
 import { tunnelsMigration } from './migrations/0003-tunnels.ts';
 import { routesMigration } from './migrations/0004-routes.ts';
 import { lendNothingMigration } from './migrations/0005-lend-nothing.ts';
+import { historyMigration } from './migrations/0006-history.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tunnelsMigration,
   routesMigration,
   lendNothingMigration,
+  historyMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -13,6 +13,11 @@ import { sqlProblem } from './sql-problem.ts';
 export interface Sql {
   readonly read: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
   readonly write: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
+  /**
+   * A write that a power cut may take back: it does not wait for the disk. What is there stays whole all the same, and a
+   * crash of Leasehold takes nothing. For figures that come again every minute.
+   */
+  readonly relaxed: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
   /** All of `work` or none of it; it is undone too when `work` answers a problem. May be nested. */
   readonly transaction: <T>(failed: string, work: () => Result<T, Problem>) => Result<T, Problem>;
 }
@@ -56,6 +61,19 @@ export function createSql(connection: Connection, file: string): Sql {
   return {
     read: (failed, work) => run(READ, failed, () => ok(work(connection))),
     write: (failed, work) => run(WRITE, failed, () => ok(work(connection))),
+    relaxed: (failed, work) => {
+      if (depth > 0) throw new Error('how sure a write is cannot change inside a transaction');
+      // Without WAL (disks without shared memory) a power cut could damage the file itself.
+      if (connection.pragma('journal_mode') !== 'wal') {
+        return run(WRITE, failed, () => ok(work(connection)));
+      }
+      connection.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return run(WRITE, failed, () => ok(work(connection)));
+      } finally {
+        connection.exec('PRAGMA synchronous = FULL');
+      }
+    },
     transaction: (failed, work) => run(WRITE, failed, work),
   };
 }

@@ -129,6 +129,10 @@ export class StreamHub {
     };
   }
 
+  has(stream: StreamName, key: string): boolean {
+    return this.#topics.has(topicName(stream, key));
+  }
+
   /** A removed topic's windows keep their last state; opening it again is refused. */
   removeTopic(stream: StreamName, key: string): void {
     const name = topicName(stream, key);

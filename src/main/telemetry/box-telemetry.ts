@@ -1,67 +1,115 @@
+import type { LinkState } from '../../shared/boxes/box.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { gpuFactsStream, gpuMarksStream } from '../../shared/streams/gpu-facts-stream.ts';
 import {
   emptyReadings,
   readingsStream,
   readingsToWire,
+  type ReadingsCycle,
   type ReadingsDelta,
   type ReadingsState,
 } from '../../shared/streams/readings-stream.ts';
-import { NO_GPU_FACTS } from '../../shared/telemetry/gpu-facts.ts';
+import {
+  NO_GPU_FACTS,
+  type BoxGpuFacts,
+  type GpuDetails,
+  type GpuFacts,
+  type GpuFactsState,
+} from '../../shared/telemetry/gpu-facts.ts';
+import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
+import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import type { Problem } from '../../shared/problem.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import { watchGpus } from './gpu-watch.ts';
+import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { BoxHistory, KnownCard } from './box-history.ts';
+import { watchGpus, type FactsLook } from './gpu-watch.ts';
+import { isSameMark, KernelMarks } from './kernel-marks.ts';
+import { LocalClock } from './local-clock.ts';
+import type { RefusalMemory } from './refusal-memory.ts';
 
 export interface BoxTelemetryOptions {
   readonly boxId: string;
   readonly hub: StreamHub;
+  readonly history: BoxHistory;
+  readonly scripts: OnboxScripts;
+  readonly refusals: RefusalMemory;
   readonly log: Log;
   readonly onChange: (part: Partial<Pick<FleetEntry, 'telemetry' | 'gpus' | 'latest'>>) => void;
 }
+
+const NO_CARD: KnownCard = { uuid: null, name: null };
 
 /** What is known of one box's GPUs over time, across its links. */
 export class BoxTelemetry {
   readonly #options: BoxTelemetryOptions;
   readonly #readings: Topic<ReadingsState, ReadingsDelta>;
+  readonly #facts: Topic<GpuFactsState, GpuFactsState>;
+  readonly #marks: Topic<readonly TelemetryMark[], readonly TelemetryMark[]>;
+  readonly #kernelMarks: KernelMarks;
+  readonly #clock = new LocalClock({ now: Date.now, monotonic: () => performance.now() });
+  /** Of the last look that named cards, whichever link it came over. */
+  #look: BoxGpuFacts | null = null;
+  #wasClockSet = false;
+  #shown: readonly GpuFacts[] | null = null;
+  #isConnected = false;
+  #wasReading = false;
   #stopWatching: () => void = () => undefined;
 
   constructor(options: BoxTelemetryOptions) {
     this.#options = options;
-    const { hub, boxId } = options;
+    const { hub, boxId, history } = options;
     this.#readings = hub.addTopic('readings', boxId, {
       kind: readingsStream,
       initial: emptyReadings(),
       toWire: readingsToWire,
     });
-    hub.addTopic('gpu-facts', boxId, { kind: gpuFactsStream, initial: NO_GPU_FACTS });
-    hub.addTopic('gpu-marks', boxId, { kind: gpuMarksStream, initial: [] });
+    this.#facts = hub.addTopic('gpu-facts', boxId, {
+      kind: gpuFactsStream,
+      initial: NO_GPU_FACTS,
+    });
+    this.#marks = hub.addTopic('gpu-marks', boxId, { kind: gpuMarksStream, initial: [] });
+    this.#kernelMarks = new KernelMarks((mark) => {
+      const near = history.marks({ fromMs: mark.atMs - 60_000, toMs: mark.atMs + 60_000 });
+      return near.ok && near.value.some((noted) => isSameMark(noted, mark));
+    });
+  }
+
+  get history(): BoxHistory {
+    return this.#options.history;
   }
 
   get readings(): ReadingsState {
     return this.#readings.state;
   }
 
-  /** Null: the link went down. */
-  useConnection(connection: SshConnection | null): void {
-    const { log, onChange } = this.#options;
+  /** `connection` null: the link is not up, and `link` says how it stands. */
+  useConnection(connection: SshConnection | null, link: LinkState['kind']): void {
+    const { log, history, scripts, refusals, onChange } = this.#options;
     this.#stopWatching();
     this.#stopWatching = () => undefined;
     if (connection === null) {
+      const isWanted = link !== 'idle';
+      history.explainSilence(isWanted ? 'link-down' : 'not-connected');
+      if (this.#isConnected && isWanted) this.#mark('link-lost', 'The link was lost.');
+      this.#isConnected = false;
       onChange({ telemetry: { kind: 'off' } });
       return;
     }
-    this.#stopWatching = watchGpus(connection, {
+    if (!this.#isConnected && this.#wasReading) this.#mark('link-back', 'The link is back.');
+    this.#isConnected = true;
+    this.#stopWatching = watchGpus({
+      connection,
+      scripts,
       log,
-      onFacts: (gpus) => {
-        this.#readings.publish({ kind: 'cards', cards: gpus });
-        onChange({ gpus });
-      },
-      onState: (telemetry) => onChange({ telemetry }),
-      onReadings: (latest) => {
-        this.#readings.publish({ kind: 'cycle', ...latest });
-        onChange({ latest });
-      },
+      refusals: () => refusals.current,
+      onRefused: (refused) => refusals.keep(refused),
+      onLook: (look) => this.#takeLook(look),
+      onLookFailed: (failed) => this.#takeFailure(failed),
+      onState: (state) => this.#takeState(state),
+      onReadings: (cycle) => this.#takeCycle(cycle),
     });
   }
 
@@ -72,4 +120,131 @@ export class BoxTelemetry {
     hub.removeTopic('gpu-facts', boxId);
     hub.removeTopic('gpu-marks', boxId);
   }
+
+  #takeCycle(cycle: ReadingsCycle): void {
+    const { history, onChange } = this.#options;
+    this.#wasReading = true;
+    this.#noticeClockJump();
+    this.#readings.publish({ kind: 'cycle', ...cycle });
+    history.add(cycle, (index) => this.#cardAt(index));
+    onChange({ latest: cycle });
+  }
+
+  #takeState(telemetry: TelemetryState): void {
+    const { history, onChange } = this.#options;
+    const wasFailed = this.#failedAs;
+    if (telemetry.kind === 'failed') {
+      history.explainSilence('stream-failed');
+      this.#failedAs = telemetry.problem.code;
+      if (wasFailed !== telemetry.problem.code && this.#wasReading) {
+        this.#mark('stream-failed', telemetry.problem.message);
+      }
+    } else if (telemetry.kind === 'live') {
+      this.#failedAs = null;
+      if (wasFailed !== null && this.#wasReading) this.#mark('stream-back', 'Readings come again.');
+    }
+    onChange({ telemetry });
+  }
+
+  #failedAs: Problem['code'] | null = null;
+
+  #takeFailure(failed: Problem): void {
+    const { facts } = this.#facts.state;
+    this.#facts.publish({ facts, problem: { atMs: Date.now(), problem: failed } });
+  }
+
+  #takeLook(look: FactsLook): void {
+    const { refusals } = this.#options;
+    this.#noticeClockJump();
+    const facts: BoxGpuFacts = { ...this.#withWhatStays(look.facts), atMs: look.atMs };
+    this.#facts.publish({ facts, problem: null });
+    this.#compare(facts);
+    refusals.isFor(facts.gpus);
+    this.#add(this.#kernelMarks.next(facts));
+    if (facts.gpus.length === 0) return;
+    this.#look = facts;
+    this.#wasClockSet = false;
+    this.#showCards(facts.gpus);
+    this.#followThrottle(facts);
+  }
+
+  /** Asked for only once: the temperatures at which a card slows down do not change. */
+  #withWhatStays(facts: Omit<BoxGpuFacts, 'atMs'>): Omit<BoxGpuFacts, 'atMs'> {
+    const before = this.#look;
+    if (before === null || judgeRestart(before.machine, facts.machine) !== null) return facts;
+    const gpus = facts.gpus.map((gpu): GpuDetails => {
+      const earlier = before.gpus.find(({ uuid }) => uuid === gpu.uuid);
+      return {
+        ...gpu,
+        slowdownTemperatureC: gpu.slowdownTemperatureC ?? earlier?.slowdownTemperatureC ?? null,
+        maxOperatingTemperatureC:
+          gpu.maxOperatingTemperatureC ?? earlier?.maxOperatingTemperatureC ?? null,
+      };
+    });
+    const cudaMaxVersion = facts.machine.cudaMaxVersion ?? before.machine.cudaMaxVersion;
+    return { ...facts, gpus, machine: { ...facts.machine, cudaMaxVersion } };
+  }
+
+  #compare(facts: BoxGpuFacts): void {
+    if (this.#look === null) return;
+    if (judgeRestart(this.#look.machine, facts.machine) !== null) {
+      this.#options.history.explainSilence('box-restarted');
+    }
+    this.#add(compareLooks(this.#look, facts, !this.#wasClockSet));
+  }
+
+  #showCards(gpus: readonly GpuDetails[]): void {
+    this.#readings.publish({
+      kind: 'cards',
+      cards: gpus.map(({ index, uuid }) => ({ index, uuid })),
+    });
+    const shown = gpus.map(basicsOf);
+    if (JSON.stringify(shown) === JSON.stringify(this.#shown)) return;
+    this.#shown = shown;
+    this.#options.onChange({ gpus: shown });
+  }
+
+  #followThrottle({ atMs, gpus }: BoxGpuFacts): void {
+    const { history } = this.#options;
+    const samples = gpus.flatMap(({ index, throttleBits: bits }) =>
+      bits === null ? [] : [{ index, bits }],
+    );
+    if (samples.length === 0) return;
+    this.#readings.publish({ kind: 'throttle', atMs, samples });
+    for (const { index, bits } of samples) {
+      history.addThrottle(history.slotOf(index, this.#cardAt(index)), atMs, bits);
+    }
+  }
+
+  #cardAt(index: number): KnownCard {
+    return this.#look?.gpus.find((card) => card.index === index) ?? NO_CARD;
+  }
+
+  #noticeClockJump(): void {
+    const jumpMs = this.#clock.jumpMs();
+    if (jumpMs === 0) return;
+    this.#wasClockSet = true;
+    this.#options.history.explainSilence('clock-jump');
+    const seconds = String(Math.round(Math.abs(jumpMs) / 1000));
+    const how =
+      jumpMs > 0
+        ? `slept or its clock was set forward, ${seconds} s`
+        : `set its clock back by ${seconds} s`;
+    this.#mark('local-clock-jump', `This machine ${how}.`);
+  }
+
+  #mark(kind: TelemetryMark['kind'], text: string): void {
+    this.#add([{ atMs: Date.now(), kind, gpu: null, text, code: null, evidence: null }]);
+  }
+
+  #add(marks: readonly TelemetryMark[]): void {
+    if (marks.length === 0) return;
+    this.#marks.publish(marks);
+    this.#options.history.addMarks(marks);
+  }
+}
+
+function basicsOf(gpu: GpuDetails): GpuFacts {
+  const { index, uuid, name, driverVersion, memoryTotalMiB, powerLimitW, maxSmClockMHz } = gpu;
+  return { index, uuid, name, driverVersion, memoryTotalMiB, powerLimitW, maxSmClockMHz };
 }

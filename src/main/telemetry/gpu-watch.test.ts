@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
-import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
-import type { Log } from '../log/log.ts';
 import type { ExitStatus } from '../ssh/exit-status.ts';
 import type { RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { watchGpus } from './gpu-watch.ts';
+import { silentLog } from '../demo/demo-box.fixture.ts';
+import { NO_REFUSALS } from '../../shared/telemetry/source-plan.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { watchGpus, type FactsLook } from './gpu-watch.ts';
 
 const HEADER = `# gpu    pwr     sm   pclk
 # Idx      W      %    MHz
@@ -50,10 +51,38 @@ class ScriptedProcess {
   }
 }
 
-function setUp(factsOutput = '', refuses: Problem | null = null) {
+const CSV =
+  'index, uuid, pci.bus_id, name, driver_version, memory.total [MiB], power.limit [W], clocks.max.sm [MHz]\n';
+const card = (index: number): string =>
+  `${String(index)}, GPU-${String(index)}, 00000000:${String(index)}0:00.0, NVIDIA A100, 550.1, 81920 MiB, 400.00 W, 1410 MHz\n`;
+
+interface Answers {
+  /** What stands in the section of the cards; null: the look does not end in time. */
+  readonly gpus?: string | null;
+  readonly tools?: readonly string[];
+  readonly hung?: string;
+  /** What `dmon -s <letter> -c 1` prints. */
+  readonly tryLetter?: (letter: string) => string;
+}
+
+function setUp(answers: Answers = {}, refuses: Problem | null = null) {
   const streams: ScriptedProcess[] = [];
   const commands: string[] = [];
+  const looks: string[] = [];
+  const current = { ...answers };
   let lose: (reason: Problem) => void = () => undefined;
+  const answerLook = (input: string): string => {
+    const [mark = ''] = input.split('\n');
+    const section = (name: string, text: string, code = 0): string =>
+      `\n${mark} begin ${name}\n${text}\n${mark} end ${name} ${String(code)}\n`;
+    const tools = (current.tools ?? ['nvidia-smi']).map((tool) => `tool ${tool}\n`).join('');
+    return [
+      section('machine', tools),
+      current.hung === undefined ? '' : section('hung', current.hung),
+      section('gpus', current.gpus ?? ''),
+      section('whole', ''),
+    ].join('');
+  };
   const connection: SshConnection = {
     latencyMs: 1,
     closed: new Promise((resolve) => (lose = resolve)),
@@ -74,13 +103,16 @@ function setUp(factsOutput = '', refuses: Problem | null = null) {
       return Promise.resolve(ok(started as unknown as RemoteProcess));
     },
     openTerminal: () => Promise.reject(new Error('a watch opens no terminal')),
-    run: (command) => {
-      commands.push(command);
-      return Promise.resolve(
-        factsOutput === ''
-          ? err({ ...problem('command-timeout', 'slow'), mayHaveRun: true })
-          : ok({ stdout: factsOutput, stderr: '', end: { kind: 'exited', code: 0 } }),
-      );
+    run: (command, { input = '' } = {}) => {
+      if (refuses !== null) return Promise.resolve(err({ ...refuses, mayHaveRun: false }));
+      const [, letter] = /dmon -s (\w) -c 1/.exec(command) ?? [];
+      if (letter === undefined) looks.push(input);
+      if (letter === undefined && current.gpus === null) {
+        return Promise.resolve(err({ ...problem('command-timeout', 'slow'), mayHaveRun: true }));
+      }
+      const stdout =
+        letter === undefined ? answerLook(input) : (current.tryLetter?.(letter) ?? HEADER);
+      return Promise.resolve(ok({ stdout, stderr: '', end: { kind: 'exited', code: 0 } }));
     },
     watchCrowding: () => () => undefined,
     openAnother: () => Promise.reject(new Error('a watch changes nothing')),
@@ -88,30 +120,45 @@ function setUp(factsOutput = '', refuses: Problem | null = null) {
   };
   const states: TelemetryState[] = [];
   const readings: ReadingsCycle[] = [];
-  const facts: (readonly GpuFacts[])[] = [];
-  const stop = watchGpus(connection, {
-    log: { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log,
-    onFacts: (gpus) => facts.push(gpus),
+  const facts: FactsLook[] = [];
+  const failedLooks: Problem[] = [];
+  const memory = { refusals: NO_REFUSALS };
+  const stop = watchGpus({
+    connection,
+    scripts: onboxScripts,
+    log: silentLog,
+    refusals: () => memory.refusals,
+    onRefused: (refusals) => (memory.refusals = refusals),
+    onLook: (look) => facts.push(look),
+    onLookFailed: (failed) => failedLooks.push(failed),
     onState: (state) => states.push(state),
     onReadings: (cycle) => readings.push(cycle),
   });
-  return { streams, commands, states, readings, facts, stop, lose };
+  const base = { streams, commands, looks, current, states, readings, facts, failedLooks };
+  return { ...base, memory, stop, lose };
 }
 
 /** Lets everything run that can run without time passing. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(async () => {
+  // Read from the disk once, while time still passes.
+  await onboxScripts.run(
+    { run: () => Promise.resolve(err(problem('aborted', ''))) } as never,
+    'gpu-facts.sh',
+  );
+  vi.useFakeTimers();
+});
 afterEach(() => void vi.useRealTimers());
 
 describe('watchGpus', () => {
-  it('reads facts, then whole cycles, from text cut anywhere', async () => {
-    const { streams, readings, states, facts, stop } = setUp(
-      'index, uuid, name, driver_version, memory.total [MiB], power.limit [W], clocks.max.sm [MHz]\n' +
-        '0, GPU-a, NVIDIA A100, 550.1, 81920 MiB, 400.00 W, 1410 MHz\n',
-    );
+  it('reads facts and whole cycles, from text cut anywhere', async () => {
+    const { streams, readings, states, facts, commands, stop } = setUp({ gpus: CSV + card(0) });
     await settle();
-    expect(facts).toEqual([[expect.objectContaining({ uuid: 'GPU-a', memoryTotalMiB: 81920 })]]);
+    expect(commands).toEqual(['nvidia-smi dmon -s pucvmet -d 1']);
+    expect(facts).toMatchObject([
+      { facts: { gpus: [{ uuid: 'GPU-0', memoryTotalMiB: 81920, throttleBits: null }] } },
+    ]);
     const [stream] = streams;
     for (const piece of `${HEADER}    0    100     50   1000 \n    1      -     60   1100 \n    0    101`.match(
       /.{1,7}|\n/gs,
@@ -139,11 +186,12 @@ describe('watchGpus', () => {
   });
 
   it('goes on without facts when they do not come', async () => {
-    const { streams, readings, facts, stop } = setUp();
+    const { streams, readings, facts, failedLooks, stop } = setUp({ gpus: null });
     await settle();
     streams[0]?.print(`${HEADER}    0    100     50   1000 \n    0    100     50   1000 \n`);
     await settle();
     expect(facts).toEqual([]);
+    expect(failedLooks).toMatchObject([{ code: 'gpu-tool-hangs' }]);
     expect(readings).toHaveLength(2);
     stop();
   });
@@ -167,17 +215,34 @@ describe('watchGpus', () => {
       18,
       'Failed to initialize NVML: Driver/library version mismatch\n',
       '',
-      'driver-broken',
+      'driver-mismatch',
     ],
-    ['an end without a reason', 0, '', '', 'gpu-tool-failed'],
-    ['an end that nobody saw', null, '', '', 'gpu-tool-failed'],
+    [
+      'a container that lost its rules',
+      255,
+      'Failed to initialize NVML: Unknown Error\n',
+      '',
+      'gpu-cut-off',
+    ],
+    [
+      'a lost card',
+      15,
+      'Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU\n',
+      '',
+      'gpu-lost',
+    ],
+    ['the number of a driver that is not loaded', 9, '', '', 'driver-not-loaded'],
+    ['an end without a reason', 0, '', '', 'gpu-stream-ended'],
+    ['an end that nobody saw', null, '', '', 'gpu-stream-ended'],
   ])('names why a stream ended, by %s', async (_how, code, stdout, stderr, expected) => {
     const { streams, states, stop } = setUp();
     await settle();
     streams[0]?.print(stdout);
     streams[0]?.finish(code, stderr);
     await settle();
-    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: expected } });
+    expect(states.find(({ kind }) => kind === 'failed')).toMatchObject({
+      problem: { code: expected },
+    });
     stop();
   });
 
@@ -201,7 +266,7 @@ describe('watchGpus', () => {
   it.each(['exec-refused', 'command-not-run'] as const)(
     'asks once, and not again, where commands are not run (%s)',
     async (code) => {
-      const { commands, states, stop } = setUp('', problem(code, 'not here'));
+      const { commands, states, stop } = setUp({}, problem(code, 'not here'));
       await settle();
       const asked = commands.length;
       await vi.advanceTimersByTimeAsync(600_000);
@@ -212,6 +277,157 @@ describe('watchGpus', () => {
     },
   );
 
+  it('asks for each letter alone when dmon refuses them, and remembers', async () => {
+    const { streams, commands, states, memory, stop } = setUp({
+      gpus: CSV + card(0),
+      tryLetter: (letter) => ('vt'.includes(letter) ? 'no such option\n' : HEADER),
+    });
+    await settle();
+    streams[0]?.finish(2);
+    await settle();
+    expect(commands.at(-1)).toBe('nvidia-smi dmon -s pucme -d 1');
+    expect(memory.refusals).toMatchObject({ letters: ['v', 't'], isDmonUseless: false });
+    streams[1]?.print(`${HEADER}    0    100     50   1000 \n    0    1     5   10 \n`);
+    await settle();
+    expect(states.at(-1)).toMatchObject({ kind: 'live', refused: ['v', 't'] });
+    stop();
+  });
+
+  it('loops the query where dmon cannot be had, and drops the fields that are refused', async () => {
+    const { streams, commands, readings, states, stop } = setUp({ gpus: CSV + card(0) });
+    await settle();
+    streams[0]?.print('Not supported on the device(s)\nFailed to process command line\n');
+    streams[0]?.finish(3);
+    await settle();
+    expect(commands.at(-1)).toContain('clocks_event_reasons.active');
+    streams[1]?.print('Field "clocks_event_reasons.active" is not a valid field to query.\n\n');
+    streams[1]?.finish(2);
+    await settle();
+    expect(commands.at(-1)).toContain('clocks_throttle_reasons.active');
+    expect(commands.at(-1)).not.toContain('event');
+    expect(commands.at(-1)).toMatch(/ --format=csv -lms 1000$/);
+    streams[2]?.print('index, utilization.gpu [%], clocks_throttle_reasons.active\n');
+    streams[2]?.print('0, 55 %, 0x0000000000000004\n0, 56 %, 0x0000000000000000\n');
+    await settle();
+    expect(readings[0]?.readings).toMatchObject([{ index: 0, smPct: 55, throttleBits: 4 }]);
+    expect(states.at(-1)).toMatchObject({ kind: 'live', source: 'query-loop' });
+    stop();
+  });
+
+  it('changes to the loop when dmon never shows all cards, but not when a card is lost', async () => {
+    const two = `${HEADER}    0    1     5   10 \n    1    1     5   10 \n`;
+    const { streams, commands, current, stop } = setUp({ gpus: CSV + card(0) + card(1) + card(2) });
+    await settle();
+    const printFor = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds; i += 1) {
+        streams.at(-1)?.print(two);
+        await vi.advanceTimersByTimeAsync(1000);
+      }
+    };
+    await printFor(10);
+    // Once more, for a card that came back while dmon ran.
+    expect(commands).toEqual(Array(2).fill('nvidia-smi dmon -s pucvmet -d 1'));
+    await printFor(12);
+    expect(commands.at(-1)).toContain('--query-gpu');
+    stop();
+
+    const lost = setUp({ gpus: CSV + card(0) + card(1) });
+    await settle();
+    lost.streams[0]?.print(two + two);
+    await vi.advanceTimersByTimeAsync(9000);
+    lost.streams[0]?.print('    0    1     5   10 \n    0    1     5   10 \n');
+    await settle();
+    expect(lost.commands).toHaveLength(1);
+    expect(current.gpus).toBeDefined();
+    lost.stop();
+  });
+
+  it('tries the loop once when dmon answers nothing at all, and dmon again after that', async () => {
+    const { streams, commands, states, memory, stop } = setUp({
+      gpus: CSV + card(0),
+      tryLetter: () => '',
+    });
+    await settle();
+    streams[0]?.finish(1);
+    await settle();
+    expect(commands.at(-1)).toContain('--query-gpu');
+    streams[1]?.finish(1);
+    await settle();
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'gpu-stream-ended' } });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(commands.at(-1)).toContain('dmon');
+    expect(memory.refusals).toEqual(NO_REFUSALS);
+    stop();
+  });
+
+  it('takes AMD’s tool where there is no other, and says so', async () => {
+    const { streams, commands, readings, states, stop } = setUp({ tools: ['rocm-smi'] });
+    await settle();
+    streams[0]?.finish(127, 'sh: 1: nvidia-smi: not found\n');
+    await settle();
+    expect(commands.at(-1)).toContain('rocm-smi');
+    streams[1]?.print('{"card0": {"GPU use (%)": "37"}}\nleasehold-end-of-sample\n');
+    streams[1]?.print('{"card0": {"GPU use (%)": "38"}}\nleasehold-end-of-sample\n');
+    await settle();
+    expect(readings[0]?.readings).toMatchObject([{ index: 0, smPct: 37, powerW: null }]);
+    expect(states.at(-1)).toMatchObject({ kind: 'live', source: 'rocm-smi' });
+    stop();
+  });
+
+  it('notices a stream that goes silent, and starts no second copy beside a hung one', async () => {
+    const { streams, current, states, looks, stop } = setUp({ gpus: CSV + card(0) });
+    await settle();
+    streams[0]?.print(`${HEADER}    0    100     50   1000 \n    0    100     50   1000 \n`);
+    await settle();
+    current.hung = 'hung 4711\n';
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(streams[0]?.wasStopped).toBe(true);
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'gpu-stream-silent' } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(streams).toHaveLength(1);
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'gpu-tool-hangs' } });
+    // The mark, the refusals, the static part, and whether to look for a hung one.
+    expect(looks.at(-1)?.split('\n')[3]).toBe('1');
+    delete current.hung;
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(streams.length).toBeGreaterThan(1);
+    stop();
+  });
+
+  it('says that a container was given no GPU, and looks again by itself', async () => {
+    const { streams, states, stop } = setUp({ gpus: 'No devices were found' });
+    await settle();
+    streams[0]?.print('No devices were found\n');
+    streams[0]?.finish(6);
+    await settle();
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'no-gpu' } });
+    await vi.advanceTimersByTimeAsync(2000);
+    streams[1]?.print(`${HEADER}    0    100     50   1000 \n    0    100     50   1000 \n`);
+    await settle();
+    expect(states.at(-1)).toMatchObject({ kind: 'live', problem: null });
+    stop();
+  });
+
+  it('goes on with the other cards when one is lost, and says so', async () => {
+    const { streams, states, current, facts, stop } = setUp({ gpus: CSV + card(0) + card(1) });
+    await settle();
+    const both = '    0    100     50   1000 \n    1    100     50   1000 \n';
+    streams[0]?.print(HEADER + both + both);
+    await settle();
+    current.gpus = `${CSV}${card(0)}Unable to determine the device handle for GPU0000:10:00.0: GPU is lost.  Reboot the system to recover this GPU\n`;
+    streams[0]?.print('    0    100     50   1000 \n    1      -      -      - \n');
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(facts).toHaveLength(2);
+    expect(states.at(-1)).toMatchObject({ kind: 'live', problem: { code: 'gpu-lost' } });
+    current.gpus = CSV + card(0) + card(1);
+    for (let i = 0; i < 4; i += 1) {
+      streams[0]?.print(both);
+      await vi.advanceTimersByTimeAsync(9000);
+    }
+    expect(states.at(-1)).toMatchObject({ kind: 'live', problem: null });
+    stop();
+  });
+
   it('leaves nothing behind when told to stop or when the link goes', async () => {
     for (const end of ['stop', 'lose'] as const) {
       const given = setUp();
@@ -220,8 +436,9 @@ describe('watchGpus', () => {
       else given.lose(problem('link-lost', 'gone'));
       await settle();
       expect(given.streams[0]?.wasStopped).toBe(true);
+      const looks = given.looks.length;
       await vi.advanceTimersByTimeAsync(120_000);
-      expect(given.streams).toHaveLength(1);
+      expect([given.streams.length, given.looks.length]).toEqual([1, looks]);
       expect(given.states.map(({ kind }) => kind)).toEqual(['starting']);
       expect(vi.getTimerCount()).toBe(0);
     }

@@ -1,176 +1,457 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
-import { DMON_COMMAND, DmonReader, type DmonBatch } from '../../shared/probes/dmon.ts';
+import { DMON_LETTERS } from '../../shared/probes/dmon.ts';
 import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
-import {
-  classifyGpuToolFailure,
-  gpuToolFailureMeaning,
-  type GpuToolFailure,
-} from '../../shared/probes/gpu-tool-failure.ts';
-import { nonBlankLines } from '../../shared/probes/probe-output.ts';
-import { parseQuery, QUERY_COMMAND, toGpuFacts } from '../../shared/probes/query.ts';
+import { parseDmonHeader } from '../../shared/probes/dmon-columns.ts';
+import type { GpuFactsLook } from '../../shared/probes/gpu-facts.ts';
+import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
-import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
+import { planSource, type Refusals, type SourcePlan } from '../../shared/telemetry/source-plan.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
-import { describeEnd, type ExitStatus } from '../ssh/exit-status.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { OnboxScripts } from '../tunnels/onbox.ts';
+import { lookAtFacts } from './facts-probe.ts';
+import { pause } from './pause.ts';
+import { explainEnd, problemOf, unexplainedEnd } from './stream-end.ts';
 
-/** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
-const FACTS_TIMEOUT_MS = 60_000;
+/** The slow facts; an event of the stream brings the next look forward. */
+const LOOK_EVERY_MS = 30_000;
+const LOOK_AT_LEAST_APART_MS = 5000;
 
 /** A stream that lived this long was healthy: its restart begins with the shortest wait again. */
 const HEALTHY_AFTER_MS = 60_000;
 
+/** After so long every card that the driver shows has had its rows. */
+const SETTLED_MS = 2500;
+
+/** A second is usual; a looped query on a big box takes some. */
+const SILENT_AFTER_MS = 15_000;
+
+/** One letter of dmon, asked for alone. */
+const TRY_TIMEOUT_MS = 20_000;
+
 /** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
 const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
 
-export interface GpuWatchListener {
+export type FactsLook = GpuFactsLook & { readonly atMs: number };
+
+export interface GpuWatchOptions {
+  readonly connection: SshConnection;
+  readonly scripts: OnboxScripts;
   readonly log: Log;
-  readonly onFacts: (gpus: readonly GpuFacts[]) => void;
+  /** What this box refused so far; it may be asked anew at any time. */
+  readonly refusals: () => Refusals;
+  readonly onRefused: (refusals: Refusals) => void;
+  readonly onLook: (look: FactsLook) => void;
+  readonly onLookFailed: (problem: Problem) => void;
   readonly onState: (state: TelemetryState) => void;
   readonly onReadings: (cycle: ReadingsCycle) => void;
 }
 
-/** Reads the box's GPUs for as long as the connection lives, restarting the stream when it ends; returns how to stop. */
-export function watchGpus(connection: SshConnection, listener: GpuWatchListener): () => void {
-  const stopper = new AbortController();
-  const { signal } = stopper;
-  void connection.closed.then(() => stopper.abort());
-  void keepWatching(connection, listener, signal);
-  return () => stopper.abort();
+/** Reads the box's GPUs for as long as the connection lives; returns how to stop. */
+export function watchGpus(options: GpuWatchOptions): () => void {
+  const watch = new GpuWatch(options);
+  void options.connection.closed.then(() => watch.stop());
+  watch.start();
+  return () => watch.stop();
 }
 
-async function keepWatching(
-  connection: SshConnection,
-  listener: GpuWatchListener,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    const startedAtMs = Date.now();
-    listener.onState({ kind: 'starting', sinceMs: startedAtMs });
-    await readFacts(connection, listener, signal);
-    const reason = await readStream(connection, listener, signal);
-    if (signal.aborted) return;
-    listener.log.warn('GPU stream ended', { code: reason.code, detail: reason.detail ?? '' });
-    const nowMs = Date.now();
-    const isHopeless = RUNS_NOTHING.includes(reason.code);
-    if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
-    const waitMs = backoffMs(attempt, Math.random());
-    listener.onState({
-      kind: 'failed',
-      problem: reason,
-      sinceMs: nowMs,
-      retryAtMs: isHopeless ? null : nowMs + waitMs,
-    });
-    if (isHopeless) return;
-    await pause(waitMs, signal);
+/** How a stream ended, and whether the next one should be tried at once in another way. */
+type StreamEnd =
+  | { readonly kind: 'again'; readonly plan: 'changed' }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+class GpuWatch {
+  readonly #options: GpuWatchOptions;
+  readonly #stopper = new AbortController();
+  #look: FactsLook | null = null;
+  #lookedOnce: () => void = () => undefined;
+  readonly #firstLook = new Promise<void>((resolve) => (this.#lookedOnce = resolve));
+  /** Ends the pause before the next look. */
+  #hurry: AbortController | null = null;
+  #isSuspect = false;
+  /** dmon answered nothing whatever was asked. */
+  #isDmonDoubted = false;
+  /** The run before did not show all cards. */
+  #wasShort = false;
+  #state: TelemetryState | null = null;
+
+  constructor(options: GpuWatchOptions) {
+    this.#options = options;
   }
-}
 
-async function readFacts(
-  connection: SshConnection,
-  { log, onFacts }: GpuWatchListener,
-  signal: AbortSignal,
-): Promise<void> {
-  const outcome = await connection.run(QUERY_COMMAND, { timeoutMs: FACTS_TIMEOUT_MS, signal });
-  if (signal.aborted) return;
-  if (!outcome.ok) {
-    log.warn('GPU facts unknown', { code: outcome.error.code });
-    return;
+  start(): void {
+    void this.#keepLooking();
+    void this.#keepReading();
   }
-  const { rows, unreadable, failures } = parseQuery(outcome.value.stdout);
-  if (unreadable.length > 0) log.warn('GPU facts unreadable in part', { unreadable });
-  for (const failure of failures) log.warn('GPU facts refused', { line: failure.line });
-  const facts = rows.map(toGpuFacts).filter((each): each is GpuFacts => each !== null);
-  if (facts.length > 0) onFacts(facts);
-}
 
-/** Follows one stream to its end and says why it ended. */
-async function readStream(
-  connection: SshConnection,
-  listener: GpuWatchListener,
-  signal: AbortSignal,
-): Promise<Problem> {
-  const started = await connection.start(DMON_COMMAND, signal);
-  if (!started.ok) return started.error;
-  const remote = started.value;
-  const reader = new DmonReader();
-  const cycles = new DmonCycles();
-  let unreadableLines = 0;
-  let liveSinceMs: number | null = null;
-  let failure: GpuToolFailure | null = null;
+  stop(): void {
+    this.#stopper.abort();
+  }
 
-  const take = (batch: DmonBatch, whole: readonly DmonCycle[]): void => {
-    unreadableLines += batch.unreadableCount;
-    failure = batch.failures.at(-1) ?? failure;
-    if (batch.unreadableCount > 0) {
-      listener.log.warn('unreadable dmon lines', { lines: batch.unreadable });
-    }
-    const atMs = Date.now();
-    if (whole.length > 0 && (liveSinceMs === null || batch.unreadableCount > 0)) {
-      liveSinceMs ??= atMs;
-      listener.onState({
-        kind: 'live',
-        sinceMs: liveSinceMs,
-        source: 'dmon',
-        unreadableLines,
-        refused: [],
-        problem: null,
+  get #signal(): AbortSignal {
+    return this.#stopper.signal;
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { connection, scripts, refusals, log } = this.#options;
+    for (let isFirst = true; !this.#signal.aborted;) {
+      const looked = await lookAtFacts(connection, scripts, {
+        refused: refusals().facts,
+        isFirst,
+        isSuspect: this.#isSuspect,
+        signal: this.#signal,
       });
+      if (this.#signal.aborted) return;
+      if (looked.ok) this.#take(looked.value);
+      else {
+        log.warn('no GPU facts', { code: looked.error.code, detail: looked.error.detail ?? '' });
+        this.#isSuspect = looked.error.code === 'gpu-tool-hangs';
+        this.#options.onLookFailed(looked.error);
+      }
+      this.#lookedOnce();
+      if (!looked.ok && RUNS_NOTHING.includes(looked.error.code)) return;
+      isFirst = !looked.ok || looked.value.facts.gpus.length === 0;
+      await this.#pauseBetweenLooks();
     }
-    for (const readings of whole) listener.onReadings({ atMs, readings });
-  };
-
-  for await (const text of remote.stdout()) {
-    if (signal.aborted) break;
-    const batch = reader.push(text);
-    take(batch, cycles.push(batch.readings));
   }
-  const rest = reader.end();
-  take(rest, [...cycles.push(rest.readings), ...cycles.end()]);
-  return judgeEnd(failure, remote.stderr, await remote.exited);
+
+  async #pauseBetweenLooks(): Promise<void> {
+    await pause(LOOK_AT_LEAST_APART_MS, this.#signal);
+    this.#hurry ??= new AbortController();
+    const { hurry, release } = this.#child(this.#hurry);
+    await pause(LOOK_EVERY_MS - LOOK_AT_LEAST_APART_MS, hurry.signal);
+    release();
+    this.#hurry = null;
+  }
+
+  /** Ends with the watch too. The oldest runtime has no AbortSignal.any. */
+  #child(hurry: AbortController): {
+    readonly hurry: AbortController;
+    readonly release: () => void;
+  } {
+    const stop = (): void => hurry.abort();
+    this.#signal.addEventListener('abort', stop, { once: true });
+    if (this.#signal.aborted) stop();
+    return { hurry, release: () => this.#signal.removeEventListener('abort', stop) };
+  }
+
+  /** Something happened that the next look may explain. */
+  #lookSoon(): void {
+    this.#hurry ??= new AbortController();
+    this.#hurry.abort();
+  }
+
+  #take(look: FactsLook): void {
+    const { refusals, onRefused, onLook } = this.#options;
+    this.#look = look;
+    this.#isSuspect = false;
+    if (look.refused.length > 0) {
+      const known = refusals();
+      onRefused({ ...known, facts: [...new Set([...known.facts, ...look.refused])] });
+    }
+    onLook(look);
+    if (this.#state?.kind !== 'live') return;
+    const trouble = this.#trouble();
+    if (trouble?.code !== this.#state.problem?.code)
+      this.#enter({ ...this.#state, problem: trouble });
+  }
+
+  /** What is wrong with some cards while others answer. */
+  #trouble(): Problem | null {
+    const lost = this.#look?.failures.find(({ kind }) => kind === 'gpu-lost');
+    if (lost !== undefined) return problemOf(lost);
+    const card = this.#look?.facts.gpus.find(({ trouble }) => trouble !== null);
+    if (card === undefined) return null;
+    return problem('gpu-lost', `GPU ${String(card.index)} says “${card.trouble ?? ''}”.`);
+  }
+
+  async #keepReading(): Promise<void> {
+    for (let attempt = 1; !this.#signal.aborted; attempt += 1) {
+      const startedAtMs = Date.now();
+      this.#enter({ kind: 'starting', sinceMs: startedAtMs });
+      const end = await this.#readOnce();
+      if (this.#signal.aborted) return;
+      this.#lookSoon();
+      if (end.kind === 'again') {
+        attempt -= 1;
+        continue;
+      }
+      const { code, detail } = end.problem;
+      this.#options.log.warn('GPU stream ended', { code, detail: detail ?? '' });
+      const nowMs = Date.now();
+      const isHopeless = RUNS_NOTHING.includes(code);
+      if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
+      const waitMs = backoffMs(attempt, Math.random());
+      this.#enter({
+        kind: 'failed',
+        problem: this.#better(end.problem),
+        sinceMs: nowMs,
+        retryAtMs: isHopeless ? null : nowMs + waitMs,
+      });
+      if (isHopeless) return;
+      await pause(waitMs, this.#signal);
+      // Another copy would hang too; the looks go on and notice when the driver answers again.
+      while (this.#isSuspect && !this.#signal.aborted) await this.#waitForLook();
+    }
+  }
+
+  async #waitForLook(): Promise<void> {
+    this.#lookSoon();
+    const now = Date.now();
+    this.#enter({
+      kind: 'failed',
+      problem: problem('gpu-tool-hangs', 'nvidia-smi does not answer on this box.'),
+      sinceMs: now,
+      retryAtMs: now + LOOK_EVERY_MS,
+    });
+    await pause(LOOK_AT_LEAST_APART_MS, this.#signal);
+  }
+
+  /** In a container the same words have a nearer cause. */
+  #better(found: Problem): Problem {
+    const isContainer = this.#look?.facts.machine.isContainer === true;
+    if (!isContainer || (found.code !== 'no-gpu' && found.code !== 'no-gpu-tool')) return found;
+    return problem(found.code, 'This container was given no GPU.', {
+      nextStep: 'Start it with a GPU (docker: --gpus all), or choose an offer that has one.',
+      ...(found.detail === undefined ? {} : { detail: found.detail }),
+    });
+  }
+
+  #enter(state: TelemetryState): void {
+    this.#state = state;
+    this.#options.onState(state);
+  }
+
+  async #readOnce(): Promise<StreamEnd> {
+    const { refusals } = this.#options;
+    const known = refusals();
+    const isDmonUseless = known.isDmonUseless || this.#isDmonDoubted;
+    this.#isDmonDoubted = false;
+    const plan = planSource({ ...known, isDmonUseless }, this.#look?.tools ?? null);
+    if (plan === null) {
+      const reason = 'This driver refuses everything that could be asked.';
+      return { kind: 'failed', problem: problem('gpu-tool-failed', reason) };
+    }
+    const stream = this.#child(new AbortController());
+    try {
+      return await this.#readFrom(plan, stream.hurry);
+    } finally {
+      stream.release();
+    }
+  }
+
+  async #readFrom(plan: SourcePlan, stream: AbortController): Promise<StreamEnd> {
+    const started = await this.#options.connection.start(plan.command, stream.signal);
+    if (!started.ok) return { kind: 'failed', problem: started.error };
+    const run = new StreamRun(plan, {
+      log: this.#options.log,
+      onReadings: this.#options.onReadings,
+      onLive: (unreadableLines, sinceMs) => {
+        this.#enter({
+          kind: 'live',
+          sinceMs,
+          source: plan.source,
+          unreadableLines,
+          refused: plan.refused,
+          problem: this.#trouble(),
+        });
+      },
+      onSilent: () => stream.abort(),
+      onChange: () => this.#lookSoon(),
+      isShort: (question) => this.#isShort(plan, question),
+      onShort: () => stream.abort(),
+    });
+    const exit = await run.follow(started.value);
+    if (this.#signal.aborted) return { kind: 'again', plan: 'changed' };
+    return this.#judge(plan, run, exit, started.value.stderr);
+  }
+
+  async #judge(
+    plan: SourcePlan,
+    run: StreamRun,
+    exit: ExitStatus,
+    stderr: string,
+  ): Promise<StreamEnd> {
+    const { refusals, onRefused } = this.#options;
+    const again: StreamEnd = { kind: 'again', plan: 'changed' };
+    if (run.stopped === 'short') {
+      // A card that came back while dmon ran is seen by the next one; a driver that shows only some is not cured by it.
+      if (this.#wasShort) onRefused({ ...refusals(), isDmonUseless: true });
+      this.#wasShort = !this.#wasShort;
+      return again;
+    }
+    if (run.stopped === 'silent') {
+      this.#isSuspect = true;
+      const seconds = String(SILENT_AFTER_MS / 1000);
+      return {
+        kind: 'failed',
+        problem: problem('gpu-stream-silent', `The GPU stream said nothing for ${seconds} s.`),
+      };
+    }
+    const failure = explainEnd(run.failure, stderr, exit);
+    if (failure?.kind === 'field-refused' && failure.field !== null) {
+      const known = refusals();
+      if (!known.fields.includes(failure.field)) {
+        onRefused({ ...known, fields: [...known.fields, failure.field] });
+        return again;
+      }
+    }
+    if (plan.source === 'dmon' && failure?.kind === 'not-supported') {
+      onRefused({ ...refusals(), isDmonUseless: true });
+      return again;
+    }
+    if (failure?.kind === 'tool-missing') {
+      // Whether another tool is there is known only after a look.
+      await Promise.race([this.#firstLook, pause(TRY_TIMEOUT_MS, this.#signal)]);
+      const other = planSource(refusals(), this.#look?.tools ?? null);
+      if (other !== null && other.source !== plan.source) return again;
+    }
+    if (failure !== null) return { kind: 'failed', problem: problemOf(failure) };
+    if (plan.source === 'dmon' && !run.hasBegun && (await this.#findRefusedLetters())) return again;
+    return { kind: 'failed', problem: unexplainedEnd(stderr, exit) };
+  }
+
+  /** Asks for each of dmon's letters alone. True: there is another way to ask now. */
+  async #findRefusedLetters(): Promise<boolean> {
+    const { connection, refusals, onRefused } = this.#options;
+    const known = refusals();
+    const letters = DMON_LETTERS.filter((letter) => !known.letters.includes(letter));
+    const refused: string[] = [];
+    for (const letter of letters) {
+      const tried = await connection.run(`nvidia-smi dmon -s ${letter} -c 1`, {
+        timeoutMs: TRY_TIMEOUT_MS,
+        signal: this.#signal,
+      });
+      if (!tried.ok) return false;
+      const isAnswered = tried.value.stdout
+        .split('\n')
+        .some((line) => parseDmonHeader(line)?.kind === 'names');
+      if (!isAnswered) refused.push(letter);
+    }
+    if (refused.length === 0) return false;
+    // None at all says more of the moment than of the driver: the loop is tried, and dmon the next time.
+    if (refused.length === letters.length) this.#isDmonDoubted = true;
+    else onRefused({ ...known, letters: [...known.letters, ...refused] });
+    return true;
+  }
+
+  /** Old drivers show the first cards only; a look that is newer than the stream tells whether the others answer. */
+  #isShort({ source }: SourcePlan, { seen, sinceMs }: ShortQuestion): boolean {
+    if (source !== 'dmon' || this.#look === null) return false;
+    const isMissing = this.#look.facts.gpus.some(
+      ({ index, trouble }) => !seen.has(index) && trouble === null,
+    );
+    if (!isMissing) {
+      this.#wasShort = false;
+      return false;
+    }
+    if (this.#look.atMs > sinceMs + SETTLED_MS) return true;
+    this.#lookSoon();
+    return false;
+  }
 }
 
-const CODES: Readonly<Partial<Record<GpuToolFailure['kind'], ProblemCode>>> = {
-  'no-devices': 'no-gpu',
-  'tool-missing': 'no-gpu-tool',
-  'driver-not-loaded': 'driver-broken',
-  'library-mismatch': 'driver-broken',
-};
-
-/** The tool's own words decide; its exit code only where it said nothing (facts/nvidia.md §1.5). */
-function judgeEnd(said: GpuToolFailure | null, stderr: string, end: ExitStatus): Problem {
-  const failure = said ?? firstFailure(stderr);
-  if (failure !== null) {
-    const problemCode = CODES[failure.kind] ?? 'gpu-tool-failed';
-    return problem(problemCode, gpuToolFailureMeaning[failure.kind], { detail: failure.line });
-  }
-  if (end.kind === 'exited' && end.code === 127) {
-    return problem('no-gpu-tool', gpuToolFailureMeaning['tool-missing']);
-  }
-  return problem('gpu-tool-failed', 'The GPU stream ended without saying why.', {
-    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
-  });
+interface ShortQuestion {
+  /** Every card that had a row in this run. */
+  readonly seen: ReadonlySet<number>;
+  readonly sinceMs: number;
 }
 
-function firstFailure(stderr: string): GpuToolFailure | null {
-  for (const line of nonBlankLines(stderr)) {
-    const failure = classifyGpuToolFailure(line);
-    if (failure !== null) return failure;
-  }
-  return null;
+interface StreamListener {
+  readonly log: Log;
+  readonly onReadings: (cycle: ReadingsCycle) => void;
+  readonly onLive: (unreadableLines: number, sinceMs: number) => void;
+  readonly onSilent: () => void;
+  /** A card came, went, or stopped to say anything. */
+  readonly onChange: () => void;
+  readonly isShort: (question: ShortQuestion) => boolean;
+  readonly onShort: () => void;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
+/** One run of a stream, from its start to its end. */
+class StreamRun {
+  readonly #plan: SourcePlan;
+  readonly #listener: StreamListener;
+  readonly #cycles = new DmonCycles();
+  #watchdog: NodeJS.Timeout | undefined;
+  #unreadableLines = 0;
+  #liveSinceMs: number | null = null;
+  /** Which cards answered in the cycle before, and with anything at all. */
+  #answering = '';
+  readonly #seen = new Set<number>();
+  failure: GpuToolFailure | null = null;
+  stopped: 'silent' | 'short' | null = null;
+
+  constructor(plan: SourcePlan, listener: StreamListener) {
+    this.#plan = plan;
+    this.#listener = listener;
+  }
+
+  get hasBegun(): boolean {
+    return this.#liveSinceMs !== null;
+  }
+
+  async follow(remote: {
+    stdout(): AsyncGenerator<string, void>;
+    readonly exited: Promise<ExitStatus>;
+  }): Promise<ExitStatus> {
+    const reader = this.#plan.openReader();
+    this.#rearm();
+    try {
+      for await (const text of remote.stdout()) {
+        this.#rearm();
+        const batch = reader.push(text);
+        this.#take(batch, this.#cycles.push(batch.readings));
+        if (this.stopped !== null) break;
+      }
+      const rest = reader.end();
+      this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
+    } finally {
+      clearTimeout(this.#watchdog);
+    }
+    return remote.exited;
+  }
+
+  #rearm(): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      this.stopped = 'silent';
+      this.#listener.onSilent();
+    }, SILENT_AFTER_MS);
+  }
+
+  #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
+    const { log, onLive, onReadings } = this.#listener;
+    this.#unreadableLines += batch.unreadableCount;
+    this.failure = batch.failures.at(-1) ?? this.failure;
+    if (batch.unreadableCount > 0) log.warn('unreadable GPU lines', { lines: batch.unreadable });
+    const atMs = Date.now();
+    if (whole.length > 0 && (this.#liveSinceMs === null || batch.unreadableCount > 0)) {
+      this.#liveSinceMs ??= atMs;
+      onLive(this.#unreadableLines, this.#liveSinceMs);
+    }
+    for (const readings of whole) {
+      this.#compare(readings);
+      onReadings({ atMs, readings });
+    }
+    if (batch.failures.length > 0) this.#listener.onChange();
+  }
+
+  #compare(readings: ReadingsCycle['readings']): void {
+    const answering = readings
+      .filter((each) => each.powerW !== null || each.smPct !== null || each.temperatureC !== null)
+      .map(({ index }) => index)
+      .join();
+    if (this.#answering !== '' && answering !== this.#answering) this.#listener.onChange();
+    this.#answering = answering;
+    for (const { index } of readings) this.#seen.add(index);
+    if (this.#listener.isShort({ seen: this.#seen, sinceMs: this.#liveSinceMs ?? Infinity })) {
+      this.stopped = 'short';
+      this.#listener.onShort();
+    }
+  }
 }

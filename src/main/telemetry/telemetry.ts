@@ -1,105 +1,136 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { GpuPast } from '../../shared/streams/readings-stream.ts';
-import { gpuKeyOf } from '../../shared/telemetry/gpu-facts.ts';
-import {
-  tierStepMs,
-  type ExportOutcome,
-  type GpuHistory,
-  type HistoryAnswer,
-  type HistoryExport,
-  type HistoryQuery,
-} from '../../shared/telemetry/history.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
-import {
-  bucketMsFor,
-  thinOut,
-  within,
-  type TierColumns,
-} from '../../shared/telemetry/history-points.ts';
-import type { Metric } from '../../shared/telemetry/reading-ring.ts';
+import type {
+  ExportOutcome,
+  HistoryAnswer,
+  HistoryExport,
+  HistoryQuery,
+} from '../../shared/telemetry/history.ts';
+import type { Log } from '../log/log.ts';
+import type { HistoryTable } from '../storage/history-table.ts';
+import type { RefusalsTable } from '../storage/refusals-table.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
-import { writeLines } from './history-export.ts';
+import type { OnboxScripts } from '../tunnels/onbox.ts';
+import { BoxHistory } from './box-history.ts';
 import { BoxTelemetry, type BoxTelemetryOptions } from './box-telemetry.ts';
+import { writeLines } from './history-export.ts';
+import { exportPoints, queryHistory } from './history-query.ts';
+import { HistoryWriter } from './history-writer.ts';
+import { RefusalMemory } from './refusal-memory.ts';
+
+export interface TelemetryOptions {
+  readonly hub: StreamHub;
+  readonly table: HistoryTable;
+  readonly refusals: RefusalsTable;
+  readonly scripts: OnboxScripts;
+  readonly log: Log;
+  readonly onProblem: (problem: Problem) => void;
+}
 
 /** The GPUs of all boxes: what they do now, and what they did. */
 export class Telemetry {
-  readonly #hub: StreamHub;
+  readonly #options: TelemetryOptions;
   readonly #boxes = new Map<string, BoxTelemetry>();
+  readonly #writer: HistoryWriter;
 
-  constructor({ hub }: { readonly hub: StreamHub }) {
-    this.#hub = hub;
+  constructor(options: TelemetryOptions) {
+    this.#options = options;
+    const { table, log, onProblem } = options;
+    this.#writer = new HistoryWriter({ table, log, onProblem, boxes: () => this.#histories() });
   }
 
   /** Reads a box's GPUs while its link is up, until it is closed. */
-  follow(options: Omit<BoxTelemetryOptions, 'hub'>): Pick<BoxTelemetry, 'useConnection' | 'close'> {
-    const telemetry = new BoxTelemetry({ ...options, hub: this.#hub });
-    this.#boxes.set(options.boxId, telemetry);
+  follow(
+    options: Omit<BoxTelemetryOptions, 'hub' | 'history' | 'scripts' | 'refusals'>,
+  ): Pick<BoxTelemetry, 'useConnection' | 'close'> {
+    const { boxId } = options;
+    const history = this.#openHistory(boxId);
+    const { hub, scripts } = this.#options;
+    const refusals = this.#refusalsOf(boxId);
+    const telemetry = new BoxTelemetry({ ...options, hub, scripts, history, refusals });
+    this.#boxes.set(boxId, telemetry);
+    this.#writer.start();
     return {
-      useConnection: (connection) => telemetry.useConnection(connection),
+      useConnection: (connection, link) => telemetry.useConnection(connection, link),
       close: () => {
-        this.#boxes.delete(options.boxId);
+        this.#boxes.delete(boxId);
         telemetry.close();
+        this.#writer.finish(history);
+        this.#writer.dropOrphans();
+        if (this.#boxes.size === 0) this.#writer.pause();
       },
     };
   }
 
-  query(query: HistoryQuery): Result<HistoryAnswer, Problem> {
+  async query(query: HistoryQuery): Promise<Result<HistoryAnswer, Problem>> {
     const box = this.#boxes.get(query.boxId);
     if (box === undefined) return noSuchBox();
-    const tier = '1s';
-    const bucketMs = bucketMsFor(query, query.maxPoints, tierStepMs[tier]);
-    const gpus = [...box.readings.gpus].flatMap(([index, past]) => {
-      const history = recentOf(index, past, query, bucketMs);
-      return query.gpus === null || query.gpus.includes(history.gpu) ? [history] : [];
-    });
-    const { fromMs, toMs } = query;
-    return ok({ fromMs, toMs, tier, bucketMs, gpus, gaps: [], marks: [], isKept: true });
+    const answer = await queryHistory(box, query, Date.now());
+    return answer.ok ? ok({ ...answer.value, isKept: this.#writer.isKept }) : answer;
   }
 
   /** Writes every stored point of the range to `file`. */
   async exportCsv(request: HistoryExport, file: string): Promise<Result<ExportOutcome, Problem>> {
     const box = this.#boxes.get(request.boxId);
     if (box === undefined) return noSuchBox();
-    const tier = '1s';
-    const gpus = [...box.readings.gpus].map(([index, past]) => ({
-      gpu: gpuKeyOf(index, past.uuid),
-      index,
-      points: within(samplesOf(past, request), request),
-    }));
-    const asked = gpus.filter(({ gpu }) => request.gpus?.includes(gpu) ?? true);
-    const written = await writeLines(
-      file,
-      csvHeader(request.metrics, tier),
-      asked.flatMap((points) => [...csvLines(points, request.metrics, tier)]),
-    );
+    const points = await exportPoints(box, request, Date.now());
+    if (!points.ok) return points;
+    const { tier, gpus } = points.value;
+    const { metrics } = request;
+    function* lines(): Generator<string, void> {
+      for (const gpu of gpus) yield* csvLines(gpu, metrics, tier);
+    }
+    const written = await writeLines(file, csvHeader(metrics, tier), lines());
     return written.ok ? ok({ kind: 'saved', file, tier, ...written.value }) : written;
   }
-}
 
-/** From the samples of the last minutes, which are in memory. */
-function recentOf(index: number, past: GpuPast, query: HistoryQuery, bucketMs: number): GpuHistory {
-  return {
-    gpu: gpuKeyOf(index, past.uuid),
-    index,
-    name: null,
-    ...thinOut(samplesOf(past, query), query, bucketMs),
-    throttle: past.throttle.filter(
-      ({ fromMs, toMs }) => toMs >= query.fromMs && fromMs <= query.toMs,
-    ),
-  };
-}
+  /** Writes what is not on the disk yet; for quitting. */
+  close(): void {
+    this.#writer.close();
+  }
 
-function samplesOf(
-  { ring }: GpuPast,
-  { metrics }: { readonly metrics: readonly Metric[] },
-): TierColumns {
-  const { atMs, values } = ring.columns();
-  const columns = metrics.map((metric) => {
-    const samples = values[metric];
-    return [metric, { min: samples, mean: samples, max: samples }] as const;
-  });
-  return { atMs, counts: null, columns: Object.fromEntries(columns) };
+  #refusalsOf(boxId: string): RefusalMemory {
+    const { refusals, log } = this.#options;
+    const said = <T>(done: Result<T, Problem>): T | null => {
+      if (done.ok) return done.value;
+      log.warn(done.error.message, { code: done.error.code });
+      return null;
+    };
+    return new RefusalMemory(boxId, {
+      read: (id, driver) => said(refusals.read(id, driver)),
+      write: (id, driver, refused) => said(refusals.write(id, driver, refused)),
+    });
+  }
+
+  *#histories(): Generator<BoxHistory, void> {
+    for (const { history } of this.#boxes.values()) yield history;
+  }
+
+  /** A history that cannot be opened is one that begins now: the charts work, and the problem is said. */
+  #openHistory(boxId: string): BoxHistory {
+    const { table, log } = this.#options;
+    const nothing = { table, box: null, known: [], lastStoredMs: null };
+    const box = table.boxOf(boxId);
+    if (!box.ok || box.value === null) {
+      if (!box.ok) log.warn(box.error.message, { code: box.error.code });
+      return new BoxHistory(nothing);
+    }
+    const known = table.gpus(box.value);
+    const newest = table.newest(box.value, 60);
+    for (const failed of [known, newest]) {
+      if (failed.ok) continue;
+      log.warn(failed.error.message, { code: failed.error.code });
+      return new BoxHistory(nothing);
+    }
+    if (!known.ok || !newest.ok) return new BoxHistory(nothing);
+    return new BoxHistory({
+      table,
+      box: box.value,
+      known: known.value.rows,
+      lastStoredMs: newest.value === null ? null : (newest.value + 60) * 1000,
+    });
+  }
 }
 
 function noSuchBox(): { readonly ok: false; readonly error: Problem } {

@@ -21,11 +21,21 @@ describe('TerminalOutput', () => {
     expect(sent).toEqual(['a', 'bc', 'd']);
   });
 
-  it('does not wait for an answer when there is a batch', () => {
-    const { sent, push } = setUp();
+  it('does not wait for an answer when there is a batch, which never reaches 64 KiB', () => {
+    const { output, sent, push } = setUp();
     push('a');
     for (let i = 0; i < 16; i += 1) push('x'.repeat(4096));
-    expect(sent).toEqual(['a', 'x'.repeat(65_536)]);
+    expect(sent).toEqual(['a', 'x'.repeat(15 * 4096)]);
+    output.answered(1 + 15 * 4096);
+    expect(sent.at(-1)).toBe('x'.repeat(4096));
+  });
+
+  it('sends a piece that is larger than a batch by itself, and nothing empty', () => {
+    const { sent, push } = setUp();
+    push('x'.repeat(70_000));
+    push('y'.repeat(70_000));
+    push('z');
+    expect(sent.map((text) => text.length)).toEqual([70_000, 70_000]);
   });
 
   it('survives answers that nobody asked for', () => {

@@ -1,4 +1,4 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { z } from 'zod';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -27,7 +27,8 @@ export async function askJson<T>(
   return read.success ? ok(read.data) : err(badAnswer(port, 'the answer has another shape'));
 }
 
-function ask(stream: Duplex, port: number, path: string): Promise<Result<string, Problem>> {
+async function ask(stream: Duplex, port: number, path: string): Promise<Result<string, Problem>> {
+  const { request } = await import('node:http'); // takes milliseconds to load, and nobody needs it at the start
   return new Promise((resolve) => {
     const refuse = (detail: string): void => {
       clearTimeout(timer);

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { judgeTunnel } from '../../shared/tunnels/judge-tunnel.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { talkInTerminal } from '../ssh/terminal.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxTunnels } from './box-tunnels.ts';
 import { SESSION_STORE } from './tunnel-store.ts';
@@ -28,7 +29,7 @@ const DROPBEAR = '/usr/sbin/dropbear';
 // Only root may make a mount namespace, and without one the test would write into the home of whoever runs it.
 const cannotRun = !existsSync(DROPBEAR) || process.platform !== 'linux' || process.getuid?.() !== 0;
 
-describe.skipIf(cannotRun)('tunnels through dropbear', () => {
+describe.skipIf(cannotRun)('tunnels and terminals on dropbear', () => {
   let folder: string;
   let server: ChildProcess;
   let connection: SshConnection;
@@ -86,6 +87,13 @@ describe.skipIf(cannotRun)('tunnels through dropbear', () => {
     await sockets.end();
     hub.dispose();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('gives terminals too, with size and keys', async () => {
+    await start();
+    const { text, status } = await talkInTerminal(connection);
+    expect(text).toMatch(/33 99/);
+    expect(status).toMatchObject({ code: 5 });
   });
 
   it('carries a question and its answer, half-closed in between', async () => {

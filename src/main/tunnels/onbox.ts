@@ -9,8 +9,10 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 export type OnboxScript =
   | 'find-services.sh'
   | 'tensorboard-start.sh'
+  | 'tensorboard-log.sh'
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
+  | 'gpu-facts.sh'
   | 'send-secret.sh';
 
 /** Names of the environment that the scripts take their values from. */
@@ -52,6 +54,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
+    signal?: AbortSignal,
   ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
@@ -61,6 +64,7 @@ export class OnboxScripts {
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
+      ...(signal === undefined ? {} : { signal }),
     });
   }
 

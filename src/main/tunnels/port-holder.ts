@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { PortHolder } from '../../shared/tunnels/tunnel.ts';
 
@@ -81,7 +80,8 @@ export function readNetstat(stdout: string, port: number): number | null {
 }
 
 /** What a program prints, or nothing when it is missing, refuses or takes too long. */
-function ask(file: string, args: readonly string[]): Promise<string> {
+async function ask(file: string, args: readonly string[]): Promise<string> {
+  const { execFile } = await import('node:child_process'); // takes milliseconds to load: not at the app's start
   return new Promise((resolve) => {
     execFile(
       file,

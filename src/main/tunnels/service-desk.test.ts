@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -162,6 +162,30 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(existsSync('/tmp/leasehold-pwned')).toBe(false);
   });
 
+  it('shows what a TensorBoard said that ended at once, and does not wait for it', async () => {
+    await setUp();
+    const program = [
+      '#!/bin/sh',
+      'i=0; while [ $i -lt 500 ]; do echo "line $i"; i=$((i + 1)); done',
+      'printf "\\033]52;c;aGk=\\007ModuleNotFoundError: no tensorflow\\nHF_TOKEN=hf_abcdefghijklmnopqrstuvwxyz0123456789\\n"',
+      'exit 1',
+    ];
+    writeFileSync(join(home.home, 'bin/tensorboard'), program.join('\n'), { mode: 0o755 });
+    const report = await desk.start(tunnels, { logdir: home.home, port: await freePort() });
+    if (report.ok) throw new Error('it cannot have started');
+    const { code, message, detail = '', nextStep } = report.error;
+    expect({ code, message }).toEqual({
+      code: 'tensorboard-not-started',
+      message: 'TensorBoard was started and has ended again.',
+    });
+    expect(nextStep).toContain('Details');
+    expect(detail).toContain('ModuleNotFoundError: no tensorflow');
+    expect(detail).not.toContain('hf_abc');
+    expect(detail).not.toContain('\u001b');
+    expect(detail).not.toContain('line 100\n');
+    expect(detail.length).toBeLessThan(4500);
+  });
+
   it('says that TensorBoard is not installed', async () => {
     await setUp({ hasTensorboard: false });
     const wanted = { logdir: home.home, port: await freePort() };
@@ -183,6 +207,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     const page = await desk.pageOfJupyter(tunnels, 'train-a', port);
     expect(page).toMatchObject({ ok: true, value: { firstPath: `/?token=${token}` } });
     expect(secrets).toEqual([token]);
+    expect(page.ok && page.value.token?.reveal()).toBe(token);
+    expect(JSON.stringify(page.ok && page.value.token)).not.toContain(token);
     expect(JSON.stringify(tunnels.rows)).not.toContain(token);
     server.closeAllConnections();
     server.close();

@@ -4,6 +4,7 @@ import type { JupyterListing } from '../../shared/tunnels/jupyter.ts';
 import type { TensorboardReport } from '../../shared/tunnels/tensorboard.ts';
 import { tunnelUrl } from '../../shared/tunnels/tunnel-url.ts';
 import type { TunnelRow, TunnelService } from '../../shared/tunnels/tunnel.ts';
+import { Secret } from '../secrets/secret.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { BoxTunnels } from './box-tunnels.ts';
 import { findFreePort, LOOPBACK } from './listener.ts';
@@ -22,6 +23,11 @@ export interface ReadyPage {
   /** SECURITY: may hold a token. Only a window of ours gets it, never the renderer, the log or a command line. */
   readonly firstPath: string;
   readonly title: string;
+}
+
+export interface JupyterPage extends ReadyPage {
+  /** SECURITY: for the clipboard alone, when the person asks for the system browser. Null: the server wants none. */
+  readonly token: Secret | null;
 }
 
 export interface ServiceDeskOptions {
@@ -93,7 +99,7 @@ export class ServiceDesk {
     of: BoxTunnels,
     boxName: string,
     port: number,
-  ): Promise<Result<ReadyPage, Problem>> {
+  ): Promise<Result<JupyterPage, Problem>> {
     const found = await this.#connected(of, (connection) =>
       findServices(connection, this.#options.scripts),
     );
@@ -112,6 +118,7 @@ export class ServiceDesk {
       origin: origin.value,
       firstPath: `${server.basePath}${query}`,
       title: `Jupyter · ${boxName}`,
+      token: server.token === '' ? null : new Secret(server.token),
     });
   }
 

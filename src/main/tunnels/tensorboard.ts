@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseBoxServices, type BoxServices } from '../../shared/probes/box-services.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
+import { plainLine, plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
   diagnoseTensorboard,
@@ -8,6 +9,7 @@ import {
   type ServingTensorboard,
   type TensorboardReport,
 } from '../../shared/tunnels/tensorboard.ts';
+import { redactText } from '../log/redact.ts';
 import { changeBox, type Ended } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { askJson } from './ask-http.ts';
@@ -17,6 +19,7 @@ import type { OnboxScripts } from './onbox.ts';
 /** Importing TensorFlow can take that long on a busy box. */
 const START_TRIES = 60;
 const START_PAUSE_MS = 1000;
+const TRIES_PER_LOOK = 5;
 const MAX_PORTS = 8;
 
 const logdirAnswer = z.object({ logdir: z.string().max(4096) });
@@ -99,7 +102,7 @@ export async function startTensorboard(
   const started = await launch(connection, scripts, options);
   if (!started.ok) return started;
   if (started.value === 'answers') return ok(null);
-  return untilItAnswers(connection, options, started.value.log);
+  return untilItAnswers(connection, scripts, options, started.value.log);
 }
 
 async function launch(
@@ -131,7 +134,7 @@ async function launch(
       if (!found.ok) return found;
       const isThere = found.value.tensorboards.some(({ ports }) => ports.includes(port));
       if (!isThere) return err(because);
-      const answers = await untilItAnswers(fresh, options, 'unknown');
+      const answers = await untilItAnswers(fresh, scripts, options, 'unknown');
       return answers.ok ? ok('answers') : answers;
     },
   });
@@ -139,21 +142,52 @@ async function launch(
 
 async function untilItAnswers(
   connection: SshConnection,
+  scripts: OnboxScripts,
   { port, pause = wait }: StartOptions,
-  log: string,
+  file: string,
 ): Promise<Result<null, Problem>> {
   for (let tries = 0; tries < START_TRIES; tries += 1) {
     const asked = await askTensorboard(connection, port);
     if (asked.ok) return ok(null);
     if (asked.error.code === 'link-lost' || asked.error.code === 'not-connected') return asked;
+    if (tries % TRIES_PER_LOOK === 0) {
+      const log = await lookAtLog(connection, scripts, port);
+      // Nobody waits a minute for a process that is gone.
+      if (log.hasEnded) return err(notAnswering(file, log));
+    }
     await pause(START_PAUSE_MS);
   }
-  return err(
-    problem('tensorboard-not-started', 'TensorBoard was started but does not answer.', {
-      nextStep: 'Read its log on the box, then try again.',
-      detail: `log file on the box: ${log}`,
-    }),
-  );
+  return err(notAnswering(file, await lookAtLog(connection, scripts, port)));
+}
+
+interface StartLog {
+  readonly hasEnded: boolean;
+  /** Null: it could not be read. */
+  readonly lines: string | null;
+}
+
+async function lookAtLog(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  port: number,
+): Promise<StartLog> {
+  const values = { LEASEHOLD_PORT: String(port) };
+  const ran = await scripts.run(connection, 'tensorboard-log.sh', values);
+  if (!ran.ok) return { hasEnded: false, lines: null };
+  const [state = '', ...lines] = ran.value.stdout.split('\n');
+  return { hasEnded: state === 'ended', lines: plainText(redactText(lines.join('\n')), 4000) };
+}
+
+/** With what it said itself: a missing module, a wrong option, a port that is taken. */
+function notAnswering(file: string, { hasEnded, lines }: StartLog): Problem {
+  const said =
+    lines === null ? 'could not be read' : lines === '' ? 'is empty' : `ends with:\n${lines}`;
+  const what = hasEnded
+    ? 'TensorBoard was started and has ended again.'
+    : 'TensorBoard was started but does not answer.';
+  return problem('tensorboard-not-started', what, {
+    detail: `Its log on the box (${plainLine(file, 300)}) ${said}`,
+  });
 }
 
 /** Ends a TensorBoard that we started; the box refuses for any other process. */

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { windowShown } from '../state/actions.ts';
 
 /** The bench reads this mark: the frame stands on the screen with the fleet's data in it. */
 const FIRST_USEFUL_PAINT = 'leasehold:first-useful-paint';
@@ -12,6 +13,7 @@ export function useFirstUsefulPaintMark(isUseful: boolean): void {
       requestAnimationFrame(() => {
         if (performance.getEntriesByName(FIRST_USEFUL_PAINT).length === 0) {
           performance.mark(FIRST_USEFUL_PAINT);
+          windowShown();
         }
       }),
     );

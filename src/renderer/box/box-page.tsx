@@ -1,9 +1,11 @@
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { LoadingState } from '../ui/panel-state.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { AlertsCount } from './alerts/alerts-count.tsx';
 import { askingMachine } from './host-key/asking-machine.ts';
 import { BoxHeader } from './box-header.tsx';
@@ -60,7 +62,7 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
-  const { box, link } = entry;
+  const { box, link, crowding } = entry;
   if (link.kind === 'host-key-unknown')
     return (
       <HostKeyUnknown key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
@@ -76,6 +78,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   return (
     <>
       <KeyOffer box={box} />
+      {crowding && <ProblemNote problem={crowdingProblem(crowding)} />}
       <Cards boxId={box.id} />
       <Tabs.Root
         className={styles['tabs']}

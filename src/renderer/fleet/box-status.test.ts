@@ -70,6 +70,9 @@ describe('describeStatus', () => {
   it.each([
     ['no-gpu-tool', 'warn, no nvidia-smi, SM null'],
     ['driver-broken', 'danger, driver broken, SM null'],
+    ['driver-mismatch', 'warn, driver mismatch, SM null'],
+    ['gpu-lost', 'danger, GPU lost, SM null'],
+    ['gpu-tool-hangs', 'danger, driver hangs, SM null'],
     ['gpu-tool-failed', 'warn, no readings, SM null'],
   ] as const)('has words for the failure %s', (code, expected) => {
     const telemetry = {

@@ -17,7 +17,7 @@ export interface BoxStatus {
 }
 
 /** Broken hardware; everything else that went wrong with readings is a warning. */
-const DANGEROUS: readonly Problem['code'][] = ['driver-broken'];
+const DANGEROUS: readonly Problem['code'][] = ['driver-broken', 'gpu-lost', 'gpu-tool-hangs'];
 
 export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = false): BoxStatus {
   const standing = judgeStanding(entry, nowMs, isAsking);
@@ -79,6 +79,14 @@ function load(tone: Tone, word: string, { smPct }: Standing & { smPct: number })
 const FAILURE_WORDS: Partial<Record<Problem['code'], string>> = {
   'no-gpu-tool': 'no nvidia-smi',
   'no-gpu': 'no GPU',
+  'driver-not-loaded': 'no driver',
+  'driver-mismatch': 'driver mismatch',
   'driver-broken': 'driver broken',
+  'gpu-lost': 'GPU lost',
+  'gpu-cut-off': 'GPU cut off',
+  'gpu-denied': 'GPU denied',
+  'gpu-stream-silent': 'readings silent',
+  'gpu-stream-ended': 'readings ended',
+  'gpu-tool-hangs': 'driver hangs',
   'exec-refused': 'no commands',
 };

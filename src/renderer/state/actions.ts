@@ -40,6 +40,11 @@ export function logRequested(): void {
   void run(call('app:show-log', {}));
 }
 
+/** Main starts what nobody waits for only after this. */
+export function windowShown(): void {
+  void run(call('app:shown', {}));
+}
+
 export function quitRequested(): void {
   void run(call('app:quit', {}));
 }

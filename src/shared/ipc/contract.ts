@@ -18,7 +18,8 @@ import {
   type QuestionsDelta,
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
-import { secretToSend, type SendSecretOutcome } from '../secrets/sent-secret.ts';
+import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
@@ -41,7 +42,7 @@ import {
   type TmuxListing,
 } from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
-import type { JupyterListing } from '../tunnels/jupyter.ts';
+import type { JupyterListing, OpenedJupyter } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
@@ -113,6 +114,7 @@ export interface IpcOutputs {
   'app:open-external': null;
   'app:open-box-link': null;
   'app:show-log': null;
+  'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
   'stream:open': StreamSnapshot<unknown>;
@@ -163,7 +165,7 @@ export interface IpcOutputs {
   'tensorboard:stop': TensorboardReport;
   'tensorboard:link': TensorboardReport;
   'jupyter:list': readonly JupyterListing[];
-  'jupyter:open': null;
+  'jupyter:open': OpenedJupyter;
 }
 
 const boxId = z.uuid();
@@ -181,6 +183,8 @@ export const ipcInputs = {
   'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
   /** Shows the log file in the system's file manager. */
   'app:show-log': z.strictObject({}),
+  /** The window shows the fleet: what nobody waits for may start now. */
+  'app:shown': z.strictObject({}),
   /** The window tells main what broke in it, so that it reaches the log. */
   'app:report-crash': z.strictObject({
     message: z.string().max(2000),
@@ -303,8 +307,15 @@ export const ipcInputs = {
   'tensorboard:link': linkFolderInput.extend({ boxId }),
   /** The Jupyter servers of the box, without their tokens. */
   'jupyter:list': z.strictObject({ boxId }),
-  /** Opens one in a window of its own; main fetches the token and tells nobody. */
-  'jupyter:open': z.strictObject({ boxId, port: z.int().min(1).max(65535) }),
+  /**
+   * Opens one in a window of its own, logged in, or in the system browser with its token in the clipboard. Main fetches the
+   * token and tells the window nothing of it.
+   */
+  'jupyter:open': z.strictObject({
+    boxId,
+    port: z.int().min(1).max(65535),
+    where: z.enum(['window', 'browser']),
+  }),
 } satisfies Record<keyof IpcOutputs, z.ZodType>;
 
 export type Channel = keyof IpcOutputs;

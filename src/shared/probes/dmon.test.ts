@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { DMON_COLUMNS } from './dmon-columns.ts';
-import { DmonReader, parseDmon, type DmonBatch } from './dmon.ts';
+import { DmonReader, parseDmon } from './dmon.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { UnreadableLines } from './probe-output.ts';
+import type { ReadingBatch } from './reading-batch.ts';
 import { cut, damaged, noise, randomText, sample, sampleNames } from './sample.fixture.ts';
 
 interface Expected {
@@ -46,7 +47,7 @@ const NOTHING: GpuReading = {
 };
 
 /** Joins what a stream gave piece by piece, keeping every unreadable line. */
-function readInPieces(pieces: readonly string[]): DmonBatch {
+function readInPieces(pieces: readonly string[]): ReadingBatch {
   const reader = new DmonReader();
   const batches = [...pieces.map((piece) => reader.push(piece)), reader.end()];
   return {

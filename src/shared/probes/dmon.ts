@@ -7,25 +7,16 @@ import {
   TIME_SLOT,
   type DmonLayout,
 } from './dmon-columns.ts';
-import {
-  classifyGpuToolFailure,
-  isGpuToolFailureDetail,
-  type GpuToolFailure,
-} from './gpu-tool-failure.ts';
+import { classifyGpuToolFailure, isGpuToolFailureDetail } from './gpu-tool-failure.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
-import { UnreadableLines } from './probe-output.ts';
+import { BatchBuilder, type ReadingBatch } from './reading-batch.ts';
 
-/** One row per GPU and second until stopped. */
-export const DMON_COMMAND = 'nvidia-smi dmon -s pucvmet -d 1';
+/** The groups of columns that dmon may be asked for (facts/nvidia.md §1.1), the ones that charts need most first. */
+export const DMON_LETTERS = ['p', 'u', 'c', 'v', 'm', 'e', 't'] as const;
 
-/** What a piece of the stream held. */
-export interface DmonBatch {
-  readonly readings: readonly GpuReading[];
-  /** The first unreadable lines of this piece, each cut to a bounded length. */
-  readonly unreadable: readonly string[];
-  readonly unreadableCount: number;
-  /** nvidia-smi's own reasons for not answering. They are events of the stream, not rows. */
-  readonly failures: readonly GpuToolFailure[];
+/** One row per GPU and second until stopped. The letters are from `DMON_LETTERS`. */
+export function dmonCommand(letters: readonly string[]): string {
+  return `nvidia-smi dmon -s ${letters.join('')} -d 1`;
 }
 
 const TAB = 9;
@@ -50,7 +41,7 @@ export class DmonReader {
   #unknown: Record<string, string> | null = null;
   #batch = new BatchBuilder();
 
-  push(chunk: string): DmonBatch {
+  push(chunk: string): ReadingBatch {
     const end = chunk.lastIndexOf('\n') + 1;
     let from = 0;
     if (end > 0 && (this.#carry !== '' || this.#isSkipping)) {
@@ -65,7 +56,7 @@ export class DmonReader {
   }
 
   /** The stream is over: a last line without its newline is read if it is certainly whole. */
-  end(): DmonBatch {
+  end(): ReadingBatch {
     const line = this.#carry;
     this.#carry = '';
     this.#isSkipping = false;
@@ -73,7 +64,7 @@ export class DmonReader {
     return this.#take();
   }
 
-  #take(): DmonBatch {
+  #take(): ReadingBatch {
     const batch = this.#batch.build();
     this.#batch = new BatchBuilder();
     return batch;
@@ -236,7 +227,7 @@ export class DmonReader {
 }
 
 /** A whole recorded text. */
-export function parseDmon(text: string): DmonBatch {
+export function parseDmon(text: string): ReadingBatch {
   const reader = new DmonReader();
   const body = reader.push(text);
   const tail = reader.end();
@@ -246,17 +237,6 @@ export function parseDmon(text: string): DmonBatch {
     unreadableCount: body.unreadableCount + tail.unreadableCount,
     failures: [...body.failures, ...tail.failures],
   };
-}
-
-class BatchBuilder {
-  readonly readings: GpuReading[] = [];
-  readonly unreadable = new UnreadableLines();
-  readonly failures: GpuToolFailure[] = [];
-
-  build(): DmonBatch {
-    const { readings, unreadable, failures } = this;
-    return { readings, unreadable: unreadable.lines, unreadableCount: unreadable.count, failures };
-  }
 }
 
 type Cell = number | null;

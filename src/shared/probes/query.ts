@@ -7,10 +7,6 @@ import {
 import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { excerpt, nonBlankLines, type ProbeOutput } from './probe-output.ts';
 
-/** The slow facts of every GPU. One unknown field name fails the whole call, so the list stays small. */
-export const QUERY_COMMAND =
-  'nvidia-smi --query-gpu=index,uuid,name,driver_version,memory.total,power.limit,clocks.max.sm --format=csv';
-
 /** One cell of `--format=csv`. */
 export type QueryCell =
   | { readonly kind: 'value'; readonly text: string; readonly unit: string | null }
@@ -26,7 +22,8 @@ export interface QueryOutput extends ProbeOutput<QueryRow> {
   readonly failures: readonly GpuToolFailure[];
 }
 
-interface Header {
+/** One header line, ready for reading rows with it. */
+export interface QueryHeader {
   readonly fields: readonly string[];
   readonly units: readonly (string | null)[];
   /** The one column whose text may hold commas; -1 when there is none. */
@@ -57,16 +54,16 @@ export function parseQuery(text: string): QueryOutput {
   const rows: QueryRow[] = [];
   const unreadable: string[] = [];
   const failures: GpuToolFailure[] = [];
-  let header: Header | null = null;
+  let header: QueryHeader | null = null;
   for (const line of nonBlankLines(text)) {
     const failure = classifyGpuToolFailure(line);
     if (failure !== null) failures.push(failure);
     else if (line.length > MAX_LINE_CHARS) unreadable.push(excerpt(line));
     else if (!isGpuToolFailureDetail(line)) {
-      const next = parseHeader(line);
+      const next = parseQueryHeader(line);
       if (next !== null) header = next;
       else {
-        const row = header === null ? null : parseRow(line, header);
+        const row = header === null ? null : parseQueryRow(line, header);
         if (row === null) unreadable.push(excerpt(line));
         else rows.push(row);
       }
@@ -111,7 +108,8 @@ export function numberOf(row: QueryRow, field: string, unit: string | null): num
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(cell.text) ? Number(cell.text) : null;
 }
 
-function parseHeader(line: string): Header | null {
+/** Null: the line is no header. */
+export function parseQueryHeader(line: string): QueryHeader | null {
   const cells = line
     .trim()
     .split(SEPARATOR)
@@ -130,7 +128,11 @@ function parseHeader(line: string): Header | null {
   };
 }
 
-function parseRow(line: string, { fields, units, textColumn }: Header): QueryRow | null {
+/** Null: another number of cells than the header has. */
+export function parseQueryRow(
+  line: string,
+  { fields, units, textColumn }: QueryHeader,
+): QueryRow | null {
   const pieces = line.split(SEPARATOR);
   const surplus = pieces.length - fields.length;
   if (surplus < 0 || (surplus > 0 && textColumn < 0)) return null;

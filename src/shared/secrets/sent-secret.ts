@@ -1,45 +1,26 @@
-import { z } from 'zod';
-
 /** Room for a key in PEM; longer than that is a file, not a secret that somebody types. */
 export const MAX_SECRET_CHARS = 8 * 1024;
 
 /** The name of an environment variable, which also names the file. */
-export const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'not the name of a variable');
+export function isVariableName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(text);
+}
 
 /**
  * A file on a box. SECURITY: no blank, quote or other character that a shell would make something of, because the person
  * is shown a line with it to paste; no `..`, so that it is where it says.
  */
-export const secretPath = z
-  .string()
-  .max(500)
-  .regex(/^(?:~\/|\/)[\w.@+,=/-]*[\w@+,=-]$/, 'not a path that begins with / or ~/')
-  .refine((path) => !path.split('/').includes('..'), 'not a path without ..');
+export function isSecretPath(text: string): boolean {
+  return (
+    text.length <= 500 &&
+    /^(?:~\/|\/)[\w.@+,=/-]*[\w@+,=-]$/.test(text) &&
+    !text.split('/').includes('..')
+  );
+}
 
 /** What the person has agreed to after being asked. */
 export const secretConsents = ['replace', 'shared'] as const;
 export type SecretConsent = (typeof secretConsents)[number];
-
-/** Where the value comes from: typed now, or one of the tokens that are kept here. */
-export const secretSource = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('typed'),
-    value: z.string().min(1).max(MAX_SECRET_CHARS),
-    /** Keep it in this system's keyring, to send it to other boxes too. */
-    isToBeKept: z.boolean(),
-  }),
-  z.strictObject({ kind: z.literal('kept') }),
-]);
-
-export const secretToSend = z.strictObject({
-  name: variableName,
-  path: secretPath,
-  source: secretSource,
-  consents: z.array(z.enum(secretConsents)).max(secretConsents.length).readonly(),
-});
-export type SecretToSend = z.infer<typeof secretToSend>;
 
 /** What came of sending a secret: a file that was read back, or questions, and then nothing was changed. */
 export type SendSecretOutcome =

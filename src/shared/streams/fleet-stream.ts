@@ -1,4 +1,5 @@
 import type { Box, LinkState } from '../boxes/box.ts';
+import type { Crowding } from '../boxes/crowding.ts';
 import type { GpuFacts } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
@@ -8,6 +9,8 @@ import type { StreamKind } from './stream.ts';
 export interface FleetEntry {
   readonly box: Box;
   readonly link: LinkState;
+  /** Set while something has been waiting for a free session. */
+  readonly crowding?: Crowding | null;
   readonly telemetry: TelemetryState;
   /** Null until the slow probe answered. */
   readonly gpus: readonly GpuFacts[] | null;

@@ -1,5 +1,11 @@
 import { lowerBound, type DrawnSeries } from './downsample.ts';
-import type { BucketColumns, GpuHistory } from './history.ts';
+import {
+  tierKeptMs,
+  tierStepMs,
+  type BucketColumns,
+  type GpuHistory,
+  type HistoryTier,
+} from './history.ts';
 import type { Metric } from './reading-ring.ts';
 
 /** What a tier holds of one GPU, oldest first. In the finest tier the three columns are one. */
@@ -29,6 +35,37 @@ export function bucketMsFor(
   const buckets = Math.max(1, Math.floor(maxPoints / 2) - 1);
   const leastMs = Math.max(0, range.toMs - range.fromMs) / buckets;
   return Math.max(1, Math.ceil(leastMs / stepMs)) * stepMs;
+}
+
+const TIERS: readonly HistoryTier[] = ['1s', '10s', '1min', '1h'];
+/** The oldest sample in memory may be this much younger than the range, and still show all of it. */
+const REACH_SLACK_MS = 15_000;
+
+/**
+ * The coarsest tier whose steps are at most twice as wide as the buckets could be, among those that reach back far
+ * enough; the finest of those where none is so fine. Half as many points are still many, and take far less reading.
+ */
+export function chooseTier(given: {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly maxPoints: number;
+  readonly nowMs: number;
+  /** The oldest sample in memory; null: none. */
+  readonly inMemoryFromMs: number | null;
+  /** The newest sample that earlier sessions left on the disk; null: none. */
+  readonly storedToMs: number | null;
+}): HistoryTier {
+  const { fromMs, toMs, maxPoints, nowMs, inMemoryFromMs, storedToMs } = given;
+  const reaching = TIERS.filter((tier) => {
+    if (tier !== '1s') return nowMs - fromMs <= tierKeptMs[tier] + tierStepMs[tier];
+    if (inMemoryFromMs === null) return false;
+    const isAllThereIs =
+      nowMs - fromMs <= tierKeptMs[tier] && (storedToMs === null || storedToMs < fromMs);
+    return inMemoryFromMs <= fromMs + REACH_SLACK_MS || isAllThereIs;
+  });
+  const bucketMs = (toMs - fromMs) / Math.max(1, Math.floor(maxPoints / 2));
+  const fineEnough = reaching.filter((tier) => tierStepMs[tier] <= bucketMs * 2);
+  return fineEnough.at(-1) ?? reaching[0] ?? '1h';
 }
 
 /** The points of a range. */

@@ -47,6 +47,12 @@ export class ReadingRing {
     return this.#length;
   }
 
+  /** Null: there is no sample. */
+  get oldestMs(): number | null {
+    if (this.#length === 0) return null;
+    return this.#atMs[this.#length < this.#capacity ? 0 : this.#next] ?? null;
+  }
+
   push(atMs: number, reading: GpuReading): void {
     this.#atMs[this.#next] = atMs;
     for (const metric of metrics) this.#values[metric][this.#next] = valueOf(reading, metric);

@@ -1,9 +1,9 @@
+import type { SecretToSend } from '../../../shared/secrets/secret-to-send.ts';
 import {
-  secretPath,
+  isSecretPath,
+  isVariableName,
   usualSecretPath,
-  variableName,
   type SecretConsent,
-  type SecretToSend,
 } from '../../../shared/secrets/sent-secret.ts';
 
 /** What the dialog holds. The secret lives here and in main, and nowhere else in the window. */
@@ -32,12 +32,12 @@ export function pathOf({ name, path }: SecretValues): string {
 }
 
 export function nameError({ name }: SecretValues): string | null {
-  if (name === '' || variableName.safeParse(name).success) return null;
+  if (name === '' || isVariableName(name)) return null;
   return 'Letters, digits and underscores, not a digit first: this is the name of a variable.';
 }
 
 export function pathError({ path }: SecretValues): string | null {
-  if (path === '' || secretPath.safeParse(path).success) return null;
+  if (path === '' || isSecretPath(path)) return null;
   return 'Begin with ~/ or /; letters, digits and . _ - + @ , = only, and no “..”.';
 }
 

@@ -10,6 +10,8 @@ import type { TerminalSize } from '../../../shared/terminal/terminal.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { defineAdoptedStyle } from './adopted-style.ts';
 import { filterEscapes, type EscapeEvents } from './escape-filter.ts';
+import { FramePacer, paceFrames } from './frame-pacer.ts';
+import { limitLinks } from './link-limit.ts';
 import { IS_MAC, readShortcut, type Shortcut } from './shortcuts.ts';
 import { readMatchColors, readTerminalTheme, watchTheme } from './terminal-theme.ts';
 import { drawWithWebgl } from './webgl.ts';
@@ -41,6 +43,7 @@ export class XtermView {
   readonly #host = document.createElement('div');
   readonly #fit = new FitAddon();
   readonly #search = new SearchAddon();
+  readonly #pacer = new FramePacer();
   readonly #stop: (() => void)[] = [];
   #webgl: IDisposable | null = null;
   /** Counts comings and goings, so that a renderer that loaded late knows it is not wanted any more. */
@@ -69,6 +72,7 @@ export class XtermView {
       },
     });
     this.#loadAddons();
+    limitLinks(this.#terminal);
     const filter = filterEscapes(this.#terminal, events);
     this.#terminal.onData(events.onInput);
     this.#terminal.onBinary(events.onBinary);
@@ -93,6 +97,7 @@ export class XtermView {
 
   /** `onParsed` is called when xterm is done with these bytes. */
   write(bytes: Uint8Array, onParsed: () => void): void {
+    this.#pacer.received(bytes.length);
     this.#terminal.write(bytes, onParsed);
   }
 
@@ -162,6 +167,7 @@ export class XtermView {
     this.#webgl = null;
     this.#host.remove();
     this.#terminal.dispose();
+    this.#pacer.dispose();
   }
 
   #loadAddons(): void {
@@ -188,7 +194,10 @@ export class XtermView {
       document.fonts.load(`bold ${fontSize}px ${FONT}`),
     ]);
     if (show !== this.#shows) return;
-    if (this.#terminal.element === undefined) this.#terminal.open(this.#host);
+    if (this.#terminal.element === undefined) {
+      this.#terminal.open(this.#host);
+      paceFrames(this.#terminal, this.#pacer);
+    }
     this.#refit();
     this.focus();
     const webgl = await drawWithWebgl(this.#terminal);

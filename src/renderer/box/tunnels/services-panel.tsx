@@ -169,6 +169,7 @@ function JupyterBody({
   readonly boxId: string;
   readonly looked: Looked<readonly JupyterListing[]> | undefined;
 }) {
+  const copiedPort = useServices(({ copiedTokens }) => copiedTokens[boxId]);
   if (looked === undefined) {
     return <p>Finds the servers of the box and opens one in a window of its own, logged in.</p>;
   }
@@ -189,9 +190,22 @@ function JupyterBody({
           <span>
             Port {port} <small className="mono">{folder ?? 'folder unknown'}</small>
           </span>
-          <Button size="small" onClick={() => void jupyterOpened(boxId, port)}>
+          <Button size="small" onClick={() => void jupyterOpened(boxId, port, 'window')}>
             Open
           </Button>
+          <Button
+            size="small"
+            look="quiet"
+            isIcon
+            aria-label={`Open the Jupyter server on port ${port} in the system browser and copy its token`}
+            title="Open in the system browser; its token is copied, to paste there"
+            onClick={() => void jupyterOpened(boxId, port, 'browser')}
+          >
+            <Globe size={14} aria-hidden />
+          </Button>
+          <small role="status">
+            {copiedPort === port && 'Its token is in the clipboard: paste it into the log-in page.'}
+          </small>
         </li>
       ))}
     </ul>

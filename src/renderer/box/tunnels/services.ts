@@ -15,10 +15,16 @@ export type Looked<T> =
 interface ServicesState {
   readonly tensorboards: Readonly<Record<string, Looked<TensorboardReport>>>;
   readonly jupyters: Readonly<Record<string, Looked<readonly JupyterListing[]>>>;
+  /** The port whose token was put into the clipboard last. */
+  readonly copiedTokens: Readonly<Record<string, number>>;
 }
 
 /** By box id. Kept while the window lives, so that changing tabs does not lose an answer that took seconds. */
-export const useServices = create<ServicesState>(() => ({ tensorboards: {}, jupyters: {} }));
+export const useServices = create<ServicesState>(() => ({
+  tensorboards: {},
+  jupyters: {},
+  copiedTokens: {},
+}));
 
 function setTensorboard(boxId: string, looked: Looked<TensorboardReport>): void {
   useServices.setState(({ tensorboards }) => ({
@@ -82,7 +88,16 @@ export async function jupytersRequested(boxId: string): Promise<void> {
   setJupyter(boxId, toLooked(await call('jupyter:list', { boxId })));
 }
 
-export async function jupyterOpened(boxId: string, port: number): Promise<void> {
-  const opened = await call('jupyter:open', { boxId, port });
+export async function jupyterOpened(
+  boxId: string,
+  port: number,
+  where: 'window' | 'browser',
+): Promise<void> {
+  const opened = await call('jupyter:open', { boxId, port, where });
   if (!opened.ok) setJupyter(boxId, { kind: 'failed', problem: opened.error });
+  else if (opened.value.isTokenCopied) {
+    useServices.setState(({ copiedTokens }) => ({
+      copiedTokens: { ...copiedTokens, [boxId]: port },
+    }));
+  }
 }

@@ -205,6 +205,22 @@ describe('TensorBoard', () => {
     expect(bridge.callsTo('tensorboard:open')).toEqual([{ boxId, where: 'window' }]);
   });
 
+  it('opens Jupyter logged in, and says where its token went when the browser has to ask for it', async () => {
+    const { bridge, user } = await openTab([]);
+    bridge.answer('jupyter:list', ok([{ port: 8888, folder: '/root' }]));
+    await user.click(screen.getByRole('button', { name: 'Find Jupyter' }));
+    bridge.answer('jupyter:open', ok({ isTokenCopied: false }));
+    await user.click(await screen.findByRole('button', { name: 'Open' }));
+    expect(screen.queryByText(/in the clipboard/)).toBeNull();
+    bridge.answer('jupyter:open', ok({ isTokenCopied: true }));
+    await user.click(screen.getByRole('button', { name: /system browser and copy its token/ }));
+    expect(await screen.findByText(/Its token is in the clipboard/)).toBeDefined();
+    expect(bridge.callsTo('jupyter:open')).toEqual([
+      { boxId, port: 8888, where: 'window' },
+      { boxId, port: 8888, where: 'browser' },
+    ]);
+  });
+
   it('waits for the link', async () => {
     await openTab([], sampleEntry({ link: { kind: 'idle' } }));
     const button = screen.getByRole('button', { name: 'Open TensorBoard' });

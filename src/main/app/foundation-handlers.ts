@@ -1,0 +1,49 @@
+import type { Log } from '../log/log.ts';
+import type { Foundation } from './foundation.ts';
+import { done, type Handlers } from './ipc-router.ts';
+
+export interface FoundationActions {
+  readonly showLog: () => void;
+  /** The window shows the fleet, or says why it cannot. */
+  readonly onWindowShown: () => void;
+  readonly quit: () => void;
+}
+
+/** The channels that need nothing but the foundation, and so are answered at once. */
+export type FoundationHandlers = Pick<
+  Handlers,
+  | 'app:show-log'
+  | 'app:shown'
+  | 'app:report-crash'
+  | 'app:quit'
+  | 'stream:open'
+  | 'stream:close'
+  | 'settings:change'
+  | 'notice:dismiss'
+>;
+
+export function foundationHandlers(
+  { hub, settings, notices }: Foundation,
+  actions: FoundationActions,
+  log: Log,
+  /** Loads what acts, and with it the other streams. */
+  loadServices: () => Promise<unknown>,
+): FoundationHandlers {
+  return {
+    'app:show-log': () => done(actions.showLog),
+    'app:shown': () => done(actions.onWindowShown),
+    'app:report-crash': ({ message, stack }) =>
+      done(() => {
+        log.error('the window reported a bug', { message, stack });
+        actions.onWindowShown();
+      }),
+    'app:quit': () => done(actions.quit),
+    'stream:open': async ({ stream, key }, clientId) => {
+      if (!hub.has(stream, key)) await loadServices();
+      return hub.open(clientId, stream, key);
+    },
+    'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
+    'settings:change': ({ patch }) => settings.change(patch),
+    'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
+  };
+}

@@ -1,0 +1,61 @@
+import { settingsStream } from '../../shared/streams/app-streams.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { addFleetTopic, type FleetTopic } from '../boxes/fleet-topic.ts';
+import type { RootLog } from '../log/log.ts';
+import { openNotices, type Notices } from '../notices/notices.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+import { openSettings, type SettingsStore } from '../storage/settings.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+
+/**
+ * What the window's first picture shows: the settings, the stored boxes, what is wrong with either. It must stay cheap to
+ * load; what acts on them is in services.ts, which is loaded when the picture stands.
+ */
+export interface Foundation {
+  readonly hub: StreamHub;
+  readonly notices: Notices;
+  readonly settings: SettingsStore;
+  readonly database: Database;
+  /** False: the database lives no longer than this session. */
+  readonly isDatabaseKept: boolean;
+  readonly fleetTopic: FleetTopic;
+  /** Tells the person and the log. */
+  readonly reportProblem: (found: Problem) => void;
+  /** Resolves when every file is written and closed. */
+  close(): Promise<void>;
+}
+
+export async function openFoundation(dataFolder: string, log: RootLog): Promise<Foundation> {
+  const hub = new StreamHub();
+  const notices = openNotices(hub);
+  const reportProblem = (found: Problem): void => {
+    log.warn(found.message, { code: found.code, detail: found.detail ?? '' });
+    notices.add(found);
+  };
+  // The file is read while the database opens: that holds the thread, it does not.
+  const openingSettings = openSettings(dataFolder);
+  const { database, isKept, problems: databaseProblems } = openDatabase({ folder: dataFolder });
+  const { store: settings, problems: settingsProblems } = await openingSettings;
+  const settingsTopic = hub.addTopic('settings', '', {
+    kind: settingsStream,
+    initial: settings.current(),
+  });
+  settings.onChange((next) => settingsTopic.publish(next));
+  // What cannot be read of them, the fleet says when it opens them.
+  const stored = database.boxes.list();
+  const fleetTopic = addFleetTopic(hub, stored.ok ? stored.value.rows : []);
+  for (const found of [...settingsProblems, ...databaseProblems]) reportProblem(found);
+  return {
+    hub,
+    notices,
+    settings,
+    database,
+    isDatabaseKept: isKept,
+    fleetTopic,
+    reportProblem,
+    close: async () => {
+      await settings.settled();
+      database.close();
+    },
+  };
+}

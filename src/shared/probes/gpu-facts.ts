@@ -1,0 +1,335 @@
+import {
+  gpuKeyOf,
+  type BoxGpuFacts,
+  type GpuDetails,
+  type GpuProcess,
+  type KernelLogLook,
+  type MachineFacts,
+  type ProcessesLook,
+} from '../telemetry/gpu-facts.ts';
+import { readAmdFacts } from './amd.ts';
+import type { GpuToolFailure } from './gpu-tool-failure.ts';
+import { normalPciAddress } from './pci-address.ts';
+import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
+import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
+import { parseKernelLog } from './xid.ts';
+
+/** What one look of resources/onbox/gpu-facts.sh brought. */
+export interface GpuFactsLook {
+  readonly facts: Omit<BoxGpuFacts, 'atMs'>;
+  /** nvidia-smi's own reasons for not answering, for one card or for all. */
+  readonly failures: readonly GpuToolFailure[];
+  /** Fields that this driver does not know; not to be asked for again. */
+  readonly refused: readonly string[];
+  readonly tools: readonly string[];
+  /** Process numbers of nvidia-smi that wait for a driver which does not answer. */
+  readonly hung: readonly number[];
+  /** False: the output ended in the middle. */
+  readonly isWhole: boolean;
+  /** What belongs to no section, or to none that could be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** Reads the script's output. `clock`: this machine's time when it was asked and when it had answered. */
+export function parseGpuFacts(
+  stdout: string,
+  mark: string,
+  clock: { readonly askedAtMs: number; readonly answeredAtMs: number },
+): GpuFactsLook {
+  const sections = readMarkedSections(stdout, mark);
+  const machineLines = readPairs(sections.text('machine') ?? '');
+  const machine = readMachine(machineLines, clock);
+  const query = parseQuery(sections.text('gpus') ?? '');
+  const apps = parseQuery(sections.text('apps') ?? '');
+  const { temperatures, cudaMaxVersion } = readReport(sections.text('temperature') ?? '');
+  const amd = readAmdFacts(sections);
+  const gpus = query.rows.flatMap((row) => toGpuDetails(row, temperatures) ?? []);
+  const failures = [...query.failures, ...apps.failures];
+  const unknown = [
+    ...query.unreadable.map((line) => `nvidia-smi printed: ${line}`),
+    ...(query.rows.length > gpus.length ? ['a card that does not say which one it is'] : []),
+  ];
+  const ticks = Number(machineLines.get('tick')?.[0]) || USUAL_TICKS;
+  return {
+    facts: {
+      vendor: amd === null ? 'nvidia' : 'amd',
+      gpus: amd ?? gpus,
+      processes:
+        amd === null
+          ? readProcesses(sections, apps.rows, gpus, { machine, ticks })
+          : { kind: 'unknown', because: 'not asked for on AMD cards' },
+      kernelLog: readKernelLog(sections),
+      machine: { ...machine, cudaMaxVersion },
+      unknown,
+    },
+    failures,
+    refused: sections.notes('refused').filter((field) => /^[a-zA-Z0-9._]{1,100}$/.test(field)),
+    tools: machineLines.get('tool') ?? [],
+    hung:
+      readPairs(sections.text('hung') ?? '')
+        .get('hung')
+        ?.flatMap((pid) => whole(pid) ?? []) ?? [],
+    isWhole: sections.text('whole') !== null,
+    unreadable: sections.outside,
+  };
+}
+
+/** `getconf CLK_TCK` says 100 on every Linux that people meet. */
+const USUAL_TICKS = 100;
+
+type Pairs = ReadonlyMap<string, readonly string[]>;
+
+/** Lines of "word rest". A word may come several times. */
+function readPairs(text: string): Pairs {
+  const pairs = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [, word, rest] = /^([a-z_-]+) (.*)$/.exec(line) ?? [];
+    if (word === undefined || rest === undefined || rest.trim() === '') continue;
+    pairs.set(word, [...(pairs.get(word) ?? []), rest.trim()]);
+  }
+  return pairs;
+}
+
+function readMachine(
+  pairs: Pairs,
+  { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
+): Omit<MachineFacts, 'cudaMaxVersion'> {
+  const bootId = pairs.get('boot_id')?.[0] ?? '';
+  const uptime = pairs.get('uptime')?.[0]?.split(' ')[0] ?? '';
+  const nowS = whole(pairs.get('now')?.[0]);
+  return {
+    bootId: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(bootId) ? bootId : null,
+    uptimeS: /^\d{1,12}(?:\.\d{1,4})?$/.test(uptime) ? Number(uptime) : null,
+    initStartTicks: whole(pairs.get('init_start')?.[0]),
+    clockOffsetMs: nowS === null ? null : nowS * 1000 - (askedAtMs + answeredAtMs) / 2,
+    isContainer: pairs.get('container')?.[0] === 'yes' ? true : null,
+  };
+}
+
+function whole(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Words that stand in a cell of a card which is in trouble, not merely unable to say something. */
+const TROUBLE = /^(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)$/i;
+
+/** Null: the row does not say which card it is. */
+function toGpuDetails(
+  row: QueryRow,
+  slowdown: ReadonlyMap<string, Temperatures>,
+): GpuDetails | null {
+  const basics = toGpuFacts(row);
+  if (basics === null) return null;
+  const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
+  const counter = (field: string): number | null =>
+    numberOf(row, `clocks_event_reasons_counters.${field}`, 'us');
+  const watts = (field: string): number | null => numberOf(row, field, 'W');
+  const clock = (field: string): number | null => numberOf(row, field, 'MHz');
+  const memory = (field: string): number | null => numberOf(row, field, 'MiB');
+  const count = (field: string): number | null => numberOf(row, field, null);
+  const temperatures = address === null ? undefined : slowdown.get(address);
+  const trouble = Object.values(row).find(
+    (cell) => cell.kind === 'missing' && TROUBLE.test(cell.because),
+  );
+  return {
+    ...basics,
+    // From 610 on this may be a sentence that begins with the number.
+    driverVersion: versionOf(row, 'driver_version') ?? versionOf(row, 'kmd_version'),
+    pciAddress: address,
+    vbiosVersion: textOf(row, 'vbios_version'),
+    pstate: textOf(row, 'pstate'),
+    memoryUsedMiB: memory('memory.used'),
+    memoryReservedMiB: memory('memory.reserved'),
+    powerDrawW: watts('power.draw'),
+    defaultPowerLimitW: watts('power.default_limit'),
+    enforcedPowerLimitW: watts('enforced.power.limit'),
+    minPowerLimitW: watts('power.min_limit'),
+    maxPowerLimitW: watts('power.max_limit'),
+    smClockMHz: clock('clocks.current.sm'),
+    maxMemoryClockMHz: clock('clocks.max.memory'),
+    defaultSmClockMHz: clock('clocks.default_applications.graphics'),
+    slowdownTemperatureC: temperatures?.slowdownC ?? null,
+    maxOperatingTemperatureC: temperatures?.maxOperatingC ?? null,
+    temperatureC: count('temperature.gpu'),
+    temperatureMarginC: marginOf(row),
+    throttleBits: throttleBitsOf(row),
+    throttleCounters: {
+      powerCapUs: counter('sw_power_cap'),
+      thermalUs: counter('sw_thermal_slowdown'),
+      hardwareThermalUs: counter('hw_thermal_slowdown'),
+      powerBrakeUs: counter('hw_power_brake_slowdown'),
+      syncBoostUs: counter('sync_boost'),
+    },
+    eccMode: textOf(row, 'ecc.mode.current'),
+    eccCorrectedVolatile: count('ecc.errors.corrected.volatile.total'),
+    eccUncorrectedVolatile: count('ecc.errors.uncorrected.volatile.total'),
+    eccUncorrectedAggregate: count('ecc.errors.uncorrected.aggregate.total'),
+    isSramThresholdExceeded: told(row, 'ecc.errors.uncorrected.aggregate.sram.thresholdExceeded'),
+    remappedCorrectable: count('remapped_rows.correctable'),
+    remappedUncorrectable: count('remapped_rows.uncorrectable'),
+    isRemapPending: told(row, 'remapped_rows.pending'),
+    hasRemapFailed: told(row, 'remapped_rows.failure'),
+    retiredPagesPending: told(row, 'retired_pages.pending'),
+    recoveryAction: textOf(row, 'gpu_recovery_action'),
+    fabricState: textOf(row, 'fabric.state'),
+    fabricStatus: textOf(row, 'fabric.status'),
+    pcieGenCurrent: count('pcie.link.gen.current'),
+    pcieGenMax: count('pcie.link.gen.max'),
+    pcieWidthCurrent: count('pcie.link.width.current'),
+    pcieWidthMax: count('pcie.link.width.max'),
+    migMode: textOf(row, 'mig.mode.current'),
+    persistenceMode: textOf(row, 'persistence_mode'),
+    trouble: trouble?.kind === 'missing' ? trouble.because : null,
+  };
+}
+
+/** Under either name of the field; null: told under neither. */
+export function throttleBitsOf(row: QueryRow): number | null {
+  const text =
+    textOf(row, 'clocks_event_reasons.active') ?? textOf(row, 'clocks_throttle_reasons.active');
+  const [, digits] = /^0x([0-9a-f]{1,16})$/i.exec(text ?? '') ?? [];
+  if (digits === undefined) return null;
+  const bits = parseInt(digits, 16);
+  return Number.isSafeInteger(bits) && bits < 2 ** 31 ? bits : null;
+}
+
+function versionOf(row: QueryRow, field: string): string | null {
+  return /^\d[\d.]{0,30}/.exec(textOf(row, field) ?? '')?.[0] ?? null;
+}
+
+/** Degrees left, which are below 0 on a card that is too hot. */
+function marginOf(row: QueryRow): number | null {
+  const text = textOf(row, 'temperature.gpu.tlimit');
+  return text !== null && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
+}
+
+function told(row: QueryRow, field: string): boolean | null {
+  const cell = cellOf(row, field);
+  if (cell.kind !== 'value') return null;
+  if (/^yes$/i.test(cell.text)) return true;
+  return /^no$/i.test(cell.text) ? false : null;
+}
+
+interface Temperatures {
+  readonly slowdownC: number | null;
+  readonly maxOperatingC: number | null;
+}
+
+/** `nvidia-smi -q -d TEMPERATURE`. Cards that give margins ("T.Limit") have no such temperatures (facts/nvidia.md §2.3). */
+function readReport(text: string): {
+  readonly temperatures: ReadonlyMap<string, Temperatures>;
+  readonly cudaMaxVersion: string | null;
+} {
+  const temperatures = new Map<string, Temperatures>();
+  let address: string | null = null;
+  let cudaMaxVersion: string | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const card = /^GPU ([0-9A-Fa-f:.]{8,20})\s*$/.exec(line)?.[1];
+    if (card !== undefined) address = normalPciAddress(card);
+    // 610 calls it "CUDA UMD Version".
+    cudaMaxVersion ??= /^CUDA (?:UMD )?Version\s+: (\d{1,3}\.\d{1,3})\s*$/.exec(line)?.[1] ?? null;
+    const [, key, degrees] = /^\s+(GPU [\w .]{3,40}?)\s+: (\d{1,3}) C\s*$/.exec(line) ?? [];
+    if (address === null || key === undefined) continue;
+    const known = temperatures.get(address) ?? { slowdownC: null, maxOperatingC: null };
+    if (key === 'GPU Slowdown Temp') {
+      temperatures.set(address, { ...known, slowdownC: Number(degrees) });
+    } else if (key === 'GPU Max Operating Temp') {
+      temperatures.set(address, { ...known, maxOperatingC: Number(degrees) });
+    }
+  }
+  return { temperatures, cudaMaxVersion };
+}
+
+interface ProcessDetails {
+  readonly user: string | null;
+  readonly startTicks: number | null;
+  readonly program: string | null;
+  readonly command: string | null;
+  /** Null: this user may not see what it has open. */
+  readonly hasGpuOpen: boolean | null;
+}
+
+function readProcesses(
+  sections: MarkedSections,
+  rows: readonly QueryRow[],
+  gpus: readonly GpuDetails[],
+  { machine, ticks }: { readonly machine: Pick<MachineFacts, 'uptimeS'>; readonly ticks: number },
+): ProcessesLook {
+  if (sections.text('apps') === null || sections.code('apps') !== 0) {
+    return { kind: 'unknown', because: 'nvidia-smi did not list the processes' };
+  }
+  const details = readProcessDetails(sections.text('processes') ?? '');
+  const processes = rows.flatMap((row): readonly GpuProcess[] => {
+    const pid = numberOf(row, 'pid', null);
+    const name = textOf(row, 'process_name');
+    const uuid = textOf(row, 'gpu_uuid');
+    if (pid === null || !Number.isInteger(pid) || uuid === null) return [];
+    const found = details.get(pid);
+    const seen = found !== undefined && isSame(found, name) ? found : undefined;
+    const index = gpus.find((gpu) => gpu.uuid === uuid)?.index ?? -1;
+    return [
+      {
+        gpu: gpuKeyOf(index, uuid),
+        pid,
+        name: name ?? 'not told',
+        memoryMiB: numberOf(row, 'used_memory', 'MiB') ?? numberOf(row, 'used_gpu_memory', 'MiB'),
+        user: seen?.user ?? null,
+        command: seen?.command ?? null,
+        ageS:
+          seen === undefined || seen.startTicks === null || machine.uptimeS === null
+            ? null
+            : Math.max(0, Math.round(machine.uptimeS - seen.startTicks / ticks)),
+      },
+    ];
+  });
+  return { kind: 'known', processes };
+}
+
+function readProcessDetails(text: string): ReadonlyMap<number, ProcessDetails> {
+  const all = new Map<number, ProcessDetails>();
+  for (const part of text.split(/^pid /m).slice(1)) {
+    const pid = whole(part.split('\n', 1)[0]?.trim());
+    if (pid === null) continue;
+    const pairs = readPairs(part);
+    const gpu = pairs.get('gpu')?.[0];
+    all.set(pid, {
+      user: pairs.get('user')?.[0] ?? null,
+      startTicks: whole(pairs.get('start')?.[0]),
+      program: pairs.get('program')?.[0] ?? null,
+      command: pairs.get('command')?.[0] ?? null,
+      hasGpuOpen: gpu === undefined ? null : gpu === 'yes',
+    });
+  }
+  return all;
+}
+
+/**
+ * SAFETY: in a container nvidia-smi tells the host's process numbers, and another process of the box may have that number.
+ * Only one that is called the same and is not seen without a GPU counts as the same; a person may want to end it.
+ */
+function isSame({ program, command, hasGpuOpen }: ProcessDetails, name: string | null): boolean {
+  if (hasGpuOpen === false || name === null) return false;
+  const last = (path: string): string => path.trim().split(/[\\/]/).at(-1)?.split(' ')[0] ?? '';
+  const words = [program, command?.split(' ')[0] ?? null];
+  return words.some((word) => word !== null && last(word) !== '' && last(word) === last(name));
+}
+
+/** How many events the window gets; the first ones of a storm name the cause, the newest ones the present. */
+const MAX_EVENTS = 100;
+
+/** The journal only where dmesg is closed. */
+function readKernelLog(sections: MarkedSections): KernelLogLook {
+  const looks = (['dmesg', 'journalctl'] as const).flatMap((source) => {
+    const text = sections.text(source);
+    return text === null ? [] : [{ source, ...parseKernelLog(text) }];
+  });
+  const look = looks.find(({ outcome }) => outcome.kind !== 'cannot-rule-out') ?? looks[0];
+  if (look === undefined) {
+    return {
+      outcome: { kind: 'cannot-rule-out', because: 'the kernel log was not asked for' },
+      events: [],
+      source: null,
+    };
+  }
+  return { outcome: look.outcome, events: look.rows.slice(-MAX_EVENTS), source: look.source };
+}

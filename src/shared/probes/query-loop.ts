@@ -1,0 +1,166 @@
+import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { throttleBitsOf } from './gpu-facts.ts';
+import { classifyGpuToolFailure, isGpuToolFailureDetail } from './gpu-tool-failure.ts';
+import { LineSplitter } from './line-splitter.ts';
+import {
+  numberOf,
+  parseQueryHeader,
+  parseQueryRow,
+  textOf,
+  type QueryHeader,
+  type QueryRow,
+} from './query.ts';
+import { BatchBuilder, type ReadingBatch } from './reading-batch.ts';
+import { excerpt } from './probe-output.ts';
+
+/** What takes dmon's place where there is none. PCIe traffic and violations are not among what a query tells. */
+const LOOP_FIELDS = [
+  'index',
+  'utilization.gpu',
+  'utilization.memory',
+  'utilization.encoder',
+  'utilization.decoder',
+  'utilization.jpeg',
+  'utilization.ofa',
+  'clocks.current.sm',
+  'clocks.current.memory',
+  'power.draw',
+  'temperature.gpu',
+  'temperature.memory',
+  'memory.used',
+  'clocks_event_reasons.active',
+  'ecc.errors.corrected.volatile.total',
+  'ecc.errors.uncorrected.volatile.total',
+] as const;
+
+/** Until R535 the reasons had another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'clocks_event_reasons.active': 'clocks_throttle_reasons.active',
+};
+
+/** Without what the driver refused before; null: it refuses even the index. */
+export function queryLoopCommand(refused: readonly string[]): string | null {
+  const fields = LOOP_FIELDS.flatMap((field) => {
+    if (!refused.includes(field)) return [field];
+    const other = OTHER_NAMES[field];
+    return other === undefined || refused.includes(other) ? [] : [other];
+  });
+  if (fields[0] !== 'index' || fields.length === 1) return null;
+  return `nvidia-smi --query-gpu=${fields.join(',')} --format=csv -lms 1000`;
+}
+
+/** Far beyond any card, so that only damage is refused. */
+const MAXIMA: Readonly<Record<string, number>> = {
+  '%': 100,
+  W: 100_000,
+  MHz: 100_000,
+  MiB: 2 ** 24,
+};
+const MAX_CELSIUS = 250;
+
+/** Reads the looped query in pieces cut anywhere. The header decides what a column is, each time it comes. */
+export class QueryLoopReader {
+  readonly #lines = new LineSplitter((line, isCut) => this.#read(line, isCut));
+  #header: QueryHeader | null = null;
+  #batch = new BatchBuilder();
+
+  push(chunk: string): ReadingBatch {
+    this.#lines.push(chunk);
+    return this.#take();
+  }
+
+  /** A last line without its newline may be cut inside its last figure, so it is not believed. */
+  end(): ReadingBatch {
+    return this.#take();
+  }
+
+  #take(): ReadingBatch {
+    const batch = this.#batch.build();
+    this.#batch = new BatchBuilder();
+    return batch;
+  }
+
+  #read(line: string, isCut: boolean): void {
+    if (line.trim() === '') return;
+    const failure = isCut ? null : classifyGpuToolFailure(line);
+    if (failure !== null) {
+      this.#batch.failures.push(failure);
+      return;
+    }
+    if (isCut || isGpuToolFailureDetail(line)) {
+      if (isCut) this.#batch.unreadable.add(line);
+      return;
+    }
+    const header = parseQueryHeader(line);
+    if (header !== null) {
+      this.#header = header;
+      return;
+    }
+    const row = this.#header === null ? null : parseQueryRow(line, this.#header);
+    const reading = row === null ? null : toReading(row);
+    if (reading !== null) this.#batch.readings.push(reading);
+    else if (row !== null && isLost(row)) {
+      this.#batch.failures.push({
+        kind: 'gpu-lost',
+        address: null,
+        field: null,
+        line: excerpt(line.trim()),
+      });
+    } else this.#batch.unreadable.add(line);
+  }
+}
+
+/** In the cells of a card that fell off the bus while the loop ran (facts/nvidia.md §2.1). */
+function isLost(row: QueryRow): boolean {
+  return Object.values(row).some(
+    (cell) => cell.kind === 'missing' && /^GPU (?:is lost|requires reset)$/i.test(cell.because),
+  );
+}
+
+/** Null: it does not say whose it is, or a figure cannot be true. */
+function toReading(row: QueryRow): GpuReading | null {
+  const index = numberOf(row, 'index', null);
+  if (index === null || !Number.isInteger(index) || index > 999) return null;
+  let isPossible = true;
+  const figure = (field: string, unit: string | null): number | null => {
+    const value = numberOf(row, field, unit);
+    const max = unit === null ? Number.MAX_SAFE_INTEGER : (MAXIMA[unit] ?? 0);
+    if (value !== null && value > max) isPossible = false;
+    // A value that is no figure is damage: dmon's reader refuses such rows too.
+    if (value === null && textOf(row, field) !== null) isPossible = false;
+    return value;
+  };
+  const celsius = (field: string): number | null => {
+    const value = figure(field, null);
+    if (value !== null && value > MAX_CELSIUS) isPossible = false;
+    return value;
+  };
+  const reading: GpuReading = {
+    index,
+    powerW: figure('power.draw', 'W'),
+    temperatureC: celsius('temperature.gpu'),
+    memoryTemperatureC: celsius('temperature.memory'),
+    smPct: figure('utilization.gpu', '%'),
+    memPct: figure('utilization.memory', '%'),
+    encoderPct: figure('utilization.encoder', '%'),
+    decoderPct: figure('utilization.decoder', '%'),
+    jpegPct: figure('utilization.jpeg', '%'),
+    opticalFlowPct: figure('utilization.ofa', '%'),
+    memoryClockMHz: figure('clocks.current.memory', 'MHz'),
+    smClockMHz: figure('clocks.current.sm', 'MHz'),
+    powerViolationPct: null,
+    isThermallyHeld: null,
+    throttleBits: throttleBitsOf(row),
+    memoryUsedMiB: figure('memory.used', 'MiB'),
+    bar1UsedMiB: null,
+    protectedMemoryUsedMiB: null,
+    eccSingleBitErrors: figure('ecc.errors.corrected.volatile.total', null),
+    eccDoubleBitErrors: figure('ecc.errors.uncorrected.volatile.total', null),
+    pcieReplayErrors: null,
+    pcieRxMBps: null,
+    pcieTxMBps: null,
+    boxTime: null,
+    unknownColumns: null,
+  };
+  return isPossible ? reading : null;
+}
