@@ -199,8 +199,9 @@ describe('the Alerts tab', () => {
     await userEvent.setup().click(summary);
     expect(fold.open).toBe(true);
     const told = plain(fold);
-    expect(told).toContain('Cannot be told for GPU 0, 1: the CPU use is not known.');
-    expect(told).toContain('Cannot be told: the control group is not read.');
+    expect(told).toContain('Whether any of this is so cannot be told:');
+    expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
+    expect(told).toContain('Thread poolsthe control group is not read.');
   });
 
   it('never calls a box fine that nobody could look at', async () => {

@@ -14,6 +14,7 @@ export function BlindList({ blind, count }: BlindListProps) {
   return (
     <details className={styles['fold']}>
       <summary>{formatCount(count, 'check')} could not look</summary>
+      <p className={styles['lead']}>Whether any of this is so cannot be told:</p>
       <ul className={styles['blind']}>
         {blind.map(({ detector, title, because, gpus }) => (
           <li key={`${detector} ${because}`}>
@@ -23,7 +24,8 @@ export function BlindList({ blind, count }: BlindListProps) {
             <span>
               {title}
               <small>
-                Cannot be told{gpus.length > 0 && ` for GPU ${gpus.join(', ')}`}: {because}.
+                {gpus.length > 0 && `GPU ${gpus.join(', ')}: `}
+                {because}.
               </small>
             </span>
           </li>
