@@ -37,7 +37,7 @@ test('a throttled card is told in alerts, card, rail and fleet table, and goes w
   await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
   await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(HELD);
   await expect(
-    page.getByRole('navigation', { name: 'Boxes' }).getByText('clock held down'),
+    page.getByRole('navigation', { name: 'Boxes' }).getByText('throttled'),
   ).toBeVisible();
   await finding.getByText('Evidence').focus();
   await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ test('a throttled card is told in alerts, card, rail and fleet table, and goes w
   await expectAccessible(page, 'alerts with a finding');
 
   await page.getByRole('button', { name: 'Fleet' }).click();
-  const cell = page.getByRole('table').getByRole('button', { name: /clock held down/ });
+  const cell = page.getByRole('table').getByRole('button', { name: /throttled/ });
   await expect(cell).toContainText('U23 · GPU 0');
   await expectAccessible(page, 'fleet with a finding');
   await cell.press('Enter');

@@ -22,22 +22,22 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 
 /** Where there is no room for the headline. */
 const SHORT_WORDS: Readonly<Record<DetectorId, string>> = {
-  U10: 'VRAM nearly full',
-  U11: 'memory held unseen',
-  U21: 'busy, but underfed',
-  U22: 'Xid or card lost',
-  U23: 'clock held down',
-  U24: 'GPU starved',
+  U10: 'VRAM tight',
+  U11: 'VRAM held',
+  U21: 'underfed',
+  U22: 'GPU error',
+  U23: 'throttled',
+  U24: 'starved',
   U31: 'no GPU',
-  U38: 'waits for the CPU',
-  U40: 'too many threads',
+  U38: 'CPU-bound',
+  U40: 'thread storm',
   GEN7: 'shared card',
   driver: 'driver broken',
   ecc: 'memory errors',
-  idle: 'idle, and bills',
-  pcie: 'slow PCIe link',
+  idle: 'idle, bills',
+  pcie: 'slow PCIe',
   'power-cap': 'power capped',
-  straggler: 'one GPU lags',
+  straggler: 'GPU lags',
 };
 
 export function shortWords({ detector }: Finding): string {

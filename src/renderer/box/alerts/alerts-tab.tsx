@@ -23,7 +23,7 @@ export function AlertsTab({ entry }: { readonly entry: FleetEntry }) {
     <div className={styles['alerts']}>
       <p className={styles['bar']}>
         <span>
-          {findings.length > 0 && `${formatCount(findings.length, 'finding')}, the worst first · `}
+          {findings.length > 0 && `${formatCount(findings.length, 'finding')} · `}
           {count.looked} of {detectorIds.length} checks could look
         </span>
         <LastLook entry={entry} />

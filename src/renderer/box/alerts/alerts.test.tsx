@@ -130,7 +130,7 @@ describe('the Alerts tab', () => {
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
     expect(plain(screen.getByRole('tabpanel'))).toContain(
-      '2 findings, the worst first · 14 of 16 checks could look',
+      '2 findings · 14 of 16 checks could look',
     );
     expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading 1 s ago/);
   });
@@ -229,8 +229,8 @@ describe('the Alerts tab', () => {
 describe('the worst finding elsewhere', () => {
   it('stands in the fleet table and leads to the alerts; a box without one shows none', async () => {
     await openApp({ [A]: report({ findings: [THROTTLED, CAPPED] }), [B]: report() });
-    const cell = within(tableRow(/train-a/)).getByRole('button', { name: /clock held down/ });
-    expect(cell.textContent).toBe('Critical: clock held downU23 · GPU 0 · 1 more');
+    const cell = within(tableRow(/train-a/)).getByRole('button', { name: /throttled/ });
+    expect(cell.textContent).toBe('Critical: throttledU23 · GPU 0 · 1 more');
     expect(cell.title).toContain(THROTTLED.headline);
     const clear = plain(tableRow(/sweep-2/));
     expect(clear).not.toContain('unknown');
@@ -249,7 +249,7 @@ describe('the worst finding elsewhere', () => {
 
   it('stands in the rail with the mark of its severity, and goes when it is over', async () => {
     const bridge = await openApp({ [A]: report({ findings: [THROTTLED] }), [B]: report() });
-    const row = rail().getByRole('button', { name: /train-a.*Critical:\s*clock held down/ });
+    const row = rail().getByRole('button', { name: /train-a.*Critical:\s*throttled/ });
     expect(row.querySelector('[data-tone="danger"]')).not.toBeNull();
     expect(rail().getByRole('button', { name: /sweep-2.*working/ })).toBeDefined();
     act(() => bridge.publish('findings', [{ boxId: A, findings: report() }]));
