@@ -35,7 +35,9 @@ test('a throttled card is told in alerts, card, rail and fleet table, and goes w
   await expect(finding).toBeVisible({ timeout: FOUND_WITHIN_MS });
   await expect(finding).toContainText('U23');
   await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
-  await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(/GPU 0 is held (at|below)/);
+  await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(
+    /GPU 0 is held (at|below)/,
+  );
   await expect(
     page.getByRole('navigation', { name: 'Boxes' }).getByText('throttled'),
   ).toBeVisible();
