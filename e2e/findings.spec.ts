@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 
@@ -7,18 +6,8 @@ const FOUND_WITHIN_MS = 90_000;
 
 const HELD = /^GPU 0 is held (at|below)/;
 
-async function setThrottle(page: Page, isOn: boolean): Promise<void> {
-  const answer = await page.evaluate(
-    (on) => window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: on }),
-    isOn,
-  );
-  expect(answer).toEqual({ ok: true, value: null });
-}
-
-test('a throttled card is told in alerts, card, rail and fleet table, and goes when it is over', async ({
-  apps,
-}) => {
-  test.setTimeout(4 * FOUND_WITHIN_MS);
+test('a throttled card is told in alerts, card, rail and fleet table', async ({ apps }) => {
+  test.setTimeout(3 * FOUND_WITHIN_MS);
   const { page, consoleErrors } = await apps.start();
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   await page.getByRole('tab', { name: /^Alerts/ }).click();
@@ -30,7 +19,10 @@ test('a throttled card is told in alerts, card, rail and fleet table, and goes w
   await expect(panel.getByText(/checks? could not look/)).toBeVisible();
   await expectAccessible(page, 'alerts without a finding');
 
-  await setThrottle(page, true);
+  const answer = await page.evaluate(() =>
+    window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: true }),
+  );
+  expect(answer).toEqual({ ok: true, value: null });
   const finding = panel.getByRole('article', { name: HELD });
   await expect(finding).toBeVisible({ timeout: FOUND_WITHIN_MS });
   await expect(finding).toContainText('U23');
@@ -52,8 +44,5 @@ test('a throttled card is told in alerts, card, rail and fleet table, and goes w
   await expectAccessible(page, 'fleet with a finding');
   await cell.press('Enter');
   await expect(finding).toBeVisible();
-
-  await setThrottle(page, false);
-  await expect(finding).toHaveCount(0, { timeout: FOUND_WITHIN_MS });
   expect(consoleErrors).toEqual([]);
 });
