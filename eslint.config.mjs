@@ -31,6 +31,7 @@ const packages = {
     'scripts/setup/runtime-loader/',
   ],
   ssh2: ['src/main/ssh/', 'src/main/demo/'],
+  'bcrypt-pbkdf': ['src/main/ssh/'],
   'node-ssh': ['src/main/ssh/'],
   libsql: ['src/main/storage/', 'e2e/'],
 };

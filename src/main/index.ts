@@ -87,7 +87,8 @@ async function run(): Promise<void> {
       if (process.platform === 'darwin' && !isQuitting) services?.questions.dismissAll();
     });
     const loaded = showApp(created).catch((cause: unknown) => {
-      log.error('the window did not load', { cause });
+      // A page that was still loading when the person quit is missed by nobody.
+      if (!isQuitting) log.error('the window did not load', { cause });
     });
     firstLoad ??= loaded;
     return created;

@@ -47,6 +47,8 @@ export type ProblemCode =
   | 'session-refused'
   | 'sessions-full'
   | 'command-not-run'
+  | 'sftp-refused'
+  | 'sftp-garbled'
   | 'command-timeout'
   | 'command-unknown'
   | 'output-too-large'
@@ -159,12 +161,13 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
+  'command-not-run': 'See under “What SSH can do here” what it did instead, and the way out.',
+  'sftp-refused': 'Use another way to copy files, or have SFTP switched on in the SSH server.',
+  'sftp-garbled': 'Let start-up files on the box print only where somebody is looking.',
   'session-refused':
     'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
   'sessions-full':
     'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
-  'command-not-run':
-    'Open “What SSH can do here” in the box’s menu to see what it printed instead.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
   'command-unknown': 'Look at the box before you do it again.',
   'output-too-large': 'Narrow down what is asked for.',

@@ -79,6 +79,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.trustHostKey(boxId, fingerprint, expected),
     'link:replace-host-key': ({ boxId, fingerprint, phrase }) =>
       fleet.replaceHostKey(boxId, fingerprint, phrase),
+    'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
     'terminal:open': (request, clientId) =>

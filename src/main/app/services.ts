@@ -182,6 +182,7 @@ export async function openServices(
   });
   const terminals = new Terminals({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
+    onOpened: (boxId, failed) => fleet.terminalWasOpened(boxId, failed),
     log: log.child('terminal'),
   });
   fleet.onChange(({ box, link }, before) => {

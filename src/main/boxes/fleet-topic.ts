@@ -19,5 +19,12 @@ export function addFleetTopic(hub: StreamHub, boxes: readonly Box[] = []): Fleet
 
 /** A box of which nothing but its row is known. */
 export function untouchedEntry(box: Box): FleetEntry {
-  return { box, link: { kind: 'idle' }, telemetry: { kind: 'off' }, gpus: null, latest: null };
+  return {
+    box,
+    link: { kind: 'idle' },
+    telemetry: { kind: 'off' },
+    flavour: { kind: 'unknown' },
+    gpus: null,
+    latest: null,
+  };
 }

@@ -12,6 +12,7 @@ import type { Link, LinkOptions } from '../ssh/link.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
+import { FlavourWatch } from './flavour-watch.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 import { untouchedEntry, type FleetTopic } from './fleet-topic.ts';
 
@@ -138,7 +139,7 @@ export class Fleet {
       kind: 'put',
       entry: { ...entry, box: changed.value, gpus: null, latest: null },
     });
-    session.link.moveTo(changed.value);
+    session.moveTo(changed.value);
     this.#forgetUnusedWays();
     return changed;
   }
@@ -175,6 +176,22 @@ export class Fleet {
       link.disconnect();
       return ok(null);
     });
+  }
+
+  /** Finds out again what SSH to the box can do. */
+  checkFlavour(boxId: string): Result<null, Problem> {
+    return this.#withSession(boxId, ({ link, flavour }) => {
+      if (link.connection === null) {
+        return err(problem('not-connected', 'The box is not connected.'));
+      }
+      flavour.check();
+      return ok(null);
+    });
+  }
+
+  /** A person opened a terminal on the box, or could not. */
+  terminalWasOpened(boxId: string, failed: Problem | null): void {
+    this.#sessions.get(boxId)?.flavour.terminalWasOpened(failed);
   }
 
   /** This machine woke or changed its network: every link looks whether it still stands, or tries again now. */
@@ -231,9 +248,22 @@ export class Fleet {
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
       this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({ kind: 'put', entry: untouchedEntry(box) });
+    const flavour = new FlavourWatch({
+      host: box.address.host,
+      log,
+      onState: (state) => onChange({ flavour: state }),
+    });
     const session = openBoxSession({
       box,
-      telemetry: telemetry.follow({ boxId: box.id, log, onChange }),
+      telemetry: telemetry.follow({
+        boxId: box.id,
+        log,
+        onChange: (part) => {
+          onChange(part);
+          if (part.telemetry !== undefined) flavour.readingsAre(part.telemetry);
+        },
+      }),
+      flavour,
       tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
       log,
       hostKeys: access.hostKeys,

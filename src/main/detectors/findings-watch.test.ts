@@ -38,6 +38,7 @@ const ENTRY: FleetEntry = {
   box: BOX,
   link: { kind: 'idle' },
   telemetry: { kind: 'off' },
+  flavour: { kind: 'unknown' },
   gpus: null,
   latest: null,
 };

@@ -69,7 +69,7 @@ export function openQuestions(hub: StreamHub): Questions {
         askedAtMs: Date.now(),
       };
       const { id } = question;
-      const onAbort = (): void => waiting.get(id)?.settle(err(stopped(asked.boxName)));
+      const onAbort = (): void => waiting.get(id)?.settle(err(loginStopped(asked.boxName)));
       const answered = new Promise<Result<Answer, Problem>>((resolve) => {
         const settle = (result: Result<Answer, Problem>): void => {
           waiting.delete(id);
@@ -137,7 +137,7 @@ function notAnswered({ boxName, subject }: Question): Problem {
   return problem('question-dismissed', `${what}, so ${boxName} was not logged in to.`);
 }
 
-function stopped(boxName: string): Problem {
+export function loginStopped(boxName: string): Problem {
   return problem('aborted', `Logging in to ${boxName} was stopped.`);
 }
 

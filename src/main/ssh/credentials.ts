@@ -108,7 +108,7 @@ async function readFiles(
           publicIds.push(keyId(publicKey));
         } else if (isNamed && person !== null) {
           // Nothing tells its public half, so the person comes first, and no connection waits meanwhile.
-          const recalled = person.recall(identity.key);
+          const recalled = await person.recall(identity.key, signal);
           const opened =
             recalled === null ? await person.unlock(identity.key, signal) : ok(recalled);
           if (!opened.ok) return opened;

@@ -24,6 +24,7 @@ export interface Forwards {
 // RFC 4254 5.1
 const PROHIBITED = 1;
 const CONNECT_FAILED = 2;
+const UNKNOWN_CHANNEL_TYPE = 3;
 const RESOURCE_SHORTAGE = 4;
 
 /** The origin that the protocol asks for; the box can at most log it. */
@@ -135,6 +136,7 @@ function channelRefused(cause: Error, { host, port }: Endpoint): Problem {
   const detail = cause.message.slice(0, 500);
   switch ((cause as { reason?: unknown }).reason) {
     case PROHIBITED:
+    case UNKNOWN_CHANNEL_TYPE: // a gateway that knows sessions and nothing else
       return problem('forward-refused', 'The box does not allow tunnels over this connection.', {
         detail,
       });

@@ -3,7 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { utils, type ParsedKey } from 'ssh2';
 import { expandHome } from './expand-home.ts';
+import { readSealedKey, unseal, type SealedKey } from './openssh-key.ts';
 import { parsePublicKey } from './signer.ts';
+import { readField } from './wire-fields.ts';
 
 /** Far above any key; a path to something endless must not be read. */
 const MAX_BYTES = 64 * 1024;
@@ -16,8 +18,8 @@ export interface LockedKey {
   readonly label: string;
   /** Its public half, where the file or the `.pub` beside it tells: the server can be asked before the person. */
   readonly publicKey: ParsedKey | null;
-  /** Null: the passphrase is wrong. */
-  unlock(passphrase: string): ParsedKey | null;
+  /** Null: the passphrase is wrong, or the signal said to stop. */
+  unlock(passphrase: string, signal: AbortSignal): Promise<ParsedKey | null>;
 }
 
 export type IdentityFile =
@@ -39,16 +41,20 @@ export async function readIdentityFile(file: string): Promise<IdentityFile> {
   if (!/passphrase|encrypted/i.test(parsed.message)) {
     return { kind: 'unusable', because: 'is not a private key' };
   }
+  const sealed = readSealedKey(text.value);
+  if (typeof sealed === 'string') return { kind: 'unusable', because: sealed };
   return {
     kind: 'locked',
     key: {
       id: createHash('sha256').update(text.value).digest('hex').slice(0, 16),
       file,
       label: basename(file),
-      publicKey: publicHalfOf(text.value) ?? (await publicFileBeside(file)),
-      unlock: (passphrase) => {
-        const key = utils.parseKey(text.value, passphrase);
-        return key instanceof Error || !key.isPrivateKey() ? null : key;
+      publicKey: (sealed === null ? null : publicHalfOf(sealed)) ?? (await publicFileBeside(file)),
+      unlock: async (passphrase, signal) => {
+        // The older formats have no bcrypt: they open in no time.
+        if (sealed === null) return parsePrivateKey(text.value, passphrase);
+        const plain = await unseal(sealed, passphrase, signal);
+        return plain === null ? null : parsePrivateKey(plain);
       },
     },
   };
@@ -64,26 +70,14 @@ async function publicFileBeside(file: string): Promise<ParsedKey | null> {
   return text.ok ? parsePublicKey(text.value) : null;
 }
 
-/** OpenSSH's own format keeps the public half in clear: magic, cipher, kdf, kdf options, count, public key. */
-function publicHalfOf(text: string): ParsedKey | null {
-  const body = /-----BEGIN OPENSSH PRIVATE KEY-----([\s\S]+?)-----END/.exec(text)?.[1];
-  if (body === undefined) return null;
-  const bytes = Buffer.from(body, 'base64');
-  let at = 'openssh-key-v1\0'.length;
-  const field = (): Buffer | null => {
-    if (at + 4 > bytes.length) return null;
-    const end = at + 4 + bytes.readUInt32BE(at);
-    if (end > bytes.length) return null;
-    const value = bytes.subarray(at + 4, end);
-    at = end;
-    return value;
-  };
-  if (field() === null || field() === null || field() === null) return null;
-  at += 4; // how many keys; OpenSSH writes one
-  const blob = field();
-  const type =
-    blob === null || blob.length < 4 ? '' : blob.toString('latin1', 4, 4 + blob.readUInt32BE(0));
-  return blob === null ? null : parsePublicKey(`${type} ${blob.toString('base64')}`);
+function publicHalfOf({ publicBlob }: SealedKey): ParsedKey | null {
+  const type = readField(publicBlob)[0]?.toString('latin1') ?? '';
+  return parsePublicKey(`${type} ${publicBlob.toString('base64')}`);
+}
+
+function parsePrivateKey(text: string, passphrase?: string): ParsedKey | null {
+  const key = utils.parseKey(text, passphrase);
+  return key instanceof Error || !key.isPrivateKey() ? null : key;
 }
 
 type Read =

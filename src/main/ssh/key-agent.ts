@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import type { Signer } from './signer.ts';
+import { field, readField } from './wire-fields.ts';
 
 export interface KeyAgent {
   close(): void;
@@ -46,7 +47,7 @@ function serveClient(socket: Socket, signer: Signer): void {
       if (end > MAX_MESSAGE_BYTES) socket.destroy();
       if (end > seen.length || end > MAX_MESSAGE_BYTES) return;
       const message = Buffer.from(seen.subarray(4, end));
-      answered = answered.then(async () => socket.write(packed(await answer(message, signer))));
+      answered = answered.then(async () => socket.write(field(await answer(message, signer))));
       seen = seen.subarray(end);
     }
   });
@@ -58,8 +59,8 @@ async function answer(message: Buffer, signer: Signer): Promise<Buffer> {
     case REQUEST_IDENTITIES:
       return Buffer.concat([
         Buffer.from([IDENTITIES_ANSWER, 0, 0, 0, 1]),
-        packed(own),
-        packed(Buffer.from('leasehold')),
+        field(own),
+        field('leasehold'),
       ]);
     case SIGN_REQUEST: {
       const [wanted, data, rest] = readTwo(message.subarray(1));
@@ -80,25 +81,14 @@ async function sign(signer: Signer, data: Buffer, flags: number): Promise<Buffer
   const signature = await signer.sign(data, isRsa ? hash : undefined).catch(() => null);
   if (signature === null) return failure(); // ssh then says that it could not log in
   const algorithm = isRsa ? `rsa-sha2-${hash.slice(3)}` : publicKey.type;
-  const blob = Buffer.concat([packed(Buffer.from(algorithm)), packed(signature)]);
-  return Buffer.concat([Buffer.from([SIGN_RESPONSE]), packed(blob)]);
+  const blob = Buffer.concat([field(algorithm), field(signature)]);
+  return Buffer.concat([Buffer.from([SIGN_RESPONSE]), field(blob)]);
 }
 
 function readTwo(body: Buffer): [Buffer | null, Buffer | null, Buffer] {
-  const [first, afterFirst] = readOne(body);
-  const [second, rest] = readOne(afterFirst);
+  const [first, afterFirst] = readField(body);
+  const [second, rest] = readField(afterFirst);
   return [first, second, rest];
-}
-
-function readOne(body: Buffer): [Buffer | null, Buffer] {
-  const end = body.length >= 4 ? 4 + body.readUInt32BE(0) : Infinity;
-  return end > body.length ? [null, body] : [body.subarray(4, end), body.subarray(end)];
-}
-
-function packed(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
 }
 
 const failure = (): Buffer => Buffer.from([FAILURE]);

@@ -125,7 +125,7 @@ function onlyForKeys(person: Person): Person {
     loginLost: () => undefined,
   });
   return {
-    recall: (key) => person.recall(key),
+    recall: (key, signal) => person.recall(key, signal),
     unlock: (key, signal) => person.unlock(key, signal),
     password: refuse,
     prompts: refuse,

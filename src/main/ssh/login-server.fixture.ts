@@ -21,7 +21,7 @@ export type LoginScript = (context: AuthContext, server: LoginServer) => void;
 /** Made once: looking for primes takes longer than any test. */
 let madeHostKey: string | null = null;
 
-function hostKey(): string {
+export function testHostKey(): string {
   madeHostKey ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -35,7 +35,7 @@ export async function startLoginServer(script: LoginScript): Promise<LoginServer
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let count = 0;
-  const server = new ssh2.Server({ hostKeys: [hostKey()] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [testHostKey()] }, (client) => {
     count += 1;
     open.add(client);
     client.on('close', () => open.delete(client));

@@ -54,6 +54,17 @@ export interface ConnectBenchOptions {
   readonly openWay?: OpenWay;
 }
 
+export function boxOf(port: number, boxId = 'b1', user = 'root'): Box {
+  return {
+    id: boxId,
+    name: 'train-a',
+    platform: 'generic-ssh',
+    address: { host: '127.0.0.1', port, user },
+    ...USUAL_WAY,
+    addedAtMs: 0,
+  };
+}
+
 export async function openLoginBench(): Promise<LoginBench> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-login-'));
   const hub = new StreamHub();
@@ -85,15 +96,8 @@ export async function openLoginBench(): Promise<LoginBench> {
     reply: () => null,
     isToBeKept: false,
     env: {},
-    connect: async (port, { login = {}, signal, user = 'root', boxId = 'b1', openWay } = {}) => {
-      const box: Box = {
-        id: boxId,
-        name: 'train-a',
-        platform: 'generic-ssh',
-        address: { host: '127.0.0.1', port, user },
-        ...USUAL_WAY,
-        addedAtMs: 0,
-      };
+    connect: async (port, { login = {}, signal, user, boxId, openWay } = {}) => {
+      const box = boxOf(port, boxId, user);
       const trySignal = signal ?? new AbortController().signal;
       const credentials = await gatherCredentials({
         boxName: box.name,

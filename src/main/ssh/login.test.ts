@@ -3,7 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthContext } from 'ssh2';
+import { readIdentityFile } from './identity-file.ts';
 import {
+  boxOf,
   openLoginBench,
   startAgent,
   startRefusingAgent,
@@ -493,6 +495,48 @@ describe('keys', () => {
       expect(bench.secrets.names()).toEqual([
         expect.stringMatching(/^passphrase:mine:[0-9a-f]{16}$/),
       ]);
+    });
+
+    it('are neither used nor called wrong where the log-in is stopped while it is checked', async () => {
+      const mine = bench.makeKey('mine', { passphrase: 'open sesame' });
+      await serve(accept('mine'));
+      const stopper = new AbortController();
+      bench.isToBeKept = true;
+      const answers = ['wrong', 'wrong', 'open sesame'];
+      bench.reply = () => {
+        if (answers.length === 1) setImmediate(() => stopper.abort());
+        return answers.splice(0, 1);
+      };
+      const login = { identityFiles: [mine] };
+      const stopped = await bench.connect(server.port, { login, signal: stopper.signal });
+      expect(problemOf(stopped).code).toBe('aborted');
+      expect(answers).toEqual([]);
+      expect(bench.secrets.names()).toEqual([]);
+      expect(bench.persons.remembered()).toEqual([]);
+    });
+
+    it('that is kept opens the key once, however many boxes come at once', async () => {
+      const file = bench.makeKey('mine', { passphrase: 'open sesame' });
+      await serve(accept('mine'));
+      bench.reply = () => ['open sesame'];
+      bench.isToBeKept = true;
+      await bench.connect(server.port, { login: { identityFiles: [file] } });
+      bench.persons.forgetRemembered(null);
+
+      const identity = await readIdentityFile(file);
+      if (identity.kind !== 'locked') throw new Error(identity.kind);
+      const unlock = vi.fn(identity.key.unlock.bind(identity.key));
+      const recall = ({ signal }: AbortController) =>
+        bench.persons.forBox(boxOf(server.port)).recall({ ...identity.key, unlock }, signal);
+      const stoppers = Array.from({ length: 5 }, () => new AbortController());
+      const recalling = stoppers.map(recall);
+      // Who comes first goes away: the next one does it.
+      stoppers[0]?.abort();
+      const [first, ...others] = await Promise.all(recalling);
+      expect(first).toBeNull();
+      expect(new Set(others).size).toBe(1);
+      expect(others[0]?.isPrivateKey()).toBe(true);
+      expect(unlock).toHaveBeenCalledTimes(2);
     });
 
     it('in the old format are asked for before anything is dialled', async () => {

@@ -72,7 +72,7 @@ export class Login {
       if (method.kind === 'certificate') login.#certificates.push(method.file);
       if (method.kind !== 'locked-key') continue;
       const { key } = method;
-      const recalled = person?.recall(key) ?? null;
+      const recalled = (await person?.recall(key, signal)) ?? null;
       if (recalled !== null) {
         candidates.push({ signer: fileSigner(recalled, key.label), locked: null });
       } else if (person !== null) candidates.push(lockedCandidate(key));

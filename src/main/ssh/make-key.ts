@@ -8,6 +8,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { findProgram } from '../cli/find-program.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { readIdentityFile } from './identity-file.ts';
+import { renderOpenSshKey } from './openssh-key.ts';
+import { field } from './wire-fields.ts';
 
 const COMMENT = 'leasehold';
 const KEYGEN_TIMEOUT_MS = 20_000;
@@ -65,7 +67,6 @@ function publicBlob(publicKey: Buffer): Buffer {
   return Buffer.concat([field('ssh-ed25519'), field(publicKey)]);
 }
 
-/** OpenSSH's own format (PROTOCOL.key), without a passphrase. */
 function renderPrivateKey(seed: Buffer, publicKey: Buffer): string {
   const check = randomBytes(4);
   const inner = Buffer.concat([
@@ -75,25 +76,7 @@ function renderPrivateKey(seed: Buffer, publicKey: Buffer): string {
     field(Buffer.concat([seed, publicKey])),
     field(COMMENT),
   ]);
-  const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7]).subarray(0, (8 - (inner.length % 8)) % 8);
-  const whole = Buffer.concat([
-    Buffer.from('openssh-key-v1\0'),
-    field('none'),
-    field('none'),
-    field(''),
-    Buffer.from([0, 0, 0, 1]),
-    field(publicBlob(publicKey)),
-    field(Buffer.concat([inner, padding])),
-  ]);
-  const lines = whole.toString('base64').match(/.{1,70}/g) ?? [];
-  return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
-}
-
-function field(value: string | Buffer): Buffer {
-  const bytes = Buffer.from(value);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
+  return renderOpenSshKey(publicBlob(publicKey), inner);
 }
 
 function notMade(detail: string): Problem {

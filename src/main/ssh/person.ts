@@ -32,7 +32,7 @@ export interface Person {
     signal: AbortSignal,
   ): Asked<readonly string[]>;
   /** A key whose passphrase is known, from this session or from the keyring. */
-  recall(key: LockedKey): ParsedKey | null;
+  recall(key: LockedKey, signal: AbortSignal): Promise<ParsedKey | null>;
   /** Asks for the passphrase until it is right, a bounded number of times. */
   unlock(key: LockedKey, signal: AbortSignal): Promise<Result<ParsedKey, Problem>>;
   /** What was given last let us in: it is kept as the person wished. */

@@ -4,7 +4,12 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import type { QuestionKeeping, QuestionSubject } from '../../shared/questions/question.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Redactor } from '../log/redact.ts';
-import type { Answer, AskedQuestion, Questions } from '../questions/questions.ts';
+import {
+  loginStopped,
+  type Answer,
+  type AskedQuestion,
+  type Questions,
+} from '../questions/questions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { LockedKey } from './identity-file.ts';
 import type { Asked, LoginWay, Person, PromptRound } from './person.ts';
@@ -56,6 +61,8 @@ class Memory {
   readonly keys = new Map<string, { readonly name: string; readonly key: ParsedKey }>();
   /** Those who wait for the same key: one answer serves them all. */
   readonly waiting = new Map<string, Set<(key: ParsedKey) => void>>();
+  /** Opening a key is work: with many boxes it is done once, and the others wait for it. */
+  readonly #recalling = new Map<string, Promise<unknown>>();
   readonly #options: PersonsOptions;
 
   constructor(options: PersonsOptions) {
@@ -79,6 +86,27 @@ class Memory {
     if (!this.#options.secrets.names().includes(name)) return;
     const forgotten = await this.#options.secrets.forget(name);
     if (!forgotten.ok) this.#options.onProblem(forgotten.error);
+  }
+
+  async recallKey(locked: LockedKey, signal: AbortSignal): Promise<ParsedKey | null> {
+    for (let busy = this.#recalling.get(locked.id); busy !== undefined;) {
+      await busy;
+      busy = this.#recalling.get(locked.id);
+    }
+    const known = this.keys.get(locked.id);
+    if (known !== undefined) return known.key;
+    const kept = this.kept(passphraseName(locked));
+    if (kept === null || signal.aborted) return null;
+    const opening = locked.unlock(kept, signal).then((opened) => {
+      if (opened !== null) this.keyOpened(locked, opened);
+      return opened;
+    });
+    this.#recalling.set(locked.id, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#recalling.delete(locked.id);
+    }
   }
 
   keyOpened(locked: LockedKey, key: ParsedKey): void {
@@ -143,13 +171,8 @@ class BoxPerson implements Person {
     return { ...asked, answered: asked.answered.then(revealed) };
   }
 
-  recall(key: LockedKey): ParsedKey | null {
-    const known = this.#memory.keys.get(key.id);
-    if (known !== undefined) return known.key;
-    const kept = this.#memory.kept(passphraseName(key));
-    const opened = kept === null ? null : key.unlock(kept);
-    if (opened !== null) this.#memory.keyOpened(key, opened);
-    return opened;
+  recall(key: LockedKey, signal: AbortSignal): Promise<ParsedKey | null> {
+    return this.#memory.recallKey(key, signal);
   }
 
   async unlock(key: LockedKey, signal: AbortSignal): Promise<Result<ParsedKey, Problem>> {
@@ -198,7 +221,8 @@ class BoxPerson implements Person {
       if (!first.ok) return first;
       const [passphrase = ''] = revealedValues(first.value);
       this.#options.redactor.register(passphrase);
-      const opened = key.unlock(passphrase);
+      const opened = await key.unlock(passphrase, signal);
+      if (signal.aborted) return err(loginStopped(this.#box.name));
       if (opened !== null) {
         this.#memory.keyOpened(key, opened);
         await this.#memory.keep(passphraseName(key), passphrase, first.value.isToBeKept);

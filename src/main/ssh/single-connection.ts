@@ -17,6 +17,7 @@ import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
 import { exec, type RemoteProcess } from './remote-process.ts';
 import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
+import { openSftp, type SftpChannel } from './sftp-channel.ts';
 import { roundTrip } from './round-trip.ts';
 import { toProblem } from './to-problem.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
@@ -30,6 +31,9 @@ const KEEPALIVE_EVERY_MS = 10_000;
 const KEEPALIVE_MISSES = 2;
 
 const CLOSE_GRACE_MS = 2000;
+
+/** A text for people; a server may send many of them. */
+const BANNER_MAX_CHARS = 4000;
 
 /** SECURITY: the host key is asked about before anything is sent that an impostor could use. */
 export interface ConnectOptions
@@ -52,6 +56,8 @@ const UNUSABLE_KEY = { level: 'handshake', message: 'Received malformed host pub
 export interface SingleConnection extends Forwards {
   /** The time in which the box's TCP stack answered: one round trip. Null: something in between answered instead. */
   readonly latencyMs: number | null;
+  /** What the server showed before the log-in was complete, cut to a bounded length; null: nothing. */
+  readonly banner: string | null;
   /** Settles with the reason when the connection is gone, however it went. */
   readonly closed: Promise<Problem>;
   /** True as soon as the connection ends; why it did, which `closed` tells, may take a moment longer to find out. */
@@ -60,6 +66,7 @@ export interface SingleConnection extends Forwards {
   prove(): Promise<boolean>;
   /** Hands a command line to the box's login shell. */
   exec(commandLine: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
+  openSftp(): Promise<Result<SftpChannel, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(): Promise<Result<FastLane, Problem>>;
@@ -108,6 +115,8 @@ function handshake(
   }, lentAgent);
   let isReady = false;
   let isGone = false;
+  let banner: string | null = null;
+  client.on('banner', (text) => (banner = `${banner ?? ''}${text}`.slice(0, BANNER_MAX_CHARS)));
   let end: () => void = () => undefined;
   const closed = new Promise<Problem>((resolve) => {
     // The first error is the reason. A hostile server may never close its half, so the socket does not wait for it.
@@ -176,6 +185,7 @@ function handshake(
       resolve(
         ok({
           ...connectionOver(client, way, { closed, isGone: () => isGone }),
+          banner,
           openFastLane: () =>
             openFastLane({
               address,
@@ -230,13 +240,14 @@ function connectionOver(
   client: VerifiedClient,
   way: Way,
   life: ConnectionLife,
-): Omit<SingleConnection, 'openFastLane' | 'again' | 'prove' | 'close'> {
+): Omit<SingleConnection, 'banner' | 'openFastLane' | 'again' | 'prove' | 'close'> {
   const { closed, isGone } = life;
   return {
     latencyMs: way.latencyMs,
     closed,
     isGone,
     exec: (commandLine, signal) => exec(client, commandLine, life, signal),
+    openSftp: () => openSftp(client, life),
     openTerminal: ({ command, ...options }) =>
       openTerminal(
         client,

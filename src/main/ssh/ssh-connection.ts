@@ -9,11 +9,16 @@ import { SessionPool, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
-export interface SshConnection extends Omit<SingleConnection, 'again' | 'roundTrip' | 'exec'> {
+export interface SshConnection extends Omit<
+  SingleConnection,
+  'again' | 'roundTrip' | 'exec' | 'openSftp'
+> {
   /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit status is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, RunFailure>>;
+  /** Whether the box answers on its file channel. Nothing is read or written there. */
+  checkSftp(): Promise<Result<null, Problem>>;
   /** Tells when commands or terminals wait for long, and when that is over; returns how to stop. */
   watchCrowding(listener: (crowding: Crowding | null) => void): () => void;
   /**
@@ -93,6 +98,14 @@ function sharing(first: SingleConnection): SshConnection {
         open: (carrier) => carrier.openTerminal(options),
         ended: ({ ended }) => ended,
       }),
+    checkSftp: async () => {
+      const opened = await pool.session({
+        use: 'command',
+        open: (carrier) => carrier.openSftp(),
+        ended: ({ ended }) => ended,
+      });
+      return opened.ok ? opened.value.sayHello() : opened;
+    },
     watchCrowding: (listener) => pool.watchCrowding(listener),
     openAnother: (signal) => repeated(openConnection, signal),
     close: () => {

@@ -39,6 +39,8 @@ export interface SshdOptions {
    * a forced command hands over to it and leaves no trace of itself.
    */
   readonly loginShell?: string;
+  /** The only folders in which commands find programs. */
+  readonly path?: string;
 }
 
 export async function startSshd({
@@ -48,6 +50,7 @@ export async function startSshd({
   configLines = [],
   home,
   loginShell,
+  path,
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
   const keyFile = wantedKey ?? join(folder, 'client_key');
@@ -66,7 +69,7 @@ export async function startSshd({
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
-      ...environment({ HOME: home, SHELL: loginShell }),
+      ...environment({ HOME: home, SHELL: loginShell, PATH: path }),
       ...(loginShell === undefined
         ? []
         : [

@@ -85,6 +85,8 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
   };
   const connection: SshConnection = {
     latencyMs: 1,
+    banner: null,
+    checkSftp: () => Promise.reject(new Error('readings need no files')),
     closed: new Promise((resolve) => (lose = resolve)),
     isGone: () => false,
     prove: () => Promise.resolve(true),
@@ -356,6 +358,7 @@ describe('watchGpus', () => {
     expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'gpu-stream-ended' } });
     await vi.advanceTimersByTimeAsync(2000);
     expect(commands.at(-1)).toContain('dmon');
+    expect(states.at(-1)).toMatchObject({ kind: 'failed' }); // until the next try brings readings
     expect(memory.refusals).toEqual(NO_REFUSALS);
     stop();
   });

@@ -1,11 +1,12 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
+import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { DMON_LETTERS } from '../../shared/probes/dmon.ts';
 import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import { parseDmonHeader } from '../../shared/probes/dmon-columns.ts';
 import type { GpuFactsLook } from '../../shared/probes/gpu-facts.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
-import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import { planSource, type Refusals, type SourcePlan } from '../../shared/telemetry/source-plan.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
@@ -32,9 +33,6 @@ const SILENT_AFTER_MS = 15_000;
 
 /** One letter of dmon, asked for alone. */
 const TRY_TIMEOUT_MS = 20_000;
-
-/** The way in is not for commands; asking again on the same connection would only fill somebody's log. */
-const RUNS_NOTHING: readonly ProblemCode[] = ['exec-refused', 'command-not-run'];
 
 export type FactsLook = GpuFactsLook & { readonly atMs: number };
 
@@ -113,7 +111,7 @@ class GpuWatch {
         this.#options.onLookFailed(looked.error);
       }
       this.#lookedOnce();
-      if (!looked.ok && RUNS_NOTHING.includes(looked.error.code)) return;
+      if (!looked.ok && isNoCommands(looked.error)) return;
       isFirst = !looked.ok || looked.value.facts.gpus.length === 0;
       await this.#pauseBetweenLooks();
     }
@@ -172,7 +170,8 @@ class GpuWatch {
   async #keepReading(): Promise<void> {
     for (let attempt = 1; !this.#signal.aborted; attempt += 1) {
       const startedAtMs = Date.now();
-      this.#enter({ kind: 'starting', sinceMs: startedAtMs });
+      // A failure stands until readings come: a page that forgot it with each try would flicker.
+      if (this.#state?.kind !== 'failed') this.#enter({ kind: 'starting', sinceMs: startedAtMs });
       const end = await this.#readOnce();
       if (this.#signal.aborted) return;
       this.#lookSoon();
@@ -183,7 +182,7 @@ class GpuWatch {
       const { code, detail } = end.problem;
       this.#options.log.warn('GPU stream ended', { code, detail: detail ?? '' });
       const nowMs = Date.now();
-      const isHopeless = RUNS_NOTHING.includes(code);
+      const isHopeless = isNoCommands(end.problem);
       if (nowMs - startedAtMs > HEALTHY_AFTER_MS) attempt = 1;
       const waitMs = backoffMs(attempt, Math.random());
       this.#enter({

@@ -19,6 +19,8 @@ const MAX_TERMINALS = 64;
 export interface TerminalsOptions {
   /** The box's connection while its link is up. */
   readonly connectionOf: (boxId: string) => SshConnection | null;
+  /** What opening one showed about the box's SSH. */
+  readonly onOpened?: (boxId: string, failed: Problem | null) => void;
   readonly log: Log;
 }
 
@@ -72,6 +74,7 @@ export class Terminals {
     this.#entries.set(terminalId, { clientId, boxId, terminal });
     const session = await selectSession(connection, target, size);
     const failed = session.ok ? await terminal.open(connection, session.value) : session.error;
+    this.#options.onOpened?.(boxId, failed);
     const port = failed === null ? handOver() : null;
     if (!session.ok || failed !== null || port === null) {
       terminal.close();

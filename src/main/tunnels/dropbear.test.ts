@@ -1,70 +1,32 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { judgeTunnel } from '../../shared/tunnels/judge-tunnel.ts';
+import { hasDropbear, startDropbear, type TestDropbear } from '../ssh/dropbear.fixture.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { talkInTerminal } from '../ssh/terminal.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxTunnels } from './box-tunnels.ts';
 import { SESSION_STORE } from './tunnel-store.ts';
-import {
-  connectTo,
-  draft,
-  isListening,
-  readAll,
-  rowWhere,
-  TestSockets,
-} from './tunnels.fixture.ts';
+import { connectTo, draft, readAll, rowWhere, TestSockets } from './tunnels.fixture.ts';
 
 // A real server: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-const DROPBEAR = '/usr/sbin/dropbear';
-
-// Only root may make a mount namespace, and without one the test would write into the home of whoever runs it.
-const cannotRun = !existsSync(DROPBEAR) || process.platform !== 'linux' || process.getuid?.() !== 0;
-
-describe.skipIf(cannotRun)('tunnels and terminals on dropbear', () => {
-  let folder: string;
-  let server: ChildProcess;
+describe.skipIf(!hasDropbear)('tunnels and terminals on dropbear', () => {
+  let server: TestDropbear;
   let connection: SshConnection;
   let hub: StreamHub;
   let tunnels: BoxTunnels;
   let sockets: TestSockets;
 
-  async function start(more: readonly string[] = []): Promise<void> {
-    const key = join(folder, 'client');
-    const hostKey = join(folder, 'host');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-    execFileSync('dropbearkey', ['-t', 'ed25519', '-f', hostKey], { stdio: 'ignore' });
-    mkdirSync(join(folder, '.ssh'), { mode: 0o700 });
-    writeFileSync(join(folder, '.ssh/authorized_keys'), readFileSync(`${key}.pub`), {
-      mode: 0o600,
-    });
-    const { username, uid, gid } = userInfo();
-    const passwd = join(folder, 'passwd');
-    writeFileSync(passwd, `${username}:x:${uid}:${gid}::${folder}:/bin/sh\n`);
-    const port = await freePort();
-    const options = ['-F', '-E', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...more];
-    // Dropbear reads keys from the user's home and from nowhere else: in a mount namespace of its own, that is ours.
-    const script = 'mount --bind "$0" /etc/passwd && exec "$@"';
-    const command = ['-m', 'sh', '-c', script, passwd, DROPBEAR, ...options];
-    server = spawn('unshare', command, { stdio: 'ignore' });
-    await vi.waitFor(async () => expect(await isListening(port)).toBe(true), { timeout: 10_000 });
-    connection = await connectTo(port, {
-      user: userInfo().username,
-      privateKey: readFileSync(key, 'utf8'),
-    });
+  async function start(args: readonly string[] = []): Promise<void> {
+    server = await startDropbear({ args });
+    connection = await connectTo(server.port, server);
     tunnels.useConnection(connection);
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'leasehold-dropbear-'));
     hub = new StreamHub();
     sockets = new TestSockets();
     tunnels = new BoxTunnels({
@@ -81,12 +43,9 @@ describe.skipIf(cannotRun)('tunnels and terminals on dropbear', () => {
     await tunnels.close();
     connection.close();
     await connection.closed;
-    const gone = once(server, 'exit');
-    server.kill();
-    await gone;
+    await server.stop();
     await sockets.end();
     hub.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('gives terminals too, with size and keys', async () => {

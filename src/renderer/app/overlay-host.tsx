@@ -22,6 +22,9 @@ const QuestionDialog = lazy(async () => ({
 const InstallKeyDialog = lazy(async () => ({
   default: (await import('../box/install-key/install-key-dialog.tsx')).InstallKeyDialog,
 }));
+const FlavourDialog = lazy(async () => ({
+  default: (await import('../box/flavour/flavour-dialog.tsx')).FlavourDialog,
+}));
 const SendSecretDialog = lazy(async () => ({
   default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
 }));
@@ -52,6 +55,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'install-key' && (
         <InstallKeyDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'flavour' && (
+        <FlavourDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'send-secret' && (
         <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
+import { FlavourChip } from './flavour/flavour-chip.tsx';
 import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
 import { LinkChip } from './link-chip.tsx';
 
@@ -63,6 +64,7 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
     >
       {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
       <LinkChip link={link} />
+      <FlavourChip entry={entry} />
     </PageHeader>
   );
 }

@@ -1,4 +1,4 @@
-import { Copy, FileLock, KeyRound, Pencil, Power, Route, Trash2 } from 'lucide-react';
+import { Copy, FileLock, KeyRound, ListChecks, Pencil, Power, Route, Trash2 } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -20,6 +20,12 @@ export function BoxMenu({ box, isDemo, isUp, isOpenAtFirst }: BoxMenuProps) {
     <Menu trigger={<BoxMenuButton />} isOpenAtFirst={isOpenAtFirst}>
       <MenuItem icon={<Copy size={15} />} onSelect={() => copyText(sshCommandOf(box))}>
         Copy ssh command
+      </MenuItem>
+      <MenuItem
+        icon={<ListChecks size={15} />}
+        onSelect={() => overlayOpened({ kind: 'flavour', boxId: box.id })}
+      >
+        What SSH can do here…
       </MenuItem>
       {isDemo ? (
         <DemoItems boxId={box.id} isUp={isUp} />

@@ -1,3 +1,4 @@
+import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { judgeStanding, type Standing } from '../../shared/boxes/standing.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { unreachable } from '../../shared/result.ts';
@@ -63,9 +64,11 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
   }
 }
 
-function describeFailure({ code }: Problem): BoxStatus {
-  const tone = DANGEROUS.includes(code) ? 'danger' : 'warn';
-  return status(tone, FAILURE_WORDS[code] ?? 'no readings');
+function describeFailure(problem: Problem): BoxStatus {
+  // No fault of the box: this way in is for terminals. What its GPUs do is unknown.
+  if (isNoCommands(problem)) return status('unknown', 'no commands');
+  const tone = DANGEROUS.includes(problem.code) ? 'danger' : 'warn';
+  return status(tone, FAILURE_WORDS[problem.code] ?? 'no readings');
 }
 
 function status(tone: Tone, word: string, detail: string | null = null): BoxStatus {
@@ -88,5 +91,4 @@ const FAILURE_WORDS: Partial<Record<Problem['code'], string>> = {
   'gpu-stream-silent': 'readings silent',
   'gpu-stream-ended': 'readings ended',
   'gpu-tool-hangs': 'driver hangs',
-  'exec-refused': 'no commands',
 };

@@ -77,6 +77,7 @@ export function sampleEntry(
       refused: [],
       problem: null,
     },
+    flavour: { kind: 'unknown' },
     gpus: [sampleGpu(), sampleGpu({ index: 1 })],
     latest: {
       atMs: SEEN_MS,

@@ -16,6 +16,10 @@ export function disconnectRequested(boxId: string): void {
   void run(call('link:disconnect', { boxId }));
 }
 
+export function sshCheckRequested(boxId: string): void {
+  void run(call('box:check-ssh', { boxId }));
+}
+
 export function settingsChanged(patch: SettingsPatch): void {
   void run(call('settings:change', { patch }));
 }

@@ -35,6 +35,7 @@ export type Overlay =
   | { readonly kind: 'forget-box'; readonly boxId: string }
   | { readonly kind: 'new-machine'; readonly boxId: string }
   | { readonly kind: 'install-key'; readonly boxId: string }
+  | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 

@@ -23,7 +23,12 @@ describe('describeFleet', () => {
       ...USUAL_WAY,
       addedAtMs: 0,
     };
-    const rest = { telemetry: { kind: 'off' }, gpus: null, latest: null } as const;
+    const rest = {
+      telemetry: { kind: 'off' },
+      flavour: { kind: 'unknown' },
+      gpus: null,
+      latest: null,
+    } as const;
     const entries = [IDLE, DOWN].map((link) => ({ box, link, ...rest }));
     expect(describeFleet(entries, 0)).toBe('Leasehold: 1 needs you, 1 not connected');
   });

@@ -30,7 +30,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     refused: [],
     problem: null,
   } as const;
-  return { box, link, telemetry, gpus: null, latest: null, ...more };
+  return { box, link, telemetry, flavour: { kind: 'unknown' }, gpus: null, latest: null, ...more };
 }
 
 const seen = (...smPct: readonly (number | null)[]): Partial<FleetEntry> => ({

@@ -134,6 +134,7 @@ export interface IpcOutputs {
   'link:trust-host-key': null;
   'link:replace-host-key': null;
   'box:identity': BoxIdentity;
+  'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
   'demo:set-fault': null;
@@ -241,6 +242,8 @@ export const ipcInputs = {
   }),
   /** Every host key the box was known by. */
   'box:identity': z.strictObject({ boxId }),
+  /** Asks the box again what its SSH can do: one short command, one tunnel to nowhere, one hello to its file channel. */
+  'box:check-ssh': z.strictObject({ boxId }),
   /** Opens a terminal; before the answer its port arrives in the page as a message of its own (decision 13). */
   'terminal:open': z.strictObject({
     terminalId: z.uuid(),

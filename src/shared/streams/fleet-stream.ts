@@ -1,5 +1,6 @@
 import type { Box, LinkState } from '../boxes/box.ts';
 import type { Crowding } from '../boxes/crowding.ts';
+import type { FlavourState } from '../boxes/flavour/report.ts';
 import type { GpuFacts } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
@@ -12,6 +13,8 @@ export interface FleetEntry {
   /** Set while something has been waiting for a free session. */
   readonly crowding?: Crowding | null;
   readonly telemetry: TelemetryState;
+  /** What its SSH can do. */
+  readonly flavour: FlavourState;
   /** Null until the slow probe answered. */
   readonly gpus: readonly GpuFacts[] | null;
   /** The newest reading of each GPU, and when it came; null before the first. */

@@ -1,3 +1,4 @@
+import { isNoCommands } from '../../../shared/boxes/flavour/no-commands.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
@@ -15,6 +16,8 @@ export type OverviewState =
   | { readonly kind: 'loading'; readonly title: string }
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'readings-off' }
+  /** The link is up, and this way in runs no commands: no fault, and no reason to wait. */
+  | { readonly kind: 'no-commands'; readonly problem: Problem }
   | {
       readonly kind: 'failed';
       readonly problem: Problem;
@@ -49,6 +52,9 @@ function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
   if (link.kind === 'down') return { kind: 'failed', problem: link.problem, way: 'connect' };
   if (link.kind === 'connecting') return { kind: 'loading', title: `Connecting to ${box.name}…` };
   if (link.kind !== 'up') return { kind: 'disconnected' };
+  if (telemetry.kind === 'failed' && isNoCommands(telemetry.problem)) {
+    return { kind: 'no-commands', problem: telemetry.problem };
+  }
   if (telemetry.kind === 'failed') {
     return { kind: 'failed', problem: telemetry.problem, way: null };
   }

@@ -17,6 +17,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { buildOverview, type GpuChoice, type OverviewModel } from './chart-model.ts';
 import { GpuStrip } from './gpu-strip.tsx';
 import { MetricChart } from './metric-chart.tsx';
+import { NoCommands } from './no-commands.tsx';
 import { OverviewNoteBar } from './overview-note.tsx';
 import { judgeOverview, type OverviewState } from './overview-state.ts';
 import styles from './overview.module.css';
@@ -59,6 +60,8 @@ export function Overview({ entry }: { readonly entry: FleetEntry }) {
           <p>The link is up, but nothing is being read from the GPUs of this box.</p>
         </EmptyState>
       );
+    case 'no-commands':
+      return <NoCommands boxId={box.id} problem={state.problem} />;
     case 'failed':
       return (
         <FailedState

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startOddServer, type OddServer } from '../src/main/ssh/odd-server.fixture.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+import { addRealBox } from './fixtures/real-box.ts';
+import { screenText } from './fixtures/terminal.ts';
+
+async function inBothThemes(page: Page, look: (theme: string) => Promise<void>): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await page.evaluate(
+      (wanted) => window.leasehold.call('settings:change', { patch: { theme: wanted } }),
+      theme,
+    );
+    const isShown = () =>
+      page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme);
+    await expect.poll(isShown).toBe(true);
+    await look(theme);
+  }
+}
+
+test('a noisy sshd without SFTP and tunnels is named in the header, and the panel says the way out', async ({
+  apps,
+}) => {
+  const { page, consoleErrors } = await apps.start();
+  const sshd = await addRealBox(page, [
+    'AllowTcpForwarding no',
+    'ForceCommand echo "Welcome to the cluster"; exec sh -c "$SSH_ORIGINAL_COMMAND"',
+  ]);
+  try {
+    const chip = page.getByRole('button', { name: /^Prints on exec \+2/ });
+    await expect(chip).toBeVisible();
+    await chip.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'What SSH can do on real' });
+    await expect(dialog.getByRole('region', { name: 'Prints on exec' })).toContainText(
+      'scp, sftp and rsync may stop at the text',
+    );
+    await expect(dialog.getByRole('region', { name: 'No tunnels' })).toContainText(
+      'AllowTcpForwarding yes',
+    );
+    await expect(dialog.getByRole('status')).toContainText('Looked at');
+    await dialog.getByText(/^All facts/).click();
+    await expect(dialog.getByRole('row', { name: /^Commands yes/ })).toBeVisible();
+    await expect(dialog.getByRole('row', { name: /^Terminals unknown/ })).toBeVisible();
+    await inBothThemes(page, async (theme) => {
+      await expectAccessible(page, `SSH panel, ${theme}`);
+    });
+    await dialog.getByRole('button', { name: 'Check again' }).click();
+    await expect(dialog.getByRole('status')).toHaveText('Looked at');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(chip).toBeFocused();
+    expect(consoleErrors).toEqual([]);
+  } finally {
+    await sshd.stop();
+  }
+});
+
+test('a way in for terminals only is up, calm, and not asked again', async ({ apps }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-key-'));
+  const keyFile = join(folder, 'key');
+  spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
+  const server: OddServer = await startOddServer({
+    banner: 'Basic SSH: no commands here.\n',
+    onShell: (channel) => channel.write('pod:~# '),
+  });
+  try {
+    const { page, consoleErrors } = await apps.start();
+    const added = await page.evaluate(
+      ([port, file]) =>
+        window.leasehold.call('box:add', {
+          name: 'gateway',
+          connection: {
+            address: { host: '127.0.0.1', port, user: 'pod' },
+            route: { kind: 'direct' as const },
+            login: {
+              identityFiles: [file],
+              certificateFiles: [],
+              isOnlyIdentities: true,
+              forwardAgent: false,
+            },
+            options: {
+              hostKeyAlias: null,
+              knownHostsFiles: [],
+              keepaliveEveryS: null,
+              configHost: null,
+              configDigest: null,
+            },
+          },
+        }),
+      [server.port, keyFile] as const,
+    );
+    if (!added.ok) throw new Error(added.error.message);
+    await page.getByRole('navigation').getByText('gateway', { exact: true }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    const fingerprint =
+      (await page
+        .getByText(/SHA256:/)
+        .first()
+        .textContent()) ?? '';
+    await page.evaluate(
+      ([boxId, shown]) =>
+        window.leasehold.call('link:trust-host-key', { boxId, fingerprint: shown, expected: '' }),
+      [added.value.id, fingerprint.trim()] as const,
+    );
+    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This way in runs no commands' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^No commands \+2/ })).toBeVisible();
+    await inBothThemes(page, async (theme) => {
+      await expectAccessible(page, `no commands, ${theme}`);
+    });
+    const asked = server.asked.filter((each) => each === 'exec').length;
+
+    await page.getByRole('button', { name: 'Open a terminal' }).click();
+    await page.getByRole('button', { name: 'New shell' }).click();
+    await expect(screenText(page)).toContainText('pod:~#');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'What SSH can do here', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^All facts/).click();
+    await expect(dialog.getByRole('row', { name: /^Terminals yes/ })).toBeVisible();
+    await expect(dialog.getByRole('row', { name: /^bash unknown/ })).toBeVisible();
+    // Opening the terminal's tab asks for tmux sessions; the readings never ask again.
+    expect(server.asked.filter((each) => each === 'exec').length).toBeLessThanOrEqual(asked + 2);
+    expect(consoleErrors).toEqual([]);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

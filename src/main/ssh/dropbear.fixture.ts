@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './sshd.fixture.ts';
+
+const DROPBEAR = '/usr/sbin/dropbear';
+/** Where Debian's dropbear looks for one. */
+const SFTP_SERVER = '/usr/lib/sftp-server';
+
+/** Only root may make a mount namespace, and without one the test would write into the home of whoever runs it. */
+export const hasDropbear =
+  existsSync(DROPBEAR) && process.platform === 'linux' && process.getuid?.() === 0;
+
+export interface TestDropbear {
+  readonly port: number;
+  readonly user: string;
+  readonly privateKey: string;
+  stop(): Promise<void>;
+}
+
+export interface DropbearOptions {
+  readonly args?: readonly string[];
+  /** As it stands in /etc/passwd. */
+  readonly loginShell?: string;
+  readonly hasSftpServer?: boolean;
+}
+
+/** A real Dropbear on loopback, with its own view of /etc/passwd: it reads keys from the user's home and nowhere else. */
+export async function startDropbear({
+  args = [],
+  loginShell = '/bin/sh',
+  hasSftpServer = true,
+}: DropbearOptions = {}): Promise<TestDropbear> {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-dropbear-'));
+  const [key, hostKey, passwd] = ['client', 'host', 'passwd'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  execFileSync('dropbearkey', ['-t', 'ed25519', '-f', hostKey], { stdio: 'ignore' });
+  mkdirSync(join(folder, '.ssh'), { mode: 0o700 });
+  writeFileSync(join(folder, '.ssh/authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 });
+  const { username, uid, gid } = userInfo();
+  writeFileSync(passwd, `${username}:x:${uid}:${gid}::${folder}:${loginShell}\n`);
+  const port = await freePort();
+  const noSftp =
+    hasSftpServer || !existsSync(SFTP_SERVER) ? '' : `mount --bind /dev/null ${SFTP_SERVER} && `;
+  const script = `mount --bind "$0" /etc/passwd && ${noSftp}exec "$@"`;
+  const options = ['-F', '-E', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...args];
+  const server = spawn('unshare', ['-m', 'sh', '-c', script, passwd, DROPBEAR, ...options], {
+    stdio: 'ignore',
+  });
+  while (!(await answers(port))) {
+    if (server.exitCode !== null) throw new Error('dropbear ended');
+  }
+  return {
+    port,
+    user: username,
+    privateKey: readFileSync(key, 'utf8'),
+    stop: async () => {
+      const gone = once(server, 'exit');
+      server.kill();
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,95 @@
+import type { Client, ClientChannel } from 'ssh2';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { plainText } from '../../shared/questions/hostile-text.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { ConnectionLife } from './exit-status.ts';
+import { openSession } from './open-session.ts';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const MAX_DETAIL_CHARS = 300;
+
+// draft-ietf-secsh-filexfer-02, which is what OpenSSH speaks: length, type, version
+const INIT = Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3]);
+const VERSION = 2;
+const HEAD_BYTES = 5;
+const MAX_PACKET_BYTES = 256 * 1024;
+
+/**
+ * The file channel, as far as one hello. By hand, because what a broken one says first (a start-up file's greeting) is the
+ * evidence, and ssh2's own reader keeps it to itself.
+ */
+export class SftpChannel {
+  readonly #channel: ClientChannel;
+  /** Settles when the channel is gone, however it went. Never rejects. */
+  readonly ended: Promise<unknown>;
+
+  constructor(channel: ClientChannel, connectionClosed: Promise<unknown>) {
+    this.#channel = channel;
+    channel.on('error', () => undefined); // followed by its close
+    const closed = new Promise<void>((resolve) => channel.once('close', resolve));
+    this.ended = Promise.race([closed, connectionClosed]);
+  }
+
+  /** Sends the first packet of SFTP, reads the beginning of the answer and closes the channel. */
+  async sayHello(): Promise<Result<null, Problem>> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Result<null, Problem>>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(err(problem('command-timeout', 'The box’s file channel did not answer in time.')));
+      }, ANSWER_TIMEOUT_MS);
+    });
+    const answer = await Promise.race([this.#hear(), late]);
+    clearTimeout(timer);
+    this.#channel.close();
+    return answer;
+  }
+
+  #hear(): Promise<Result<null, Problem>> {
+    const channel = this.#channel;
+    let heard = Buffer.alloc(0);
+    let said = '';
+    let code: number | null = null;
+    channel.on('exit', (exitCode: number | null) => (code = exitCode));
+    channel.stderr.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString('utf8')}`.slice(0, MAX_DETAIL_CHARS);
+    });
+    return new Promise((resolve) => {
+      channel.on('data', (chunk: Buffer) => {
+        if (heard.length >= HEAD_BYTES) return;
+        heard = Buffer.concat([heard, chunk]);
+        if (heard.length < HEAD_BYTES) return;
+        const isVersion = heard.readUInt32BE(0) <= MAX_PACKET_BYTES && heard[4] === VERSION;
+        resolve(isVersion ? ok(null) : err(garbled(heard)));
+      });
+      void this.ended.then(() =>
+        resolve(err(heard.length > 0 ? garbled(heard) : notStarted(code, said))),
+      );
+      channel.write(INIT);
+    });
+  }
+}
+
+export function openSftp(
+  client: Client,
+  life: ConnectionLife,
+): Promise<Result<SftpChannel, Problem>> {
+  return openSession(life, {
+    ask: (take) => client.subsys('sftp', take),
+    use: (channel) => new SftpChannel(channel, life.closed),
+    refused: { code: 'sftp-refused', message: 'The box has no SFTP.' },
+    late: 'The box did not open its file channel in time.',
+  });
+}
+
+function garbled(heard: Buffer): Problem {
+  return problem('sftp-garbled', 'The box’s file channel does not begin with SFTP.', {
+    detail: plainText(heard.subarray(0, MAX_DETAIL_CHARS).toString('utf8'), MAX_DETAIL_CHARS),
+  });
+}
+
+function notStarted(code: number | null, said: string): Problem {
+  const how = `The SFTP server ended with exit code ${String(code ?? 'unknown')}.`;
+  return problem('sftp-refused', 'The box’s SFTP server does not start.', {
+    detail: plainText(`${how}\n${said}`, MAX_DETAIL_CHARS),
+  });
+}
