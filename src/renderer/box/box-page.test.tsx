@@ -1,0 +1,49 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Crowding } from '../../shared/boxes/crowding.ts';
+import { problem } from '../../shared/problem.ts';
+import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
+import { useFleet } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
+import { openTestWindow } from '../test-window.fixture.ts';
+import { BoxPage } from './box-page.tsx';
+
+const entry = sampleEntry();
+
+function crowded(crowding: Crowding | null): void {
+  act(() =>
+    useFleet.setState({ kind: 'live', state: { entries: [{ ...entry, crowding }] } }, true),
+  );
+}
+
+describe('the page of a box whose sessions are all in use', () => {
+  beforeEach(() => {
+    const bridge = openTestWindow([entry]);
+    crowded(null);
+    render(
+      <StreamProvider value={createStreamClient(bridge)}>
+        <BoxPage boxId={entry.box.id} tab="overview" />
+      </StreamProvider>,
+    );
+  });
+  afterEach(cleanup);
+
+  it('says so for as long as something waits, why there is no more, and what to do', () => {
+    expect(screen.queryByText(/all are in use/)).toBeNull();
+    crowded({
+      waiting: 2,
+      limit: 1,
+      connections: 1,
+      refusal: problem('auth-refused', 'It refused to let root in.'),
+    });
+    expect(screen.getByText(/^The box runs 1 command or terminal at once/).textContent).toContain(
+      '2 more wait. It did not let in another connection: It refused to let root in.',
+    );
+    expect(screen.getByText(/MaxSessions/)).toBeDefined();
+    crowded({ waiting: 1, limit: 1, connections: 1, refusal: null });
+    expect(screen.getByText(/1 more waits\./)).toBeDefined();
+    crowded(null);
+    expect(screen.queryByText(/all are in use/)).toBeNull();
+  });
+});
