@@ -6,7 +6,7 @@ import { CONTENT_TYPES, resolveAsset } from './asset-path.ts';
 import { CONTENT_SECURITY_POLICY } from './content-security-policy.ts';
 
 /** The requests of one page come in one burst; after so long without one, it is over. */
-const QUIET_MS = 4;
+const QUIET_MS = 8;
 
 /** Must run before the app is ready. */
 export function declareAppScheme(): void {
