@@ -1,8 +1,10 @@
 import type { Settings } from '../shared/settings/settings.ts';
+import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useDemo,
+  useFindings,
   useFleet,
   useKeyOffers,
   useNotices,
@@ -47,11 +49,13 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('readings', []);
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
+  bridge.serve('findings', EMPTY_FINDINGS);
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
+  useFindings.setState(LOADING, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);

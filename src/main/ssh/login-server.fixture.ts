@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import ssh2, { type AuthContext, type Connection, type Session } from 'ssh2';
 
 /** A server whose log-in is scripted: for what no real sshd would do, or only with accounts that a test cannot make. */
 export interface LoginServer {
@@ -18,6 +18,14 @@ export interface LoginServer {
 
 export type LoginScript = (context: AuthContext, server: LoginServer) => void;
 
+/** What becomes of a request for a session; neither accepted nor rejected, it stays unanswered. */
+export type SessionScript = (
+  accept: () => Session,
+  reject: () => void,
+  client: Connection,
+  server: LoginServer,
+) => void;
+
 /** Made once: looking for primes takes longer than any test. */
 let madeHostKey: string | null = null;
 
@@ -30,7 +38,19 @@ export function testHostKey(): string {
   return madeHostKey;
 }
 
-export async function startLoginServer(script: LoginScript): Promise<LoginServer> {
+/** Ends every command at once, and well. */
+const runsNothing: SessionScript = (accept) => {
+  accept().on('exec', (acceptExec) => {
+    const channel = acceptExec();
+    channel.exit(0);
+    channel.end();
+  });
+};
+
+export async function startLoginServer(
+  script: LoginScript,
+  onSession: SessionScript = runsNothing,
+): Promise<LoginServer> {
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   const seen: string[] = [];
@@ -44,13 +64,7 @@ export async function startLoginServer(script: LoginScript): Promise<LoginServer
       seen.push(describe(context));
       script(context, handle);
     });
-    client.on('session', (accept) => {
-      accept().on('exec', (acceptExec) => {
-        const channel = acceptExec();
-        channel.exit(0);
-        channel.end();
-      });
-    });
+    client.on('session', (accept, reject) => onSession(accept, reject, client, handle));
   });
   // ssh2's own server keeps the sockets to itself; cutting them is what a killed sshd does.
   (

@@ -1,4 +1,5 @@
 import { Client, type ConnectConfig } from 'ssh2';
+import { holdToSizes } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 
 /** Everything but the check itself, which no caller can leave out or replace. */
@@ -26,11 +27,16 @@ export class VerifiedClient extends Client {
 
   override connect(config: VerifiedConfig): this {
     const hostVerifier = (blob: Buffer): boolean => this.#verify(blob) === true;
-    return super.connect({
+    super.connect({
       ...config,
       hostVerifier,
       hostHash: undefined as never,
       ...(this.lentAgent !== null && { agent: this.lentAgent }),
     });
+    holdToSizes(this, (cause) => {
+      this.emit('error', cause);
+      this.destroy();
+    });
+    return this;
   }
 }

@@ -147,16 +147,13 @@ describe('the window', () => {
 });
 
 describe('tabs of later capabilities', () => {
-  it.each(['Runs', 'Files', 'Alerts', 'Teardown'])(
-    'says honestly that %s is not connected',
-    async (name) => {
-      await openApp(entries.slice(0, 1));
-      await userEvent.setup().click(screen.getByRole('tab', { name }));
-      const panel = within(screen.getByRole('tabpanel'));
-      expect(panel.getByRole('heading').textContent).toMatch(/not connected yet$/);
-      expect(panel.queryByRole('button')).toBeNull();
-    },
-  );
+  it.each(['Runs', 'Files', 'Teardown'])('says honestly that %s is not connected', async (name) => {
+    await openApp(entries.slice(0, 1));
+    await userEvent.setup().click(screen.getByRole('tab', { name }));
+    const panel = within(screen.getByRole('tabpanel'));
+    expect(panel.getByRole('heading').textContent).toMatch(/not connected yet$/);
+    expect(panel.queryByRole('button')).toBeNull();
+  });
 
   it('answers the three questions of a box with "unknown"', async () => {
     await openApp(entries.slice(0, 1));

@@ -6,7 +6,7 @@ import { selectEntry, useFleet } from '../state/feeds.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { AlertsTab } from './alerts/alerts-tab.tsx';
+import { AlertsCount } from './alerts/alerts-count.tsx';
 import { askingMachine } from './host-key/asking-machine.ts';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
@@ -24,6 +24,11 @@ import { TunnelsTab } from './tunnels/tunnels-tab.tsx';
 // The charts bring the largest library of the window; the frame stands before they arrive.
 const Overview = lazy(async () => ({
   default: (await import('./overview/overview.tsx')).Overview,
+}));
+
+// Few look here first; the tab's count and the card's headline stand without it.
+const AlertsTab = lazy(async () => ({
+  default: (await import('./alerts/alerts-tab.tsx')).AlertsTab,
 }));
 
 // xterm.js is the second largest.
@@ -74,7 +79,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
     <>
       <KeyOffer box={box} />
       {crowding && <ProblemNote problem={crowdingProblem(crowding)} />}
-      <Cards />
+      <Cards boxId={box.id} />
       <Tabs.Root
         className={styles['tabs']}
         value={tab}
@@ -84,6 +89,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
           {boxTabs.map((each) => (
             <Tabs.Trigger key={each} value={each} className={styles['tab']}>
               {TAB_WORDS[each]}
+              {each === 'alerts' && <AlertsCount boxId={box.id} />}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -108,7 +114,7 @@ function panelOf(tab: BoxTab, entry: FleetEntry): ReactNode {
     case 'files':
       return <FilesTab />;
     case 'alerts':
-      return <AlertsTab />;
+      return <AlertsTab entry={entry} />;
     case 'teardown':
       return <TeardownTab />;
     case 'facts':

@@ -19,6 +19,7 @@ import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
 import styles from './fleet-page.module.css';
+import { WorstFinding } from './worst-finding.tsx';
 
 const number = styles['number'];
 
@@ -46,6 +47,7 @@ export function FleetTable({ entries }: { readonly entries: readonly FleetEntry[
             <th scope="col" className={number}>
               °C
             </th>
+            <th scope="col">Worst finding</th>
             <th scope="col" className={styles['wide']}>
               Link
             </th>
@@ -105,6 +107,9 @@ const FleetRow = memo(function FleetRow({ entry }: { readonly entry: FleetEntry 
       </td>
       <td className={number}>
         <Figure text={figures.temperature} />
+      </td>
+      <td className={styles['finding']}>
+        <WorstFinding boxId={box.id} />
       </td>
       <td className={classNames(styles['wide'], styles['muted'])}>{linkWords(link)}</td>
       <td className={classNames(number, styles['muted'])}>

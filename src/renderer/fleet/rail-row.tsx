@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { selectIsAsking, useQuestions } from '../state/feeds.ts';
+import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
@@ -8,6 +8,7 @@ import { formatQuantity, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
+import { FindingMark } from './worst-finding.tsx';
 import styles from './rail.module.css';
 
 interface RailRowProps {
@@ -28,6 +29,9 @@ export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: Ra
   // A known load comes first; otherwise what is wrong does, with its detail below.
   const isUnknown = smPct === null && detail === null;
   const figure = isUnknown ? UNKNOWN : smPct === null ? word : formatQuantity(smPct, '%');
+  const report = useFindings(selectReport(id));
+  // Where the load is known, what was found says more than the word for it; other states say what hides it.
+  const finding = smPct === null ? undefined : report?.findings[0];
   return (
     <li>
       <button
@@ -49,7 +53,7 @@ export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: Ra
         <span className={styles['line']}>
           <span className={styles['place']}>{describeBox(entry)}</span>
           <span className={classNames(styles['word'], 'figures', isAlarming && styles[tone])}>
-            {detail ?? word}
+            {finding === undefined ? (detail ?? word) : <FindingMark finding={finding} />}
           </span>
         </span>
       </button>

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
+import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
@@ -12,6 +13,7 @@ import {
   settingsStream,
   type Notice,
 } from '../../shared/streams/app-streams.ts';
+import { findingsStream, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import {
   fleetStream,
   type FleetEntry,
@@ -22,6 +24,7 @@ import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 
 /** The streams that the window follows from start to end, one store each; panels select from them. */
 export const useFleet = create<Feed<FleetState>>(() => LOADING);
+export const useFindings = create<Feed<FindingsState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
@@ -50,6 +53,12 @@ export const selectEntry =
   (feed: Feed<FleetState>): FleetEntry | undefined =>
     selectEntries(feed).find(({ box }) => box.id === boxId);
 
+/** What was found on this box; null: nothing was told of it yet. */
+export const selectReport =
+  (boxId: string) =>
+  (feed: Feed<FindingsState>): BoxFindings | null =>
+    feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+
 /** Whether a log-in to this box waits for the person. */
 export const selectIsAsking =
   (boxId: string) =>
@@ -66,6 +75,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'questions', questionsStream, useQuestions.setState),
     follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
     follow(client, 'ssh-config', configStream, useSshConfig.setState),
+    follow(client, 'findings', findingsStream, useFindings.setState),
   ];
   return () => {
     for (const close of closers) close();

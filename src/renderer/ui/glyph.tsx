@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './glyph.module.css';
 
 /** How something stands. Each has a colour and a shape of its own; the word stands beside it. */
-export type Tone = 'ok' | 'idle' | 'wait' | 'warn' | 'danger' | 'off' | 'unknown';
+export type Tone = 'ok' | 'idle' | 'wait' | 'info' | 'warn' | 'danger' | 'off' | 'unknown';
 
 const ring = { fill: 'none', stroke: 'currentColor', strokeWidth: 2 } as const;
 
@@ -16,6 +16,12 @@ const SHAPES: Readonly<Record<Tone, ReactElement>> = {
     </>
   ),
   wait: <circle cx="6" cy="6" r="4" {...ring} strokeDasharray="3.2 3.08" />,
+  info: (
+    <>
+      <circle cx="6" cy="6" r="5" {...ring} strokeWidth="1.4" />
+      <path d="M6 5.4v3.4M6 3.2v0.2" {...ring} strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
   warn: <path d="M6 0.8 11.6 10.8H0.4z" fill="currentColor" />,
   danger: <path d="M6 0 12 6 6 12 0 6z" fill="currentColor" />,
   off: <circle cx="6" cy="6" r="3.8" {...ring} />,

@@ -1,23 +1,25 @@
 import type { Money } from '../money.ts';
 
 /** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
-export type DetectorId =
-  | 'U10'
-  | 'U11'
-  | 'U21'
-  | 'U22'
-  | 'U23'
-  | 'U24'
-  | 'U31'
-  | 'U38'
-  | 'U40'
-  | 'GEN7'
-  | 'driver'
-  | 'ecc'
-  | 'idle'
-  | 'pcie'
-  | 'power-cap'
-  | 'straggler';
+export const detectorIds = [
+  'U10',
+  'U11',
+  'U21',
+  'U22',
+  'U23',
+  'U24',
+  'U31',
+  'U38',
+  'U40',
+  'GEN7',
+  'driver',
+  'ecc',
+  'idle',
+  'pcie',
+  'power-cap',
+  'straggler',
+] as const;
+export type DetectorId = (typeof detectorIds)[number];
 
 /** From the worst on. */
 export const severities = ['critical', 'warn', 'info'] as const;

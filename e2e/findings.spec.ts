@@ -1,0 +1,48 @@
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+
+/** A mean over 30 s must fall, and the fall must hold for 10 s. */
+const FOUND_WITHIN_MS = 90_000;
+
+const HELD = /^GPU 0 is held (at|below)/;
+
+test('a throttled card is told in alerts, card, rail and fleet table', async ({ apps }) => {
+  test.setTimeout(3 * FOUND_WITHIN_MS);
+  const { page, consoleErrors } = await apps.start();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  const panel = page.getByRole('tabpanel');
+  // Before the faults: what was looked at is said, and what was not.
+  await expect(panel.getByText(/Nothing found by the \d+ checks that could look/)).toBeVisible({
+    timeout: FOUND_WITHIN_MS,
+  });
+  await expect(panel.getByText(/checks? could not look/)).toBeVisible();
+  await expectAccessible(page, 'alerts without a finding');
+
+  const answer = await page.evaluate(() =>
+    window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: true }),
+  );
+  expect(answer).toEqual({ ok: true, value: null });
+  const finding = panel.getByRole('article', { name: HELD });
+  await expect(finding).toBeVisible({ timeout: FOUND_WITHIN_MS });
+  await expect(finding).toContainText('U23');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
+  await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(
+    /GPU 0 is held (at|below)/,
+  );
+  await expect(
+    page.getByRole('navigation', { name: 'Boxes' }).getByText('throttled'),
+  ).toBeVisible();
+  await finding.getByText('Evidence').focus();
+  await page.keyboard.press('Enter');
+  await expect(finding.getByText('SM clock', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'alerts with a finding');
+
+  await page.getByRole('button', { name: 'Fleet' }).click();
+  const cell = page.getByRole('table').getByRole('button', { name: /throttled/ });
+  await expect(cell).toContainText('U23 · GPU 0');
+  await expectAccessible(page, 'fleet with a finding');
+  await cell.press('Enter');
+  await expect(finding).toBeVisible();
+  expect(consoleErrors).toEqual([]);
+});

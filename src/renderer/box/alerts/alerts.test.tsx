@@ -1,0 +1,278 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Blind, BoxFindings } from '../../../shared/detectors/box-findings.ts';
+import { detectors } from '../../../shared/detectors/catalog.ts';
+import { detectorIds, type Finding } from '../../../shared/detectors/finding.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err } from '../../../shared/result.ts';
+import { App } from '../../app/app.tsx';
+import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../../state/feeds.ts';
+import { createStreamClient } from '../../state/stream-client.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+
+const A = '11111111-1111-4111-8111-111111111111';
+const B = '21111111-1111-4111-8111-111111111111';
+
+const THROTTLED: Finding = {
+  detector: 'U23',
+  title: 'Thermal or power throttling quietly takes 25-40%',
+  subject: { kind: 'gpu', index: 0, uuid: 'GPU-a' },
+  severity: 'critical',
+  headline: 'GPU 0 is held at 50 % of its clock: power brake.',
+  means: 'The power supply of the machine pulled the brake.',
+  fix: ['Confirm from clocks', 'Rent a healthier box'],
+  wastedShare: 0.25,
+  evidence: [
+    { kind: 'figure', label: 'SM clock', value: 705.5, unit: 'MHz', windowMs: 30_000 },
+    { kind: 'line', line: 'clocks 0x88 <b>\u202Egnp.exe\u0007' },
+  ],
+  caveat: null,
+  sinceMs: SEEN_MS - 240_000,
+  lastSeenMs: SEEN_MS - 1000,
+  costPerHour: null,
+  notSeenBecause: null,
+};
+const CAPPED: Finding = {
+  ...THROTTLED,
+  detector: 'power-cap',
+  title: 'Power cap',
+  severity: 'info',
+  headline: 'GPU 1 is capped.',
+  subject: { kind: 'gpu', index: 1, uuid: 'GPU-b' },
+  wastedShare: null,
+};
+const BLIND: readonly Blind[] = [
+  { detector: 'U38', title: '0% GPU', because: 'the CPU use is not known', gpus: [0, 1] },
+  { detector: 'U38', title: '0% GPU', because: 'no reading', gpus: [2] },
+  { detector: 'U40', title: 'Thread pools', because: 'the control group is not read', gpus: [] },
+];
+const ALL_BLIND: readonly Blind[] = detectorIds.map((detector) => ({
+  detector,
+  title: detector,
+  because: 'the box is not connected',
+  gpus: [],
+}));
+
+const report = (part: Partial<BoxFindings> = {}): BoxFindings => ({
+  atMs: SEEN_MS,
+  findings: [],
+  unknown: [],
+  ...part,
+});
+
+const closers: (() => void)[] = [];
+
+/** Two boxes, so that the window begins with the fleet's table. */
+async function openApp(boxes: Readonly<Record<string, BoxFindings>>): Promise<FakeBridge> {
+  const bridge = openTestWindow([
+    sampleEntry({}, { id: A, name: 'train-a' }),
+    sampleEntry({}, { id: B, name: 'sweep-2' }),
+  ]);
+  bridge.serve('findings', { boxes });
+  await show(bridge);
+  return bridge;
+}
+
+async function show(bridge: FakeBridge): Promise<void> {
+  const client = createStreamClient(bridge);
+  await act(async () => {
+    closers.push(openFeeds(client));
+    await Promise.resolve();
+    render(<App streams={client} />);
+  });
+  await screen.findByRole('heading', { level: 1 });
+}
+
+async function openAlerts(boxes: Readonly<Record<string, BoxFindings>>): Promise<FakeBridge> {
+  const bridge = await openApp(boxes);
+  await chooseAlerts();
+  return bridge;
+}
+
+async function chooseAlerts(): Promise<void> {
+  const user = userEvent.setup();
+  await user.click(rail().getByRole('button', { name: /train-a/ }));
+  await user.click(screen.getByRole('tab', { name: /^Alerts/ }));
+}
+
+const rail = () => within(screen.getByRole('navigation', { name: 'Boxes' }));
+const panel = () => within(screen.getByRole('tabpanel'));
+const plain = (element: HTMLElement): string => element.textContent.replace(/[\u202f\u00a0]/g, ' ');
+const tableRow = (name: RegExp): HTMLElement =>
+  within(screen.getByRole('table')).getByRole('row', { name });
+
+beforeEach(() => void vi.useFakeTimers({ now: SEEN_MS + 1000, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  for (const close of closers.splice(0)) close();
+  vi.useRealTimers();
+});
+
+it('counts the very checks that the catalog holds', () => {
+  expect([...detectorIds].sort()).toEqual(detectors.map(({ id }) => id).sort());
+});
+
+describe('the Alerts tab', () => {
+  it('tells each finding, the worst first, with all that is known of it', async () => {
+    await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED], unknown: BLIND }) });
+    const [worst, mild] = await panel().findAllByRole('article');
+    expect(worst).toBe(panel().getByRole('article', { name: THROTTLED.headline }));
+    const told = plain(worst as HTMLElement);
+    expect(told).toContain('Critical');
+    expect(told).toContain('for 4 min · last seen 2 s ago · cost unknown');
+    expect(told).toContain(THROTTLED.means);
+    for (const step of THROTTLED.fix) expect(told).toContain(step);
+    expect(plain(mild as HTMLElement)).toContain('Note');
+    expect(plain(mild as HTMLElement)).not.toContain('cost');
+    const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
+    expect(id.textContent).toBe('U23');
+    expect(plain(screen.getByRole('tabpanel'))).toContain(
+      '2 findings · 14 of 16 checks could look',
+    );
+    expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading 1 s ago/);
+  });
+
+  it('says what it costs where the price is known', async () => {
+    const costPerHour = { micros: 830_000, currency: 'USD' };
+    await openAlerts({ [A]: report({ findings: [{ ...THROTTLED, costPerHour }] }) });
+    const card = plain(await panel().findByRole('article'));
+    expect(card).toContain('costs about 0.83 USD per hour');
+    expect(card).not.toContain('cost unknown');
+  });
+
+  it('hands out the commands to look oneself', async () => {
+    const copied: string[] = [];
+    document.execCommand = () => {
+      copied.push(document.querySelector('textarea')?.value ?? '');
+      return true;
+    };
+    await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
+    const [copy] = await panel().findAllByRole('button', { name: 'Copy' });
+    await userEvent.setup().click(copy as HTMLElement);
+    expect(copied).toEqual(['nvidia-smi -q -d PERFORMANCE']);
+  });
+
+  it('shows the evidence on click, without what a box could hide in it', async () => {
+    await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
+    const summary = await panel().findByText('Evidence');
+    const fold = summary.parentElement as HTMLDetailsElement;
+    expect(fold.open).toBe(false);
+    await userEvent.setup().click(summary);
+    expect(fold.open).toBe(true);
+    expect(plain(fold)).toContain('SM clock705.5 MHz mean over 30 s');
+    expect(fold.querySelector('pre')?.textContent).toBe('clocks 0x88 <b>gnp.exe');
+    expect(fold.querySelector('b')).toBeNull();
+  });
+
+  it('keeps an opened fold open when the numbers change', async () => {
+    const bridge = await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
+    await userEvent.setup().click(await panel().findByText('Evidence'));
+    const next = { ...THROTTLED, headline: 'GPU 0 is held at 45 % of its clock.' };
+    act(() =>
+      bridge.publish('findings', [{ boxId: A, findings: report({ findings: [CAPPED, next] }) }]),
+    );
+    const card = panel().getByRole('article', { name: next.headline });
+    const fold = within(card).getByText('Evidence').parentElement as HTMLDetailsElement;
+    expect(fold.open).toBe(true);
+  });
+
+  it('keeps what cannot be seen at present, and says why', async () => {
+    const lost = { ...THROTTLED, notSeenBecause: 'the box is not connected' };
+    await openAlerts({ [A]: report({ findings: [lost], unknown: ALL_BLIND }) });
+    expect(plain(await panel().findByRole('article'))).toContain(
+      'Not seen at present, which does not mean that it is over: the box is not connected.',
+    );
+  });
+
+  it('lists what cannot be told and why, folded', async () => {
+    await openAlerts({ [A]: report({ unknown: BLIND }) });
+    const heading = await panel().findByRole('heading', {
+      name: 'Nothing found by the 14 checks that could look',
+    });
+    expect(heading).toBeDefined();
+    const summary = panel().getByText('2 checks could not look');
+    const fold = summary.parentElement as HTMLDetailsElement;
+    expect(fold.open).toBe(false);
+    await userEvent.setup().click(summary);
+    expect(fold.open).toBe(true);
+    const told = plain(fold);
+    expect(told).toContain('Whether any of this is so cannot be told:');
+    expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
+    expect(told).toContain('Thread poolsthe control group is not read.');
+  });
+
+  it('never calls a box fine that nobody could look at', async () => {
+    await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
+    expect(await panel().findByRole('heading', { name: 'Nothing is known' })).toBeDefined();
+    expect(screen.getByRole('tabpanel').textContent).not.toMatch(/nothing found/i);
+    expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toMatch(/Unknown/);
+  });
+
+  it('says so when the findings cannot be had', async () => {
+    const bridge = openTestWindow([
+      sampleEntry({}, { id: A, name: 'train-a' }),
+      sampleEntry({}, { id: B, name: 'sweep-2' }),
+    ]);
+    await show(bridge);
+    const { useFindings } = await import('../../state/feeds.ts');
+    const gone = problem('internal', 'The findings cannot be read.');
+    act(() => useFindings.setState({ kind: 'failed', problem: gone }, true));
+    bridge.answer('stream:open', err(gone));
+    await chooseAlerts();
+    expect(await panel().findByText('The findings cannot be read.')).toBeDefined();
+  });
+});
+
+describe('the worst finding elsewhere', () => {
+  it('stands in the fleet table and leads to the alerts; a box without one shows none', async () => {
+    await openApp({ [A]: report({ findings: [THROTTLED, CAPPED] }), [B]: report() });
+    const cell = within(tableRow(/train-a/)).getByRole('button', { name: /throttled/ });
+    expect(cell.textContent).toBe('Critical: throttledU23 · GPU 0 · 1 more');
+    expect(cell.title).toContain(THROTTLED.headline);
+    const clear = plain(tableRow(/sweep-2/));
+    expect(clear).not.toContain('unknown');
+    await userEvent.setup().click(cell);
+    expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Alerts/);
+    expect(await panel().findAllByRole('article')).toHaveLength(2);
+  });
+
+  it('is unknown in the table where nothing was looked at', async () => {
+    await openApp({ [A]: report({ unknown: ALL_BLIND }) });
+    for (const name of [/train-a/, /sweep-2/]) {
+      const cells = within(tableRow(name)).getAllByRole('cell').map(plain);
+      expect(cells[7]).toBe('unknown');
+    }
+  });
+
+  it('stands in the rail with the mark of its severity, and goes when it is over', async () => {
+    const bridge = await openApp({ [A]: report({ findings: [THROTTLED] }), [B]: report() });
+    const row = rail().getByRole('button', { name: /train-a.*Critical:\s*throttled/ });
+    expect(row.querySelector('[data-tone="danger"]')).not.toBeNull();
+    expect(rail().getByRole('button', { name: /sweep-2.*working/ })).toBeDefined();
+    act(() => bridge.publish('findings', [{ boxId: A, findings: report() }]));
+    expect(row.textContent).toMatch(/working$/);
+    expect(row.querySelector('[data-tone="danger"]')).toBeNull();
+  });
+
+  it('leaves the rail to the state of a box that gives no readings', async () => {
+    const bridge = await openApp({ [A]: report({ findings: [THROTTLED] }) });
+    act(() =>
+      bridge.publish('fleet', [{ kind: 'change', boxId: A, part: { link: { kind: 'idle' } } }]),
+    );
+    expect(rail().getByRole('button', { name: /train-a/ }).textContent).toMatch(/not connected$/);
+  });
+
+  it('is counted on the tab and told by the card', async () => {
+    await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED], unknown: BLIND }) });
+    const tab = screen.getByRole('tab', { name: /Alerts/ });
+    expect(tab.textContent).toBe('Alerts2 (2 findings, worst: Critical)');
+    const card = screen.getByRole('region', { name: 'Alerts' });
+    expect(card.textContent).toContain(THROTTLED.headline);
+    await userEvent.setup().click(screen.getByRole('tab', { name: 'Overview' }));
+    await userEvent.setup().click(within(card).getByRole('button', { name: 'Show 2 findings' }));
+    expect(tab.getAttribute('aria-selected')).toBe('true');
+  });
+});

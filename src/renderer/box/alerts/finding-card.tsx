@@ -1,0 +1,129 @@
+import { useId, type ReactNode } from 'react';
+import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
+import { formatMoney } from '../../../shared/money.ts';
+import { plainText } from '../../../shared/questions/hostile-text.ts';
+import { idWords, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
+import { Age, Elapsed } from '../../ui/age.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatDate, formatDuration, formatQuantity } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import styles from './alerts-tab.module.css';
+import { LOOK_YOURSELF } from './look-yourself.ts';
+
+/** A line of evidence comes from the box; more than this is no line to read. */
+const MAX_LINE_CHARS = 2000;
+
+/** One finding with all that is known of it. */
+export function FindingCard({ finding }: { readonly finding: Finding }) {
+  const titleId = useId();
+  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause } = finding;
+  const tone = SEVERITY_TONES[severity];
+  const commands = LOOK_YOURSELF[detector];
+  return (
+    <article className={classNames(styles['finding'], styles[tone])} aria-labelledby={titleId}>
+      <div className={styles['head']}>
+        <span className={styles['severity']}>
+          <Glyph tone={tone} /> {SEVERITY_WORDS[severity]}
+        </span>
+        <span className={styles['id']} title={idWords(detector, title)}>
+          {detector}
+        </span>
+        <span className={styles['rule']}>{title}</span>
+      </div>
+      <h2 id={titleId} className={classNames(styles['headline'], 'selectable')}>
+        {headline}
+      </h2>
+      <Times finding={finding} />
+      {notSeenBecause !== null && (
+        <p className={styles['note']}>
+          <Glyph tone="unknown" />
+          <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+        </p>
+      )}
+      <p className="selectable">{means}</p>
+      {caveat !== null && <p className={styles['muted']}>{caveat}</p>}
+      <Part title="What to do">
+        <ol className={classNames(styles['steps'], 'selectable')}>
+          {fix.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Part>
+      {commands.length > 0 && (
+        <Part title="Look yourself, on the box">
+          <ul className={styles['commands']}>
+            {commands.map((command) => (
+              <li key={command}>
+                <code className="mono selectable">{command}</code>
+                <CopyButton text={command} label="Copy" />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <EvidenceFold evidence={finding.evidence} />
+    </article>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <h3 className={styles['part']}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Times({ finding }: { readonly finding: Finding }) {
+  const { sinceMs, lastSeenMs, costPerHour, wastedShare } = finding;
+  const isWasteUnpriced = costPerHour === null && wastedShare !== null && wastedShare > 0;
+  return (
+    <p className={classNames(styles['muted'], 'figures')}>
+      <span title={formatDate(sinceMs)}>
+        for <Elapsed sinceMs={sinceMs} />
+      </span>
+      {' · '}
+      <span title={formatDate(lastSeenMs)}>
+        last seen <Age atMs={lastSeenMs} />
+      </span>
+      {costPerHour !== null && (
+        <>
+          {' · '}
+          <strong>costs about {formatMoney(costPerHour)} per hour</strong>
+        </>
+      )}
+      {isWasteUnpriced && ' · cost unknown: no price is connected'}
+    </p>
+  );
+}
+
+function EvidenceFold({ evidence }: { readonly evidence: readonly Evidence[] }) {
+  if (evidence.length === 0) return null;
+  const figures = evidence.filter((each) => each.kind === 'figure');
+  const lines = evidence.filter((each) => each.kind === 'line');
+  return (
+    <details className={styles['fold']}>
+      <summary>Evidence</summary>
+      {figures.length > 0 && (
+        <dl className={classNames(styles['figures'], 'figures', 'selectable')}>
+          {figures.map(({ label, value, unit, windowMs }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {formatQuantity(value, unit, Number.isInteger(value) ? 0 : 1)}
+                {windowMs !== null && (
+                  <span className={styles['muted']}> mean over {formatDuration(windowMs)}</span>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {lines.length > 0 && (
+        <pre>{lines.map(({ line }) => plainText(line, MAX_LINE_CHARS)).join('\n')}</pre>
+      )}
+    </details>
+  );
+}

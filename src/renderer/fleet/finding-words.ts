@@ -1,0 +1,77 @@
+import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
+import {
+  detectorIds,
+  type DetectorId,
+  type Finding,
+  type Severity,
+  type Subject,
+} from '../../shared/detectors/finding.ts';
+import type { Tone } from '../ui/glyph.tsx';
+
+export const SEVERITY_TONES: Readonly<Record<Severity, Tone>> = {
+  critical: 'danger',
+  warn: 'warn',
+  info: 'info',
+};
+
+export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  warn: 'Warning',
+  info: 'Note',
+};
+
+/** Where there is no room for the headline. */
+const SHORT_WORDS: Readonly<Record<DetectorId, string>> = {
+  U10: 'VRAM tight',
+  U11: 'VRAM held',
+  U21: 'underfed',
+  U22: 'GPU error',
+  U23: 'throttled',
+  U24: 'starved',
+  U31: 'no GPU',
+  U38: 'CPU-bound',
+  U40: 'thread storm',
+  GEN7: 'shared card',
+  driver: 'driver broken',
+  ecc: 'memory errors',
+  idle: 'idle, bills',
+  pcie: 'slow PCIe',
+  'power-cap': 'power capped',
+  straggler: 'GPU lags',
+};
+
+export function shortWords({ detector }: Finding): string {
+  return SHORT_WORDS[detector];
+}
+
+/** What the id beside a finding stands for. */
+export function idWords(id: DetectorId, title: string): string {
+  return `${id}: ${title}. One of the ${detectorIds.length} checks that Leasehold makes at every reading.`;
+}
+
+export function subjectWords(subject: Subject): string {
+  return subject.kind === 'gpu' ? `GPU ${subject.index}` : 'whole box';
+}
+
+/** The whole of it, for a tooltip. */
+export function findingTooltip({
+  severity,
+  detector,
+  headline,
+  means,
+  notSeenBecause,
+}: Finding): string {
+  const now = notSeenBecause === null ? '' : `\nNot seen at present: ${notSeenBecause}.`;
+  return `${SEVERITY_WORDS[severity]}, ${detector}: ${headline}\n${means}${now}`;
+}
+
+export interface ChecksCount {
+  readonly looked: number;
+  /** A check that misses one card of several could not look. */
+  readonly blind: number;
+}
+
+export function countChecks({ unknown }: BoxFindings): ChecksCount {
+  const blind = new Set(unknown.map(({ detector }) => detector)).size;
+  return { looked: detectorIds.length - blind, blind };
+}

@@ -1,0 +1,57 @@
+import type { Finding } from '../../shared/detectors/finding.ts';
+import { selectReport, useFindings } from '../state/feeds.ts';
+import { tabChosen } from '../state/view.ts';
+import { classNames } from '../ui/class-names.ts';
+import { Figure } from '../ui/figure.tsx';
+import { Glyph } from '../ui/glyph.tsx';
+import {
+  countChecks,
+  findingTooltip,
+  SEVERITY_TONES,
+  SEVERITY_WORDS,
+  shortWords,
+  subjectWords,
+} from './finding-words.ts';
+import styles from './worst-finding.module.css';
+
+/** A finding in two or three words, with the mark of its severity; the tooltip tells it all. */
+export function FindingMark({ finding }: { readonly finding: Finding }) {
+  const { severity, notSeenBecause } = finding;
+  const tone = SEVERITY_TONES[severity];
+  return (
+    <span
+      className={classNames(styles['mark'], notSeenBecause === null && styles[tone])}
+      title={findingTooltip(finding)}
+    >
+      <Glyph tone={tone} />
+      <span className="sr-only">{SEVERITY_WORDS[severity]}: </span>
+      <span className={styles['words']}>{shortWords(finding)}</span>
+    </span>
+  );
+}
+
+/** Leads to the box's alerts. Nothing found is an empty place; nothing looked at says so. */
+export function WorstFinding({ boxId }: { readonly boxId: string }) {
+  const report = useFindings(selectReport(boxId));
+  const worst = report?.findings[0];
+  if (report === null) return <Figure text={null} />;
+  if (worst === undefined) {
+    return countChecks(report).looked === 0 ? <Figure text={null} /> : null;
+  }
+  const others = report.findings.length - 1;
+  return (
+    <button
+      type="button"
+      className={styles['worst']}
+      title={findingTooltip(worst)}
+      onClick={() => tabChosen(boxId, 'alerts')}
+    >
+      <FindingMark finding={worst} />
+      <small>
+        {worst.detector} · {subjectWords(worst.subject)}
+        {others > 0 && ` · ${others} more`}
+        {worst.notSeenBecause !== null && ' · not seen now'}
+      </small>
+    </button>
+  );
+}
