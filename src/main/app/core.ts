@@ -43,10 +43,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const foundation = await openFoundation(folders.data, log);
   const { hub, settings, notices } = foundation;
   let opening: Promise<Late> | null = null;
-  const late = (): Promise<Late> => (opening ??= openLate(foundation, options));
+  let onOpening: (late: Promise<Late>) => void = () => undefined;
+  const opened = new Promise<Late>((resolve) => (onOpening = resolve));
+  const late = (): Promise<Late> => {
+    opening ??= openLate(foundation, options);
+    onOpening(opening);
+    return opening;
+  };
   const ipcLog = log.child('ipc');
   const handlers = withLateHandlers(
-    foundationHandlers(foundation, options, ipcLog, late),
+    foundationHandlers(foundation, options, ipcLog, opened),
     async () => (await late()).handlers,
   );
   return {

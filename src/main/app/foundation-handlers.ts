@@ -26,8 +26,8 @@ export function foundationHandlers(
   { hub, settings, notices }: Foundation,
   actions: FoundationActions,
   log: Log,
-  /** Loads what acts, and with it the other streams. */
-  loadServices: () => Promise<unknown>,
+  /** What acts is there, and with it the other streams. No window waits for those so much that it would start the loading. */
+  servicesLoaded: Promise<unknown>,
 ): FoundationHandlers {
   return {
     'app:show-log': () => done(actions.showLog),
@@ -39,7 +39,7 @@ export function foundationHandlers(
       }),
     'app:quit': () => done(actions.quit),
     'stream:open': async ({ stream, key }, clientId) => {
-      if (!hub.has(stream, key)) await loadServices();
+      if (!hub.has(stream, key)) await servicesLoaded;
       return hub.open(clientId, stream, key);
     },
     'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
