@@ -1,11 +1,15 @@
 import type { ElectronApplication, Page } from '@playwright/test';
 import { expect, test } from '../fixtures/app.ts';
 import { shoot } from '../fixtures/shoot.ts';
+import { openShell, runLine, screenText } from '../fixtures/terminal.ts';
 
 // The pictures of README and docs/, taken from the running app, so that they never show what is no longer there.
 
 /** The charts are worth a picture when they hold a few minutes of the run's epochs. */
 const HISTORY_MS = 70_000;
+
+/** A detector is sure after half a minute of readings. */
+const FOUND_WITHIN_MS = 90_000;
 
 /** TensorBoard in one click, and a proxy beside it. */
 async function openTunnels(app: ElectronApplication, page: Page): Promise<void> {
@@ -22,7 +26,7 @@ async function openTunnels(app: ElectronApplication, page: Page): Promise<void> 
 }
 
 test('takes the pictures', async ({ apps }) => {
-  test.setTimeout(HISTORY_MS + 120_000);
+  test.setTimeout(HISTORY_MS + FOUND_WITHIN_MS + 120_000);
   const { app, page } = await apps.start();
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
@@ -37,6 +41,16 @@ test('takes the pictures', async ({ apps }) => {
   await shoot(page, 'box');
   await openTunnels(app, page);
   await shoot(page, 'tunnels');
+  await openShell(page);
+  await runLine(page, 'nvidia-smi');
+  await expect(screenText(page)).toContainText('Driver Version');
+  await shoot(page, 'terminal');
+  await page.evaluate(() =>
+    window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: true }),
+  );
+  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  await expect(page.getByRole('article').first()).toBeVisible({ timeout: FOUND_WITHIN_MS });
+  await shoot(page, 'alerts');
   await page.getByRole('button', { name: 'Fleet' }).click();
   await expect(page.getByRole('table')).toBeVisible();
   await shoot(page, 'fleet');
