@@ -78,7 +78,11 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   return (
     <>
       <KeyOffer box={box} />
-      {crowding && <ProblemNote problem={crowdingProblem(crowding)} />}
+      {crowding && (
+        <div className={styles['note']}>
+          <ProblemNote problem={crowdingProblem(crowding)} />
+        </div>
+      )}
       <Cards boxId={box.id} />
       <Tabs.Root
         className={styles['tabs']}
