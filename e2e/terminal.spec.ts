@@ -244,7 +244,7 @@ test('leaves the shell its keys, and has its own', async ({ apps }) => {
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('Control+Shift+F');
   await page.getByRole('textbox', { name: 'Find in this terminal' }).fill('kept');
-  await expect(page.getByText(/\d+ of \d+/)).toBeVisible();
+  await expect(page.getByText(/^\d+ of \d+$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+L');
   await expect(terminalTab(page, /Shell 1/)).toBeFocused();

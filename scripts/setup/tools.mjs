@@ -16,6 +16,8 @@ const TEST_TOOLS = [
   // Login shells that boxes have.
   { name: 'fish', package: 'fish' },
   { name: 'tcsh', package: 'tcsh' },
+  { name: 'ksh', package: 'ksh' },
+  { name: 'mksh', package: 'mksh' },
   { name: 'zsh', package: 'zsh' },
   // Without any font Chromium measures text as zero wide.
   { name: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', package: 'fonts-dejavu-core' },
