@@ -12,6 +12,22 @@ describe('openConnection', () => {
     connection.close();
   });
 
+  // libsql itself would end the whole process.
+  it('throws when it is used after it was closed', () => {
+    const connection = openConnection(':memory:', 0);
+    connection.exec('CREATE TABLE t (v TEXT) STRICT');
+    connection.rows(['v'], 't');
+    connection.close();
+    for (const use of [
+      () => connection.exec('BEGIN'),
+      () => connection.rows(['v'], 't'),
+      () => connection.run('INSERT INTO t VALUES (?)', ['x']),
+      () => connection.isInTransaction(),
+    ]) {
+      expect(use).toThrow(':memory: is closed');
+    }
+  });
+
   it('gives numbers and null as they are, milliseconds of today included', () => {
     const connection = openConnection(':memory:', 0);
     connection.exec('CREATE TABLE t (a INTEGER, b INTEGER) STRICT');

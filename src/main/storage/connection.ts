@@ -36,11 +36,18 @@ export interface Connection {
 }
 
 export function openConnection(file: string, busyTimeoutMs: number): Connection {
-  const database = openFile(file, busyTimeoutMs);
+  const opened = openFile(file, busyTimeoutMs);
+  let isClosed = false;
+  // libsql aborts the whole process when a closed database is used: here it is an error like any other bug.
+  const usable = (): typeof opened => {
+    if (isClosed) throw new Error(`${file} is closed`);
+    return opened;
+  };
   // libsql finalizes a statement only when it is garbage-collected, so each SQL text is prepared once. The texts are all
   // in our source, which bounds the map.
-  const statements = new Map<string, ReturnType<typeof database.prepare>>();
-  const prepare = (sql: string): ReturnType<typeof database.prepare> => {
+  const statements = new Map<string, ReturnType<typeof opened.prepare>>();
+  const prepare = (sql: string): ReturnType<typeof opened.prepare> => {
+    const database = usable();
     const known = statements.get(sql);
     if (known !== undefined) return known;
     const statement = database.prepare(sql);
@@ -48,7 +55,7 @@ export function openConnection(file: string, busyTimeoutMs: number): Connection 
     return statement;
   };
   return {
-    exec: (sql) => void database.exec(sql),
+    exec: (sql) => void usable().exec(sql),
     run: (sql, values = []) => prepare(sql).run([...values]).changes,
     rows: (columns, from, values = []) => {
       const sql = `SELECT ${columns.map(guardedColumn).join(', ')} FROM ${from}`;
@@ -67,8 +74,11 @@ export function openConnection(file: string, busyTimeoutMs: number): Connection 
       }
       return cell;
     },
-    isInTransaction: () => database.inTransaction,
-    close: () => void database.close(),
+    isInTransaction: () => usable().inTransaction,
+    close: () => {
+      isClosed = true;
+      opened.close();
+    },
   };
 }
 
