@@ -1,4 +1,4 @@
-import type { BoxGpuFacts, GpuDetails } from '../telemetry/gpu-facts.ts';
+import { UNTOLD_DETAILS, type BoxGpuFacts, type GpuDetails } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 
 /** A row in which nothing is told but what the test says. */
@@ -37,58 +37,10 @@ export function reading(told: Partial<GpuReading> = {}): GpuReading {
 export function details(told: Partial<GpuDetails> = {}): GpuDetails {
   const index = told.index ?? 0;
   return {
+    ...UNTOLD_DETAILS,
     index,
     uuid: `GPU-${index}`,
     name: 'NVIDIA H100 80GB HBM3',
-    driverVersion: null,
-    memoryTotalMiB: null,
-    powerLimitW: null,
-    maxSmClockMHz: null,
-    pciAddress: null,
-    vbiosVersion: null,
-    pstate: null,
-    memoryUsedMiB: null,
-    memoryReservedMiB: null,
-    powerDrawW: null,
-    defaultPowerLimitW: null,
-    enforcedPowerLimitW: null,
-    minPowerLimitW: null,
-    maxPowerLimitW: null,
-    smClockMHz: null,
-    maxMemoryClockMHz: null,
-    defaultSmClockMHz: null,
-    slowdownTemperatureC: null,
-    maxOperatingTemperatureC: null,
-    temperatureC: null,
-    temperatureMarginC: null,
-    throttleBits: null,
-    throttleCounters: {
-      powerCapUs: null,
-      thermalUs: null,
-      hardwareThermalUs: null,
-      powerBrakeUs: null,
-      syncBoostUs: null,
-    },
-    eccMode: null,
-    eccCorrectedVolatile: null,
-    eccUncorrectedVolatile: null,
-    eccUncorrectedAggregate: null,
-    isSramThresholdExceeded: null,
-    remappedCorrectable: null,
-    remappedUncorrectable: null,
-    isRemapPending: null,
-    hasRemapFailed: null,
-    retiredPagesPending: null,
-    recoveryAction: null,
-    fabricState: null,
-    fabricStatus: null,
-    pcieGenCurrent: null,
-    pcieGenMax: null,
-    pcieWidthCurrent: null,
-    pcieWidthMax: null,
-    migMode: null,
-    persistenceMode: null,
-    trouble: null,
     ...told,
   };
 }

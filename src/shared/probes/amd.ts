@@ -1,4 +1,4 @@
-import type { GpuDetails } from '../telemetry/gpu-facts.ts';
+import { UNTOLD_DETAILS, type GpuDetails } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { MarkedSections } from './marked-sections.ts';
@@ -267,57 +267,13 @@ interface KnownOfAmd {
 
 function details(index: number, known: KnownOfAmd): GpuDetails {
   return {
+    ...UNTOLD_DETAILS,
     index,
     uuid: known.uuid ?? known.pciAddress ?? `#${String(index)}`,
     name: known.name ?? 'AMD GPU',
     driverVersion: known.driver,
     memoryTotalMiB: known.memoryTotalMiB,
     powerLimitW: known.powerLimitW,
-    maxSmClockMHz: null,
     pciAddress: known.pciAddress,
-    vbiosVersion: null,
-    pstate: null,
-    memoryUsedMiB: null,
-    memoryReservedMiB: null,
-    powerDrawW: null,
-    defaultPowerLimitW: null,
-    enforcedPowerLimitW: null,
-    minPowerLimitW: null,
-    maxPowerLimitW: null,
-    smClockMHz: null,
-    maxMemoryClockMHz: null,
-    defaultSmClockMHz: null,
-    slowdownTemperatureC: null,
-    maxOperatingTemperatureC: null,
-    temperatureC: null,
-    temperatureMarginC: null,
-    throttleBits: null,
-    throttleCounters: {
-      powerCapUs: null,
-      thermalUs: null,
-      hardwareThermalUs: null,
-      powerBrakeUs: null,
-      syncBoostUs: null,
-    },
-    eccMode: null,
-    eccCorrectedVolatile: null,
-    eccUncorrectedVolatile: null,
-    eccUncorrectedAggregate: null,
-    isSramThresholdExceeded: null,
-    remappedCorrectable: null,
-    remappedUncorrectable: null,
-    isRemapPending: null,
-    hasRemapFailed: null,
-    retiredPagesPending: null,
-    recoveryAction: null,
-    fabricState: null,
-    fabricStatus: null,
-    pcieGenCurrent: null,
-    pcieGenMax: null,
-    pcieWidthCurrent: null,
-    pcieWidthMax: null,
-    migMode: null,
-    persistenceMode: null,
-    trouble: null,
   };
 }
