@@ -72,6 +72,7 @@ async function run(): Promise<void> {
       onStateChange: windowState.change,
     });
     crashes.guard(created);
+    created.once('closed', onShown);
     created.webContents.once('did-fail-load', onShown);
     created.webContents.once('render-process-gone', onShown);
     created.on('close', (event) => {

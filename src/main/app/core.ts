@@ -45,7 +45,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   let opening: Promise<Late> | null = null;
   let onOpening: (late: Promise<Late>) => void = () => undefined;
   const opened = new Promise<Late>((resolve) => (onOpening = resolve));
-  const late = (): Promise<Late> => {
+  let isClosing = false;
+  const late = async (): Promise<Late> => {
+    // What comes now would act on a database that is about to be closed.
+    if (isClosing && opening === null) throw new Error('Leasehold is closing');
     opening ??= openLate(foundation, options);
     onOpening(opening);
     return opening;
@@ -64,8 +67,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     close: async () => {
       // First: a window that closes need not see how everything ends.
       hub.dispose();
-      await (await opening)?.services.close();
-      await foundation.close();
+      isClosing = true;
+      try {
+        await (await opening)?.services.close();
+      } finally {
+        await foundation.close();
+      }
     },
   };
 }
