@@ -4,6 +4,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -160,11 +161,13 @@ interface Measured {
   readonly unexpected: readonly string[];
 }
 
+interface Inspector {
+  readonly Session: new () => Session;
+}
+
 async function startProfile(app: ElectronApplication): Promise<void> {
   await app.evaluate(() => {
-    const inspector = process.mainModule?.require(
-      'node:inspector',
-    ) as typeof import('node:inspector');
+    const inspector = process.mainModule?.require('node:inspector') as Inspector;
     const session = new inspector.Session();
     session.connect();
     session.post('Profiler.enable');
@@ -178,7 +181,7 @@ async function stopProfile(app: ElectronApplication, file: string): Promise<void
     () =>
       new Promise<string>((resolve) => {
         const { profiling } = globalThis as unknown as {
-          profiling: import('node:inspector').Session;
+          profiling: Session;
         };
         profiling.post('Profiler.stop', (_error, { profile: taken }) =>
           resolve(JSON.stringify(taken)),
