@@ -99,12 +99,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
       <div className={styles['bar']}>
         <Segmented label="Time range" options={RANGES} value={minutes} onChange={setMinutes} />
         {indexes.length > 1 && (
-          <Segmented
-            label="GPU"
-            options={gpuOptions(indexes)}
-            value={choice}
-            onChange={choose}
-          />
+          <Segmented label="GPU" options={gpuOptions(indexes)} value={choice} onChange={choose} />
         )}
         <SampleFacts
           telemetry={entry.telemetry}
