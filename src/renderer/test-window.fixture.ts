@@ -20,6 +20,7 @@ export const SAMPLE_SETTINGS: Settings = {
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
+  fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],
