@@ -54,6 +54,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.scrollTo = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);

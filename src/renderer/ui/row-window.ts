@@ -93,9 +93,7 @@ export function useRowWindow(
     ...shown,
     reveal: (row) => {
       const element = scroller.current;
-      if (element !== null) {
-        element.scrollTop = revealRow(tops, row, element.scrollTop, viewOf());
-      }
+      element?.scrollTo({ top: revealRow(tops, row, element.scrollTop, viewOf()) });
     },
     pageOf: () => Math.max(1, Math.floor(viewOf() / (heights[0] ?? 1)) - 1),
   };
