@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
 import { EMPTY_FLEET, fleetStream } from '../../shared/streams/fleet-stream.ts';
 import type { FleetDelta, FleetState } from '../../shared/streams/fleet-stream.ts';
 import type { SparkMinute, SparksState } from '../../shared/streams/sparks-stream.ts';
@@ -28,7 +29,8 @@ afterEach(() => {
   hub.dispose();
 });
 
-const put = (): void => fleet.publish({ kind: 'put', entry: untouchedEntry(box) });
+const put = (part: Partial<Box> = {}): void =>
+  fleet.publish({ kind: 'put', entry: untouchedEntry({ ...box, ...part }) });
 const read = (atMs: number, ...smPct: readonly (number | null)[]): void => {
   const readings = smPct.map((each, index) => ({ index, smPct: each }) as GpuReading);
   fleet.publish({ kind: 'change', boxId: box.id, part: { latest: { atMs, readings } } });
@@ -68,7 +70,9 @@ describe('SparkWatch', () => {
     put();
     read(NOW, 50);
     read(NOW + MINUTE, 50);
-    put();
+    put({ name: 'another name' });
+    expect(spark()).toEqual({ lastMinute: 1000, smPct: [50] });
+    put({ address: { ...box.address, port: 23 } });
     expect(spark()).toBeUndefined();
     read(NOW + 2 * MINUTE, 9);
     read(NOW + 3 * MINUTE, 9);

@@ -1,3 +1,4 @@
+import type { Box } from '../../shared/boxes/box.ts';
 import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import {
   NO_SPARKS,
@@ -30,6 +31,8 @@ export class SparkWatch {
   readonly #options: SparkWatchOptions;
   readonly #topic: Topic<SparksState, SparksDelta>;
   readonly #running = new Map<string, RunningMinute | null>();
+  /** Where each box is. */
+  readonly #places = new Map<string, string>();
   readonly #stopFollowing: () => void;
   /** Read one after the other: a hundred boxes come at once. */
   #reading = Promise.resolve();
@@ -49,32 +52,33 @@ export class SparkWatch {
   close(): void {
     this.#stopFollowing();
     this.#running.clear();
+    this.#places.clear();
   }
 
   #follow(delta: FleetDelta): void {
     switch (delta.kind) {
       case 'put':
-        this.#put(delta.entry);
+        this.#put(delta.entry.box);
         return;
       case 'change':
         if (delta.part.latest) this.#add(delta.boxId, delta.part.latest);
         return;
       case 'remove':
         this.#running.delete(delta.boxId);
+        this.#places.delete(delta.boxId);
         this.#topic.publish({ boxId: delta.boxId, minutes: null });
     }
   }
 
-  #put({ box: { id: boxId }, gpus, latest }: FleetEntry): void {
-    if (this.#running.has(boxId)) {
-      // The box was moved to another place: its load was that of the old one.
-      if (gpus !== null || latest !== null) return;
-      this.#running.set(boxId, null);
-      this.#topic.publish({ boxId, minutes: null });
-      return;
-    }
+  #put({ id: boxId, address, route }: Box): void {
+    const before = this.#places.get(boxId);
+    const place = JSON.stringify([address, route]);
+    this.#places.set(boxId, place);
+    if (before === place) return;
     this.#running.set(boxId, null);
-    this.#reading = this.#reading.then(() => this.#readPast(boxId));
+    // The load at another place was that of the old one.
+    if (before !== undefined) this.#topic.publish({ boxId, minutes: null });
+    else this.#reading = this.#reading.then(() => this.#readPast(boxId));
   }
 
   async #readPast(boxId: string): Promise<void> {

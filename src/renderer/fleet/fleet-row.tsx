@@ -110,7 +110,10 @@ export const BoxRow = memo(function BoxRow({
         />
       </td>
       <td className={classNames(number, styles['vram'])}>
-        <Share value={gibOrNull(figures.memoryUsedMiB)} limit={gibOrNull(figures.memoryTotalMiB)} />
+        <Share
+          value={gibOrNull(figures.memoryUsedMiB, figures.memoryTotalMiB)}
+          limit={gibOrNull(figures.memoryTotalMiB, figures.memoryTotalMiB)}
+        />
       </td>
       <td className={classNames(number, styles['temperature'])}>
         <Cell text={numberOrNull(figures.temperatureC)} />
@@ -240,6 +243,8 @@ function numberOrNull(value: number | null): string | null {
   return value === null ? null : formatNumber(value);
 }
 
-function gibOrNull(mib: number | null): string | null {
-  return mib === null ? null : formatGiB(mib);
+/** Tenths beside more than a thousand would only take the place of what matters. */
+function gibOrNull(mib: number | null, totalMiB: number | null): string | null {
+  if (mib === null) return null;
+  return (totalMiB ?? 0) >= 1000 * 1024 ? formatNumber(mib / 1024) : formatGiB(mib);
 }

@@ -37,9 +37,13 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
     () => (kinds === '' ? [] : kinds.split(',').map((kind) => ROW_PX[kind as FleetRow['kind']])),
     [kinds],
   );
-  const view = useRowWindow(scroller, heights, HEAD_PX + (hasTotals ? TOTALS_PX : 0));
+  const headPx = HEAD_PX + (hasTotals ? TOTALS_PX : 0);
+  const view = useRowWindow(scroller, heights, { headPx, isHeadSticky: true });
   const { activeKey, listProps } = useRowKeys(scroller, rows, view);
   const isGrouped = order.groupBy !== 'none';
+  const inView = rows.slice(view.first, view.end);
+  // The row that had the focus may have been scrolled away.
+  const tabStop = inView.some(({ key }) => key === activeKey) ? activeKey : inView[0]?.key;
   return (
     <div
       ref={scroller}
@@ -67,11 +71,11 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
         </thead>
         <tbody>
           <Space heightPx={view.beforePx} />
-          {rows.slice(view.first, view.end).map((row, i) => {
+          {inView.map((row, i) => {
             const place = {
               rowKey: row.key,
               ariaRow: view.first + i + headRows + 1,
-              isTabStop: row.key === activeKey,
+              isTabStop: row.key === tabStop,
               isGrouped,
             };
             return row.kind === 'group' ? (
@@ -128,7 +132,7 @@ function Space({ heightPx }: { readonly heightPx: number }) {
   if (heightPx === 0) return null;
   return (
     <tr aria-hidden="true" className={styles['space']}>
-      <td colSpan={fleetColumns.length + 1} style={{ height: heightPx }} />
+      <td style={{ height: heightPx }} />
     </tr>
   );
 }

@@ -13,6 +13,12 @@ export interface RowWindow {
   readonly afterPx: number;
 }
 
+/** What stands above the rows inside the scroller: it stays and covers them, or goes with them. */
+export interface ListHead {
+  readonly headPx: number;
+  readonly isHeadSticky: boolean;
+}
+
 /** The top of each row, and the bottom of the last one. */
 export function stackRows(heights: readonly number[]): readonly number[] {
   const tops = [0];
@@ -52,14 +58,11 @@ function rowAt(tops: readonly number[], px: number): number {
   return low;
 }
 
-/**
- * Shows of a long list only what is in view. The rows' heights are known, so nothing is measured. `headPx`: what sticks to the
- * top of the scroller and covers rows.
- */
+/** Shows of a long list only what is in view. The rows' heights are known, so nothing is measured. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   heights: readonly number[],
-  headPx = 0,
+  { headPx, isHeadSticky }: ListHead,
 ): RowWindow & { readonly reveal: (row: number) => void; readonly pageOf: () => number } {
   const tops = useMemo(() => stackRows(heights), [heights]);
   const [view, setView] = useState({ scrollPx: 0, viewPx: FIRST_VIEW_PX });
@@ -73,8 +76,11 @@ export function useRowWindow(
     const element = scroller.current;
     if (element === null) return;
     const look = (): void => {
-      const scrollPx = element.scrollTop;
-      const viewPx = element.clientHeight > 0 ? element.clientHeight - headPx : FIRST_VIEW_PX;
+      const scrollPx = element.scrollTop - (isHeadSticky ? 0 : headPx);
+      const viewPx =
+        element.clientHeight > 0
+          ? element.clientHeight - (isHeadSticky ? headPx : 0)
+          : FIRST_VIEW_PX;
       const { tops: now, shown: had } = current.current;
       const next = selectWindow(now, scrollPx, viewPx);
       if (next.first !== had.first || next.end !== had.end) setView({ scrollPx, viewPx });
@@ -87,13 +93,17 @@ export function useRowWindow(
       observer.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, [scroller, headPx]);
-  const viewOf = (): number => (scroller.current?.clientHeight ?? 0) - headPx;
+  }, [scroller, headPx, isHeadSticky]);
+  const viewOf = (): number => (scroller.current?.clientHeight ?? 0) - (isHeadSticky ? headPx : 0);
   return {
     ...shown,
     reveal: (row) => {
       const element = scroller.current;
-      element?.scrollTo({ top: revealRow(tops, row, element.scrollTop, viewOf()) });
+      if (element === null) return;
+      const abovePx = isHeadSticky ? 0 : headPx;
+      const scrollPx = element.scrollTop - abovePx;
+      const nextPx = revealRow(tops, row, scrollPx, viewOf());
+      if (nextPx !== scrollPx) element.scrollTo({ top: nextPx + abovePx });
     },
     pageOf: () => Math.max(1, Math.floor(viewOf() / (heights[0] ?? 1)) - 1),
   };
