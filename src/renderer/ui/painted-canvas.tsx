@@ -37,9 +37,7 @@ export function PaintedCanvas({
   useLayoutEffect(() => {
     const element = canvas.current;
     if (element === null || size === null) return;
-    paintCanvas(element, size, devicePixelRatio, (context) =>
-      paint({ context, ...size, palette }),
-    );
+    paintCanvas(element, size, devicePixelRatio, (context) => paint({ context, ...size, palette }));
   }, [paint, size, palette]);
 
   return <canvas ref={canvas} className={className} aria-hidden="true" />;
