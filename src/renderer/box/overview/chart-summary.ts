@@ -109,9 +109,13 @@ function overlaidParts(
     decimals,
   );
   const mean = meanOf(known.map((each) => each.mean));
+  const all = `${who}: ${range}, mean ${formatQuantity(mean, unit, decimals)}`;
+  const [least, most] = [low, high].map((each) => formatNumber(each.mean, decimals));
+  // Cards that all do the same have no lowest one.
+  if (least === most) return [all];
   return [
-    `${who}: ${range}, mean ${formatQuantity(mean, unit, decimals)}`,
-    `lowest mean ${low.label} (${formatNumber(low.mean, decimals)}), highest ${high.label} (${formatNumber(high.mean, decimals)})`,
+    all,
+    `lowest mean ${low.label} (${String(least)}), highest ${high.label} (${String(most)})`,
   ];
 }
 

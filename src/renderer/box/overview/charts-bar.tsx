@@ -8,7 +8,8 @@ import {
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { useClock } from '../../ui/clock.ts';
+import { formatDuration } from '../../ui/format.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { describeSpan, formatMoment } from './chart-summary.ts';
@@ -47,12 +48,7 @@ export function ChartsBar(props: ChartsBarProps) {
           onChange={(rangeMs) => rangeChosen(id, rangeMs)}
         />
         <GpuPicker boxId={id} choice={choice} indexes={indexes} />
-        <SampleFacts
-          telemetry={entry.telemetry}
-          model={model}
-          gpuCount={indexes.length}
-          lastAtMs={lastAtMs}
-        />
+        <SampleFacts telemetry={entry.telemetry} model={model} lastAtMs={lastAtMs} />
         <div className={styles['tools']}>
           <Button
             look="quiet"
@@ -148,12 +144,11 @@ function ExportOutcome({ state, onClose }: ExportOutcomeProps) {
 interface SampleFactsProps {
   readonly telemetry: TelemetryState;
   readonly model: OverviewModel;
-  readonly gpuCount: number;
   readonly lastAtMs: number | null;
 }
 
 /** How often, of how many, how old, from what, and what could not be read. */
-function SampleFacts({ telemetry, model, gpuCount, lastAtMs }: SampleFactsProps) {
+function SampleFacts({ telemetry, model, lastAtMs }: SampleFactsProps) {
   const live = telemetry.kind === 'live' ? telemetry : null;
   const step = formatDuration(Math.max(1, Math.round(model.stepMs / 1000)) * 1000);
   const isAmd = live?.source === 'amd-smi' || live?.source === 'rocm-smi';
@@ -163,11 +158,9 @@ function SampleFacts({ telemetry, model, gpuCount, lastAtMs }: SampleFactsProps)
         {step} {model.tier === '1s' ? 'samples' : 'points'}
       </span>
       {isAmd && <span title={readingSourceWords[live.source]}> · {live.source}, best effort</span>}
-      {' · '}
-      {formatCount(gpuCount, 'GPU')}
       {lastAtMs !== null && (
         <>
-          {' · last sample '}
+          {' · '}
           <LastSample atMs={lastAtMs} />
         </>
       )}
@@ -184,5 +177,6 @@ function SampleFacts({ telemetry, model, gpuCount, lastAtMs }: SampleFactsProps)
 const DAY_MS = 86_400_000;
 
 function LastSample({ atMs }: { readonly atMs: number }) {
-  return Date.now() - atMs > DAY_MS ? formatMoment(atMs, DAY_MS) : <Age atMs={atMs} />;
+  const isOld = useClock((nowMs) => nowMs - atMs > DAY_MS);
+  return isOld ? formatMoment(atMs, DAY_MS) : <Age atMs={atMs} />;
 }

@@ -9,6 +9,7 @@ import { gpuChosen, useGpuChoice } from './gpu-choice.ts';
 import { shownChoice } from './gpu-picker.tsx';
 import { GpuStrip } from './gpu-strip.tsx';
 import { HeatChart } from './heat-chart.tsx';
+import { HeatLegend } from './heat-legend.tsx';
 import { MetricChart } from './metric-chart.tsx';
 import { lastHeardMs } from './overview-model.ts';
 import { OverviewNoteBar } from './overview-note.tsx';
@@ -101,6 +102,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
             hasSummary={hasSummary}
           />
         ))}
+        {model.heat.length > 0 && <HeatLegend />}
       </div>
       <EventList model={model} noteOn={noteOn} />
       <GpuStrip

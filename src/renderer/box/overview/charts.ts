@@ -44,11 +44,16 @@ function limitAt(value: number | null, label: string): Limit | null {
   return value === null ? null : { value, label };
 }
 
-/** Newer cards tell neither, only how many degrees are left (facts/nvidia.md §4). */
+/** Newer cards tell no temperature, only how many degrees are left to the highest at which they work. */
 function heatLimit(_gpu: GpuFacts, details: GpuDetails | null): Limit | null {
+  if (details === null) return null;
+  const { slowdownTemperatureC, maxOperatingTemperatureC, temperatureC, temperatureMarginC } =
+    details;
+  const byMargin =
+    temperatureC === null || temperatureMarginC === null ? null : temperatureC + temperatureMarginC;
   return (
-    limitAt(details?.slowdownTemperatureC ?? null, 'slows down') ??
-    limitAt(details?.maxOperatingTemperatureC ?? null, 'highest for work')
+    limitAt(slowdownTemperatureC, 'slows down at') ??
+    limitAt(maxOperatingTemperatureC ?? byMargin, 'slows down above')
   );
 }
 

@@ -91,18 +91,16 @@ function joinedSeries(
   const { gpu, index, throttle } = stored;
   const middle = (startMs: number): number => startMs + bucketMs / 2;
   const series = { gpu, index, stepMs: bucketMs, isSampled: false };
-  if (past?.ring.oldestMs == null) {
+  const ringFromMs = past?.ring.oldestMs ?? null;
+  if (past === undefined || ringFromMs === null) {
     const atMs = Float64Array.from(stored.atMs, middle);
     return { ...series, atMs, columns: stored.columns, throttle };
   }
   // From the first bucket on of which the ring holds everything.
-  const cutMs = Math.ceil(past.ring.oldestMs / bucketMs) * bucketMs;
+  const cutMs = Math.ceil(ringFromMs / bucketMs) * bucketMs;
   const young = thinnedRing(past, cutMs, axis.toMs, bucketMs);
   const kept = lowerBound(stored.atMs, young.atMs[0] ?? Infinity);
-  const atMs = Float64Array.from(
-    [...Array.prototype.slice.call(stored.atMs, 0, kept), ...young.atMs],
-    middle,
-  );
+  const atMs = Float64Array.from([...stored.atMs.subarray(0, kept), ...young.atMs], middle);
   const columns = Object.fromEntries(
     Object.entries(young.columns).map(([metric, column]) => [
       metric,

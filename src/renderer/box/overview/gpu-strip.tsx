@@ -106,7 +106,7 @@ function GpuRow({ index, facts, reading, isChosen, hasSwatch, onChoose }: GpuRow
           {hasSwatch && (
             <span
               className={styles['swatch']}
-              style={{ '--gpu-colour': gpuColour(index) } as CSSProperties}
+              style={{ '--gpu-colour': `var(${gpuColour(index)})` } as CSSProperties}
             />
           )}
           GPU {index}

@@ -48,11 +48,7 @@ export function throttleBandsOf(
 
 function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
   const reasons = throttleReasonsOf(span.bits).filter(({ reason }) => reason !== 'gpu-idle');
-  // "Hardware slowdown" stands for the two reasons after it; it says more only when it is alone.
-  const isExplained = reasons.some(
-    ({ reason }) => reason === 'hardware-thermal' || reason === 'power-brake',
-  );
-  const told = reasons.filter(({ reason }) => !isExplained || reason !== 'hardware-slowdown');
+  const told = reasons.filter(({ reason }) => !isSaidBetter(reason, reasons));
   const unknown = unknownThrottleBits(span.bits);
   const labels = [
     ...told.map(({ label }) => label),
@@ -71,6 +67,16 @@ function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
       gpus: index === null ? [] : [index],
     },
   ];
+}
+
+/** "Hardware slowdown" stands for two reasons of their own, and hardware that is too hot is too hot. */
+function isSaidBetter(
+  reason: ThrottleReason,
+  all: readonly { readonly reason: ThrottleReason }[],
+): boolean {
+  const has = (other: ThrottleReason): boolean => all.some((each) => each.reason === other);
+  if (reason === 'hardware-slowdown') return has('hardware-thermal') || has('power-brake');
+  return reason === 'thermal' && has('hardware-thermal');
 }
 
 /** Times in which dmon said that power or heat held the clock. */

@@ -3,7 +3,7 @@ import type { TimeAxis } from './time-axis.ts';
 import { FIRST_WINDOW, type TimeWindow } from './time-window.ts';
 
 /** By box id: it outlives the panel, so a look at another tab loses no place in the past. */
-const useTimeWindows = create<Readonly<Record<string, TimeWindow>>>(() => ({}));
+export const useTimeWindows = create<Readonly<Record<string, TimeWindow>>>(() => ({}));
 
 export function useTimeWindow(boxId: string): TimeWindow {
   return useTimeWindows((windows) => windows[boxId] ?? FIRST_WINDOW);

@@ -1,4 +1,4 @@
-import { useMemo, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { panned, selected, zoomed } from './time-window.ts';
 import { liveChosen, windowMoved } from './time-window-store.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -21,7 +21,9 @@ export function useMoveWindow(
 ): MoveWindow {
   // The axis moves each second; whoever listens to the wheel must not be made anew for that.
   const newest = useRef(axis);
-  newest.current = axis;
+  useLayoutEffect(() => {
+    newest.current = axis;
+  }, [axis]);
   return useMemo(() => {
     const timeAt = (share: number): number => {
       const { fromMs, toMs } = newest.current;

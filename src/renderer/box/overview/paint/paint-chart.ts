@@ -32,7 +32,8 @@ export function paintChart(painting: Painting, chart: Chart, model: OverviewMode
   paintLines(painting, chart, scale);
   context.restore();
   if (chart.kind.id === 'clock') paintBandLabels(painting, plane, model.bands, scale.x);
-  paintMarks(painting, plane, model.clusters, scale.x);
+  // In one chart the events have words, in all of them lines.
+  paintMarks(painting, plane, model.clusters, scale.x, chart.kind.id === 'sm');
 }
 
 function valueScale({ top, bottom }: Plane, { min, max }: Chart): PlaneScale['y'] {

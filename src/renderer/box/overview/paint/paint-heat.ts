@@ -6,7 +6,7 @@ import { HEAT_FRAME } from '../plot-frame.ts';
 import { paintMarks, paintTimeTicks, planeOf, TICK_FONT, timeScale } from './paint-plot.ts';
 
 /** The palest cell still stands out from what was not reported. */
-const LEAST_ALPHA = 0.1;
+export const LEAST_ALPHA = 0.1;
 
 /**
  * One row of cells a GPU. One colour that grows stronger and never another one: the order is seen in grey, too. What was
@@ -40,7 +40,7 @@ export function paintHeat(painting: Painting, heat: HeatChart, model: OverviewMo
   }
   context.globalAlpha = 1;
   paintTimeTicks(painting, plane, model.ticks, x);
-  paintMarks(painting, plane, model.clusters, x);
+  paintMarks(painting, plane, model.clusters, x, false);
 }
 
 function paintMissing(

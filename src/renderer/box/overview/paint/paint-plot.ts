@@ -114,12 +114,13 @@ const MARK_COLOURS: Readonly<Record<EventMark['tone'], string>> = {
   info: '--status-notice',
 };
 
-/** A dotted line for each group of events, a word beside it where there is room. */
+/** A dotted line for each group of events; with words, one beside it where there is room. */
 export function paintMarks(
   { context, palette }: Painting,
   plane: Plane,
   clusters: readonly (readonly EventMark[])[],
   x: PlaneScale['x'],
+  hasWords: boolean,
 ): void {
   context.font = TICK_FONT;
   context.textBaseline = 'bottom';
@@ -137,6 +138,7 @@ export function paintMarks(
     context.lineTo(left, plane.bottom);
     context.stroke();
     context.restore();
+    if (!hasWords) continue;
     const words = cluster.length === 1 ? worst.label : `${worst.label} +${cluster.length - 1}`;
     const width = context.measureText(words).width;
     const next = clusters[i + 1]?.[0];
