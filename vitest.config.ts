@@ -21,11 +21,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: [
-            'src/main/**/*.test.ts',
-            'scripts/**/*.test.ts',
-            'eslint-rules/**/*.test.ts',
-          ],
+          include: ['src/main/**/*.test.ts', 'scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
         },
       },
       {

@@ -97,7 +97,8 @@ export class Inputs {
 
   #digestOf(/** @type {Iterable<string>} */ paths) {
     const hash = createHash('sha256');
-    for (const path of [...paths].sort()) hash.update(`${path}\0${this.#digests.get(path) ?? ''}\n`);
+    for (const path of [...paths].sort())
+      hash.update(`${path}\0${this.#digests.get(path) ?? ''}\n`);
     return hash.digest('hex');
   }
 }
@@ -107,9 +108,7 @@ export async function readInputs(/** @type {string} */ root) {
   const paths = await listSources(root);
   const texts = new Map(
     await Promise.all(
-      paths.map(
-        async (path) => /** @type {const} */ ([path, await readFile(join(root, path))]),
-      ),
+      paths.map(async (path) => /** @type {const} */ ([path, await readFile(join(root, path))])),
     ),
   );
   const known = { files: new Set(paths), folders: foldersOf(paths) };

@@ -24,8 +24,9 @@ export const TESTS = {
   name: 'tests',
   isChecked: (path) => IS_TEST.test(path),
   isForAll: (path) =>
-    ['package-lock.json', 'package.json', 'vitest.config.ts', 'tsconfig.base.json'].includes(path) ||
-    path.startsWith('scripts/remembered/'),
+    ['package-lock.json', 'package.json', 'vitest.config.ts', 'tsconfig.base.json'].includes(
+      path,
+    ) || path.startsWith('scripts/remembered/'),
   digest: (inputs, path) => inputs.digestOfRun(path),
 };
 

@@ -19,7 +19,8 @@ const FILES: Record<string, string> = {
   'src/shared/probes/sample.fixture.ts': `export const F = new URL('./samples/', import.meta.url);`,
   'src/shared/probes/samples/df.txt': 'Filesystem',
   'src/shared/probes/df.test.ts': `import { F } from './sample.fixture.ts';`,
-  'src/shared/probes/hole.test.ts': 'const f = (n) => new URL(`./samples/${n}.txt`, import.meta.url);',
+  'src/shared/probes/hole.test.ts':
+    'const f = (n) => new URL(`./samples/${n}.txt`, import.meta.url);',
   'src/main/ssh/host.fixture.ts': `import '../../shared/units.ts';`,
   'src/main/ssh/child.test.ts': `const HOST = new URL('./host.fixture.ts', import.meta.url);`,
   'src/main/ssh/script.test.ts': `const S = join(import.meta.dirname, '../../../resources/onbox');`,
@@ -71,7 +72,9 @@ async function check(
 
 describe('which tests are run', () => {
   it('is all at first, none when nothing changed, and all on request', async () => {
-    const all = Object.keys(FILES).filter((path) => path.includes('.test.')).sort();
+    const all = Object.keys(FILES)
+      .filter((path) => path.includes('.test.'))
+      .sort();
     expect([...(await check())].sort()).toEqual(all);
     expect(await check()).toEqual([]);
     expect([...(await check({}, { isAll: true }))].sort()).toEqual(all);
@@ -104,13 +107,20 @@ describe('which tests are run', () => {
       'resources/onbox/facts.sh',
       ['src/main/ssh/from-top.test.ts', 'src/main/ssh/script.test.ts'],
     ],
-    ['a style below a component', 'src/renderer/ui/tokens.css', ['src/renderer/ui/button.test.tsx']],
+    [
+      'a style below a component',
+      'src/renderer/ui/tokens.css',
+      ['src/renderer/ui/button.test.tsx'],
+    ],
     ['words', 'docs/a.md', []],
-  ])('after a change to %s: what depends on it, and what may read anything', async (_, path, run) => {
-    await check();
-    await put(path, 'changed');
-    expect([...(await check())].sort()).toEqual([...READS_ANYTHING, ...run].sort());
-  });
+  ])(
+    'after a change to %s: what depends on it, and what may read anything',
+    async (_, path, run) => {
+      await check();
+      await put(path, 'changed');
+      expect([...(await check())].sort()).toEqual([...READS_ANYTHING, ...run].sort());
+    },
+  );
 
   it('counts a file that is gone as a change', async () => {
     await check();
@@ -120,11 +130,14 @@ describe('which tests are run', () => {
     expect(await check()).toContain('src/shared/gpu.test.ts');
   });
 
-  it.each(['package-lock.json', 'vitest.config.ts'])('is all after a change to %s', async (path) => {
-    const all = await check();
-    await put(path, 'changed');
-    expect(await check()).toEqual(all);
-  });
+  it.each(['package-lock.json', 'vitest.config.ts'])(
+    'is all after a change to %s',
+    async (path) => {
+      const all = await check();
+      await put(path, 'changed');
+      expect(await check()).toEqual(all);
+    },
+  );
 });
 
 describe('what is remembered', () => {

@@ -58,7 +58,9 @@ const lint = (isAll) => ({
       },
     );
     const result = judgeCheck(value ?? { code: 0, text: '' });
-    return isAll || result.failed > 0 ? result : { ...result, text: describeChecked(checked, total) };
+    return isAll || result.failed > 0
+      ? result
+      : { ...result, text: describeChecked(checked, total) };
   },
 });
 
