@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** Only a hang should end a test, not a busy machine. */
+const PATIENCE = { testTimeout: 30_000, hookTimeout: 30_000 };
+
 export default defineConfig({
   test: {
     // One more than there are cores: most tests of main wait for a real server, program or disk for much of their time.
@@ -10,6 +13,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...PATIENCE,
           name: 'shared',
           environment: 'node',
           include: ['src/shared/**/*.test.ts'],
@@ -19,6 +23,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...PATIENCE,
           name: 'node',
           environment: 'node',
           include: ['src/main/**/*.test.ts', 'scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
@@ -27,8 +32,10 @@ export default defineConfig({
       {
         plugins: [react()],
         test: {
+          ...PATIENCE,
           name: 'renderer',
           environment: 'jsdom',
+          setupFiles: ['src/renderer/test-patience.fixture.ts'],
           include: ['src/renderer/**/*.test.{ts,tsx}'],
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },

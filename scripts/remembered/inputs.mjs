@@ -30,7 +30,8 @@ const CLIMBS = /^\.(?:\.|$)/;
 
 /**
  * @typedef {object} Mentions What a file names, as paths from the top folder.
- * @property {readonly string[]} files
+ * @property {readonly string[]} imports
+ * @property {readonly string[]} files The imports among them.
  * @property {readonly string[]} folders
  * @property {boolean} isAnything It may read whatever there is.
  */
@@ -63,7 +64,7 @@ export class Inputs {
 
   /** A digest of a file and everything it imports: what says whether its types are still the same. */
   digestOfImports(/** @type {string} */ path) {
-    return this.#digestOf(this.#reach(path, ({ files }) => files).paths);
+    return this.#digestOf(this.#reach(path, ({ imports }) => imports).paths);
   }
 
   /** A digest of a file, everything it imports, and every file or folder that one of those names. */
@@ -147,6 +148,8 @@ function foldersOf(/** @type {readonly string[]} */ paths) {
  */
 export function findMentions(path, text, known) {
   /** @type {Set<string>} */
+  const imports = new Set();
+  /** @type {Set<string>} */
   const files = new Set();
   /** @type {Set<string>} */
   const folders = new Set();
@@ -156,8 +159,10 @@ export function findMentions(path, text, known) {
   for (const { index, 0: quoted, 2: literal = '' } of text.matchAll(RELATIVE)) {
     const target = posix.join(posix.dirname(path), fixedPart(literal)).replace(/\/$/, '');
     const isImport = IS_IMPORTED.test(text.slice(Math.max(0, index - 20), index));
-    if (known.files.has(target)) files.add(target);
-    else if (asksWhere && known.folders.has(target)) folders.add(target);
+    if (known.files.has(target)) {
+      files.add(target);
+      if (isImport) imports.add(target);
+    } else if (asksWhere && known.folders.has(target)) folders.add(target);
     else if (asksWhere && CLIMBS.test(target)) isAnything = true;
     else continue;
     // A bare ".." is half a path; where the other half leads stands elsewhere.
@@ -171,9 +176,9 @@ export function findMentions(path, text, known) {
   }
   if (asksWhere && !hasFoundWhere) isAnything = true;
   if (USES_WINDOW.test(text)) {
-    for (const each of known.files) if (IS_AMBIENT.test(each)) files.add(each);
+    for (const each of known.files) if (IS_AMBIENT.test(each)) imports.add(each);
   }
-  return { files: [...files], folders: [...folders], isAnything };
+  return { imports: [...imports], files: [...files], folders: [...folders], isAnything };
 }
 
 /** A path up to its query, or to the folder in which its first hole stands. */

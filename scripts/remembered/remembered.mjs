@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { readInputs } from './inputs.mjs';
@@ -10,7 +11,8 @@ import { openPasses } from './passes.mjs';
  * @typedef {object} Subject Something that is checked file by file.
  * @property {string} name Of its memory.
  * @property {(path: string) => boolean} isChecked
- * @property {(path: string) => boolean} isForAll What every one of its verdicts depends on, whatever the file.
+ * @property {string} config Every one of its verdicts depends on this file as on its own.
+ * @property {(path: string) => boolean} isForAll And on these.
  * @property {(inputs: Inputs, path: string) => string} digest What a file's own verdict depends on.
  */
 
@@ -22,22 +24,22 @@ const IS_TEST = /^(?:src|scripts|eslint-rules)\/.*\.test\.tsx?$/;
 /** @type {Subject} */
 export const TESTS = {
   name: 'tests',
+  config: 'vitest.config.ts',
   isChecked: (path) => IS_TEST.test(path),
   isForAll: (path) =>
-    ['package-lock.json', 'package.json', 'vitest.config.ts', 'tsconfig.base.json'].includes(
-      path,
-    ) || path.startsWith('scripts/remembered/'),
+    ['package-lock.json', 'package.json', 'tsconfig.base.json'].includes(path) ||
+    path.startsWith('scripts/remembered/'),
   digest: (inputs, path) => inputs.digestOfRun(path),
 };
 
 /** Rules ask for types, so a verdict is as good as everything that the file imports; and our own rules change, too. @type {Subject} */
 export const LINT = {
   name: 'lint',
+  config: 'eslint.config.mjs',
   isChecked: (path) => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path),
   isForAll: (path) =>
-    ['package-lock.json', 'package.json', 'eslint.config.mjs'].includes(path) ||
+    ['package-lock.json', 'package.json'].includes(path) ||
     /(?:^|\/)tsconfig[^/]*\.json$|\.d\.ts$/.test(path) ||
-    path.startsWith('eslint-rules/') ||
     path.startsWith('scripts/remembered/'),
   digest: (inputs, path) => inputs.digestOfImports(path),
 };
@@ -71,16 +73,17 @@ export async function checkRemembering(subject, { isAll, root = ROOT }, check) {
 async function digestsOf(/** @type {Subject} */ subject, /** @type {string} */ root) {
   const inputs = await readInputs(root);
   const forAll = [
+    subject.digest(inputs, subject.config),
     inputs.digestWhere(subject.isForAll),
     process.version,
     process.platform,
     process.arch,
   ].join();
-  return new Map(
-    inputs.files
-      .filter(subject.isChecked)
-      .map((path) => [path, `${forAll},${subject.digest(inputs, path)}`]),
-  );
+  const digest = (/** @type {string} */ path) =>
+    createHash('sha256')
+      .update(`${forAll},${subject.digest(inputs, path)}`)
+      .digest('hex');
+  return new Map(inputs.files.filter(subject.isChecked).map((path) => [path, digest(path)]));
 }
 
 /** What was run and what was not, for the person. */

@@ -9,8 +9,12 @@ let root: string;
 
 const FILES: Record<string, string> = {
   'package-lock.json': '{}',
-  'vitest.config.ts': 'export default {};',
-  'eslint.config.mjs': 'export default [];',
+  'vitest.config.ts': `export default { setupFiles: ['src/renderer/set-up.ts'] };`,
+  'src/renderer/set-up.ts': '',
+  'eslint.config.mjs': `import { own } from './eslint-rules/own-rule.mjs';\nconst root = import.meta.dirname;\nconst entry = 'src/main/index.ts';`,
+  'eslint-rules/own-rule.mjs': `import { listed } from './listed.mjs';`,
+  'eslint-rules/listed.mjs': '',
+  'src/main/index.ts': `import '../shared/gpu.ts';`,
   'src/shared/units.ts': 'export const MIB = 1;',
   'src/shared/gpu.ts': `import type { Mib } from './units.ts';\nexport const gpu = 1;`,
   'src/shared/gpu.test.ts': `import { gpu } from './gpu.ts';`,
@@ -184,8 +188,7 @@ describe('which files are linted', () => {
     await lint();
     await put('src/shared/units.ts', 'export const MIB = "1";');
     expect(await lint()).toEqual([
-      // Naming a file counts as importing it.
-      'src/main/ssh/child.test.ts',
+      'src/main/index.ts',
       'src/main/ssh/host.fixture.ts',
       'src/renderer/bridge.d.ts',
       // Through what the ambient file adds to the window.
@@ -199,7 +202,7 @@ describe('which files are linted', () => {
     expect(await lint()).toEqual([]);
   });
 
-  it.each(['eslint.config.mjs', 'eslint-rules/own-rule.mjs', 'src/main/tsconfig.json'])(
+  it.each(['eslint.config.mjs', 'eslint-rules/listed.mjs', 'src/main/tsconfig.json'])(
     'is all after a change to %s',
     async (path) => {
       const all = await lint();
