@@ -9,13 +9,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxTunnels } from './box-tunnels.ts';
+import type { BoxTunnels } from './box-tunnels.ts';
 import { OnboxScripts } from './onbox.ts';
 import { ServiceDesk } from './service-desk.ts';
 import { askTensorboard } from './tensorboard.ts';
 import { makeHome, type TestHome } from './tensorboard.fixture.ts';
-import { SESSION_STORE } from './tunnel-store.ts';
-import { connectTo, isListening } from './tunnels.fixture.ts';
+import { connectTo, isListening, openTunnels } from './tunnels.fixture.ts';
 
 // Real servers and programs: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
@@ -48,15 +47,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
       scripts: new OnboxScripts(ONBOX),
       registerSecret: (secret) => void secrets.push(secret),
     });
-    tunnels = new BoxTunnels({
-      boxId: 'b1',
-      hub,
-      store: SESSION_STORE,
-      log: { info: () => undefined },
-      onProblem: (found) => {
-        throw new Error(found.message);
-      },
-    });
+    tunnels = openTunnels(hub);
   });
   afterEach(async () => {
     for (const pid of started) {

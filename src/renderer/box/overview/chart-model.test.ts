@@ -6,7 +6,7 @@ import {
   buildOverview,
   sampleAt,
   type Chart,
-  type GpuChoice,
+  type ShownGpus,
   type OverviewModel,
 } from './chart-model.ts';
 import { describeChart, describeValues, valuesAt, valuesNow } from './chart-words.ts';
@@ -23,7 +23,7 @@ function ringOf(count: number, partAt: (i: number) => Partial<GpuReading>): Read
 
 function build(
   rings: readonly ReadingRing[],
-  choice: GpuChoice = 'all',
+  choice: ShownGpus = 'all',
   gpus = rings.map((_, index) => sampleGpu({ index })),
 ): OverviewModel {
   return buildOverview({

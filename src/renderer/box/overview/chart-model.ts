@@ -10,7 +10,7 @@ const MAX_POINTS_OVERLAID = 160;
 /** A line bridges this many missed samples, no more. */
 const GAP_SAMPLES = 3.5;
 
-export type GpuChoice = 'all' | number;
+export type ShownGpus = 'all' | number;
 
 export interface ChartLine {
   /** Key of its values in the rows. */
@@ -52,7 +52,7 @@ export interface OverviewModel extends TimeAxis {
 interface OverviewInput {
   readonly past: ReadonlyMap<number, Pick<GpuPast, 'ring'>>;
   readonly gpus: readonly GpuFacts[] | null;
-  readonly choice: GpuChoice;
+  readonly choice: ShownGpus;
   /** At most this much of the past is drawn. */
   readonly rangeMs: number;
   readonly toMs: number;

@@ -5,7 +5,7 @@ import { gpuModel } from '../../fleet/gpu-names.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { formatNumber, formatQuantity, formatShare } from '../../ui/format.ts';
-import { gpuColour, type GpuChoice } from './chart-model.ts';
+import { gpuColour, type ShownGpus } from './chart-model.ts';
 import styles from './gpu-strip.module.css';
 
 interface GpuStripProps {
@@ -14,8 +14,8 @@ interface GpuStripProps {
   readonly gpus: readonly GpuFacts[] | null;
   /** Null when the newest readings no longer describe the present. */
   readonly current: readonly GpuReading[] | null;
-  readonly choice: GpuChoice;
-  readonly onChoose: (choice: GpuChoice) => void;
+  readonly choice: ShownGpus;
+  readonly onChoose: (choice: ShownGpus) => void;
 }
 
 /** One line per GPU with its current figures; also the legend of the overlaid charts. */

@@ -11,6 +11,7 @@ import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
+import { gpuChosen } from './gpu-choice.ts';
 import { Overview } from './overview.tsx';
 
 const readings = [sampleReading({ smPct: 60 }), sampleReading({ index: 1, smPct: 80 })];
@@ -31,6 +32,7 @@ async function openOverview(part: Parameters<typeof sampleEntry>[0] = {}): Promi
 beforeEach(() => void vi.useFakeTimers({ now: SEEN_MS + 1000, toFake: ['Date'] }));
 afterEach(() => {
   cleanup();
+  gpuChosen(sampleEntry().box.id, 'all');
   vi.useRealTimers();
 });
 

@@ -14,7 +14,8 @@ import { useNow } from '../../ui/clock.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { buildOverview, type GpuChoice, type OverviewModel } from './chart-model.ts';
+import { buildOverview, type OverviewModel, type ShownGpus } from './chart-model.ts';
+import { gpuChosen, useGpuChoice, type GpuChoice } from './gpu-choice.ts';
 import { GpuStrip } from './gpu-strip.tsx';
 import { MetricChart } from './metric-chart.tsx';
 import { NoCommands } from './no-commands.tsx';
@@ -85,7 +86,8 @@ interface ChartsPanelProps {
 
 function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
   const [minutes, setMinutes] = useState(15);
-  const [wanted, setWanted] = useState<GpuChoice>('all');
+  const wanted = useGpuChoice(entry.box.id);
+  const choose = (choice: ShownGpus): void => gpuChosen(entry.box.id, choice);
   const { readings, isFresh, note } = state;
   const indexes = [...readings.gpus.keys()].sort((a, b) => a - b);
   const [only, second] = indexes;
@@ -97,12 +99,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
       <div className={styles['bar']}>
         <Segmented label="Time range" options={RANGES} value={minutes} onChange={setMinutes} />
         {indexes.length > 1 && (
-          <Segmented
-            label="GPU"
-            options={gpuOptions(indexes)}
-            value={choice}
-            onChange={setWanted}
-          />
+          <Segmented label="GPU" options={gpuOptions(indexes)} value={choice} onChange={choose} />
         )}
         <SampleFacts
           telemetry={entry.telemetry}
@@ -123,7 +120,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         gpus={entry.gpus}
         current={current}
         choice={choice}
-        onChoose={setWanted}
+        onChoose={choose}
       />
     </>
   );
@@ -136,7 +133,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
 function useOverviewModel(
   readings: ReadingsState,
   gpus: readonly GpuFacts[] | null,
-  choice: GpuChoice,
+  choice: ShownGpus,
   minutes: number,
   endMs: number | null,
 ): OverviewModel {
@@ -161,14 +158,14 @@ function useHeld<T>(value: T, key: string): T {
 }
 
 /** A GPU that is gone from the readings cannot stay chosen. */
-function chosenOf(wanted: GpuChoice, indexes: readonly number[]): GpuChoice {
-  return wanted !== 'all' && indexes.includes(wanted) ? wanted : 'all';
+function chosenOf(wanted: GpuChoice | null, indexes: readonly number[]): ShownGpus {
+  return typeof wanted === 'number' && indexes.includes(wanted) ? wanted : 'all';
 }
 
 function gpuOptions(indexes: readonly number[]) {
   const isLong = indexes.length <= 4;
   return [
-    { value: 'all' as GpuChoice, label: 'All GPUs' },
+    { value: 'all' as ShownGpus, label: 'All GPUs' },
     ...indexes.map((index) => ({
       value: index,
       label: isLong ? `GPU ${index}` : String(index),
