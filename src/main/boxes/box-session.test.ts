@@ -67,6 +67,7 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
       name: 'train-a',
       platform: 'demo',
       address,
+      tags: [],
       addedAtMs: 0,
     };
     const onChange = ({ link, latest }: Partial<FleetEntry>): void => {

@@ -20,6 +20,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     platform: 'generic-ssh',
     address: { host: 'h', port: 22, user: 'u' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: 0,
   };
   const telemetry = {
