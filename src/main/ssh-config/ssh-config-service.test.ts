@@ -180,7 +180,8 @@ describe('the SSH config of this machine', () => {
     await service.importHosts(seen(listing));
     const [host] = listing.hosts;
     const [entry] = fleet.entries;
-    if (host?.connection == null || entry === undefined) throw new Error('nothing was imported');
+    if (host === undefined || host.connection === null || entry === undefined)
+      throw new Error('nothing was imported');
     const { connection } = host;
     // As it was noted before migration 5. The port is the person's own change since.
     const noted = { ...connection, login: { ...connection.login, forwardAgent: true } };
