@@ -34,6 +34,8 @@ const packages = {
   'bcrypt-pbkdf': ['src/main/ssh/'],
   'node-ssh': ['src/main/ssh/'],
   libsql: ['src/main/storage/', 'e2e/'],
+  yaml: ['src/main/profiles/'],
+  'fast-check': ['src/shared/', 'src/main/'],
 };
 
 const TESTS = ['**/*.test.{ts,tsx}', '**/*.fixture.ts', 'e2e/**', 'bench/**'];

@@ -3,6 +3,7 @@ import { boxConnection, type Box } from '../boxes/box.ts';
 import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { proxy } from '../boxes/route.ts';
+import { tags } from '../boxes/tags.ts';
 import type {
   ConfigListing,
   ConfigState,
@@ -128,6 +129,7 @@ export interface IpcOutputs {
   'ssh-config:apply': Box;
   'ssh-config:decline': Box;
   'box:rename': Box;
+  'box:tag': Box;
   'box:forget': null;
   'link:connect': null;
   'link:disconnect': null;
@@ -218,6 +220,8 @@ export const ipcInputs = {
   /** The box stays as it is, and this content is not offered again. */
   'ssh-config:decline': z.strictObject({ boxId, digest: configDigest }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
+  /** The person's own words for it, instead of those it had. */
+  'box:tag': z.strictObject({ boxId, tags }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
