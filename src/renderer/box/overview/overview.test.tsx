@@ -142,7 +142,7 @@ describe('Overview', () => {
   it('names a past that cannot be read, keeps the live charts, and asks again', async () => {
     const bridge = openTestWindow();
     bridge.serve('readings', readingsToWire(history));
-    bridge.answer('history:query', err(problem('database-failed', 'The history is broken.')));
+    bridge.answer('history:query', err(problem('database-unavailable', 'The history is broken.')));
     show(bridge, {});
     expect(await screen.findByText('The history is broken.')).toBeDefined();
     expect(text(screen.getByRole('region', { name: 'SM' }))).toContain('60–80 %');
