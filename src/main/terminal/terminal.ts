@@ -73,6 +73,7 @@ export class Terminal {
       size: this.#size,
       inFlightBytes: IN_FLIGHT_BYTES,
       onOutput: (bytes) => this.#output.push(bytes),
+      onAgentUse: (use) => this.#port?.post({ kind: 'agent-use', use }),
       ...(session !== null && { command: attachCommand(session.id) }),
     });
     if (!opened.ok) return opened.error;
