@@ -50,7 +50,9 @@ export class BoxRecorder {
   #phase: Phase | null;
   #isAnswering = false;
   #book: PriceBook = EMPTY_BOOK;
-  #last: Instant | null = null;
+  #isOpen = false;
+  #lastWallMs = 0;
+  #lastUpMs = 0;
   #lengthened = false;
   /** The highest number that was handed out to be written. */
   #written: number;
@@ -78,12 +80,14 @@ export class BoxRecorder {
   }
 
   get openInterval(): Interval | null {
-    return this.#last === null ? null : (this.#tail.at(-1) ?? null);
+    return this.#isOpen ? (this.#tail.at(-1) ?? null) : null;
   }
 
   /** The first call of a session: what passed since the ledger ends, at the prices that held then. */
   reopen(now: Instant, book: PriceBook): void {
-    this.#last = now;
+    this.#isOpen = true;
+    this.#lastWallMs = now.wallMs;
+    this.#lastUpMs = now.upMs;
     this.#book = book;
     const end = this.#tail.at(-1);
     if (end === undefined) return;
@@ -98,12 +102,13 @@ export class BoxRecorder {
   }
 
   /** Time passes. Cheap: called every second for every box. */
-  tick(now: Instant): void {
-    const last = this.#last;
-    if (last === null) throw new Error('a recorder is opened before time passes');
-    const passedMs = now.upMs - last.upMs;
-    this.#last = now;
-    const open = this.#tail.at(-1);
+  tick({ wallMs, upMs }: Instant): void {
+    if (!this.#isOpen) throw new Error('a recorder is opened before time passes');
+    const passedMs = upMs - this.#lastUpMs;
+    const lastWallMs = this.#lastWallMs;
+    this.#lastWallMs = wallMs;
+    this.#lastUpMs = upMs;
+    const open = this.#tail[this.#tail.length - 1];
     if (open === undefined || passedMs < 0) return;
     if (passedMs <= this.#watchedMs) {
       // In place: a year of seconds passes through here.
@@ -111,13 +116,13 @@ export class BoxRecorder {
       this.#lengthened = true;
     } else {
       this.#isAnswering = false;
-      this.#append(last.wallMs, { ms: passedMs, source: this.#unwatchedSource() });
+      this.#append(lastWallMs, { ms: passedMs, source: this.#unwatchedSource() });
     }
-    const line = this.#tail.at(-1) ?? open;
-    const setByMs = now.wallMs - (line.fromMs + line.ms);
-    if (Math.abs(setByMs) > CLOCK_SET_MS) {
+    const line = this.#tail[this.#tail.length - 1] ?? open;
+    const setByMs = wallMs - (line.fromMs + line.ms);
+    if (setByMs > CLOCK_SET_MS || setByMs < -CLOCK_SET_MS) {
       this.#troubles.push({ kind: 'set', byMs: setByMs });
-      this.#append(now.wallMs, { source: this.#currentSource() });
+      this.#append(wallMs, { source: this.#currentSource() });
     }
   }
 
