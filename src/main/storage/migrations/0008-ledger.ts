@@ -39,21 +39,14 @@ export const ledgerMigration: Migration = {
       PRIMARY KEY (box_id, no)
     ) STRICT, WITHOUT ROWID;
 
-    -- What the person says about money: prices, dates, balances, budgets. One value a key, the newest counts.
+    -- What the person says about money: prices, dates, balances, budgets. One JSON value a key, checked when it is read. An
+    -- empty box id stands for all boxes.
     CREATE TABLE meter_entries (
       box_id TEXT NOT NULL,
       key TEXT NOT NULL,
       value TEXT NOT NULL,
       said_at_ms INTEGER NOT NULL,
       PRIMARY KEY (box_id, key)
-    ) STRICT, WITHOUT ROWID;
-
-    -- Each mark of a clock that was raised, so that none is raised twice, and until when it was put off.
-    CREATE TABLE clock_marks (
-      box_id TEXT NOT NULL,
-      clock_id TEXT NOT NULL,
-      state TEXT NOT NULL,
-      PRIMARY KEY (box_id, clock_id)
     ) STRICT, WITHOUT ROWID;
   `,
 };
