@@ -258,7 +258,7 @@ export class BoxRecorder {
     const unseen = this.#tail.filter(({ source }) => source !== 'observed');
     const countedMs = unseen.reduce((sum, { ms }) => sum + ms, 0);
     const before = seen?.source === 'observed' ? seen.life : null;
-    const isSameLife = before?.id != null && before.id === life.id;
+    const isSameLife = before !== null && before.id !== null && before.id === life.id;
     const livedMs = isSameLife ? life.upForMs - before.upForMs - (seen?.ms ?? 0) : life.upForMs;
     // Within what asking takes; and a count that runs backwards tells nothing.
     const isAsCounted = isSameLife && Math.abs(livedMs - countedMs) <= this.#sameMs;

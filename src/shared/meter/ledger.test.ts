@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('price'), book }) },
-) as fc.Arbitrary<Step>;
+);
 
 /** The recorder with its file, and the model, through the same story. */
 function play(
