@@ -25,7 +25,8 @@ test('a host behind a jump host is imported, asked about machine by machine, and
   apps,
 }) => {
   test.skip(!hasSshd, 'no OpenSSH server on this machine');
-  const [gate, target] = await Promise.all([startSshd(), startSshd()]);
+  const target = await startSshd();
+  const gate = await startSshd({ keyFile: target.keyFile });
   servers.push(gate, target);
   const config = (name: string): string => `Host ${name}
   HostName 127.0.0.1
@@ -80,7 +81,7 @@ Host gate
   await expect(identity.getByRole('heading', { name: /Jump host 127\.0\.0\.1/ })).toBeVisible();
   await expect(identity.getByText(gate.fingerprint)).toBeVisible();
   await gate.stop();
-  const anew = await startSshd({ port: gate.port, keyFile: gate.keyFile });
+  const anew = await startSshd({ port: gate.port, keyFile: target.keyFile });
   servers.push(anew);
   const alarm = page.getByRole('alert', {
     name: 'The host key of the jump host 127.0.0.1 on the way to behind has changed',

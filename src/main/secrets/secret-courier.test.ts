@@ -52,11 +52,13 @@ const withCourier = (
     const { secrets } = await openSecrets({ folder, vault: fakeVault(), redactor });
     const box = boxThatAnswers();
     const problems: Problem[] = [];
+    const noted: object[] = [];
     const courier = new SecretCourier({
       connectionOf: (boxId) => (boxId === 'b1' ? box.connection : null),
       scripts,
       secrets,
       redactor,
+      sent: { note: (boxId, secret) => void noted.push({ boxId, ...secret }) },
       onProblem: (found) => problems.push(found),
     });
     const file = (): string => readFileSync(`${folder}/${SECRETS_FILE}`, 'utf8');

@@ -8,6 +8,7 @@ import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
+import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
 export const DATABASE_FILE = 'leasehold.db';
@@ -19,6 +20,7 @@ export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
+  readonly sentSecrets: SentSecretsTable;
   readonly history: HistoryTable;
   readonly refusals: RefusalsTable;
   /** All of it or nothing, across tables. */
@@ -74,6 +76,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
+    sentSecrets: sentSecretsTable(sql),
     history: historyTable(sql),
     refusals: refusalsTable(sql),
     transaction: sql.transaction,
