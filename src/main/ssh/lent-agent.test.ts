@@ -212,7 +212,7 @@ describe('a box that reaches for the agent unasked', () => {
       connection.close();
       await connection.closed;
     }
-    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
     agent.close();
     box.close();
   });
@@ -266,7 +266,7 @@ describe('a box that reaches for the agent unasked', () => {
     second.close();
     await second.ended;
     await hungUp;
-    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
     await expect(reach()).rejects.toThrow(/open failure/);
   });
 
@@ -279,7 +279,7 @@ describe('a box that reaches for the agent unasked', () => {
     streams[0]!.resume();
     streams[0]!.end();
     await ended;
-    await vi.waitFor(() => expect(conversations.size).toBe(15));
+    await vi.waitFor(() => expect(conversations.size).toBe(15), { timeout: 20_000 });
     expect(await echo(await reach())).toEqual(LIST);
   });
 
