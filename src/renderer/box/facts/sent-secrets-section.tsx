@@ -39,7 +39,6 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let isShown = true;
-    setIsLooking(true);
     void call('secret:on-box', { boxId }).then((answer) => {
       if (!isShown) return;
       setLooked(toLooked(answer));
@@ -49,6 +48,11 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
       isShown = false;
     };
   }, [boxId, linkKind, asked]);
+
+  function lookAgain(): void {
+    setIsLooking(true);
+    setAsked(asked + 1);
+  }
 
   if (looked.kind === 'looking') return <p className={styles['muted']}>Looking…</p>;
   if (looked.kind === 'failed') return <ProblemNote problem={looked.problem} />;
@@ -77,7 +81,7 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
           </span>
         )}
         {secrets.length > 0 && (
-          <Button size="small" disabled={isLooking} onClick={() => setAsked(asked + 1)}>
+          <Button size="small" disabled={isLooking} onClick={lookAgain}>
             Look again
           </Button>
         )}
