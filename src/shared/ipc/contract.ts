@@ -29,9 +29,11 @@ import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import {
   historyExport,
+  historyPicture,
   historyQuery,
   type ExportOutcome,
   type HistoryAnswer,
+  type PictureOutcome,
 } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
@@ -140,6 +142,7 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'history:picture': PictureOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -264,6 +267,8 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Asks where to, then writes the charts as the window painted them. */
+  'history:picture': historyPicture,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
