@@ -249,8 +249,10 @@ export class Fleet {
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
       this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({ kind: 'put', entry: untouchedEntry(box) });
+    const followedTunnels = tunnels.follow(box.id, { isStored: access.isStored ?? true });
     const flavour = new FlavourWatch({
       host: box.address.host,
+      tunnelTargets: () => followedTunnels.targets(),
       log,
       onState: (state) => onChange({ flavour: state }),
     });
@@ -265,7 +267,7 @@ export class Fleet {
         },
       }),
       flavour,
-      tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
+      tunnels: followedTunnels,
       log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,

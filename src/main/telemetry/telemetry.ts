@@ -3,12 +3,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { SparkMinute } from '../../shared/streams/sparks-stream.ts';
 import type { BoxBucket } from '../../shared/telemetry/history-codec.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
-import type {
-  ExportOutcome,
-  HistoryAnswer,
-  HistoryExport,
-  HistoryQuery,
-} from '../../shared/telemetry/history.ts';
+import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer } from '../../shared/telemetry/history.ts';
 import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
 import type { RefusalsTable } from '../storage/refusals-table.ts';
