@@ -116,10 +116,12 @@ export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
 /** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
 export function countStandings(entries: readonly FleetEntry[], nowMs: number): string {
   const groups = entries.map((entry) => groupOf(judgeStanding(entry, nowMs)));
-  return standingGroups.flatMap((group) => {
-    const count = groups.filter((each) => each === group).length;
-    if (count === 0) return [];
-    const words = group === 'needs-you' && count === 1 ? 'needs you' : standingGroupWords[group];
-    return [`${String(count)} ${words}`];
-  }).join(', ');
+  return standingGroups
+    .flatMap((group) => {
+      const count = groups.filter((each) => each === group).length;
+      if (count === 0) return [];
+      const words = group === 'needs-you' && count === 1 ? 'needs you' : standingGroupWords[group];
+      return [`${String(count)} ${words}`];
+    })
+    .join(', ');
 }
