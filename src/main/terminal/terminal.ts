@@ -113,6 +113,7 @@ export class Terminal {
     this.#isClosed = true;
     this.#remote?.close();
     this.#remote = null;
+    this.#output.drop();
     this.#port?.close();
     this.#options.onClosed();
   }
@@ -137,6 +138,7 @@ export class Terminal {
 
   #enter(state: TerminalState): void {
     this.#state = state;
+    this.#output.flush(); // printed before, so shown before
     this.#port?.post({ kind: 'state', state });
   }
 
@@ -158,7 +160,6 @@ export class Terminal {
   #carryOut(request: TerminalRequest): void {
     switch (request.kind) {
       case 'ack':
-        this.#output.answered(request.bytes);
         this.#remote?.consumed(request.bytes);
         return;
       case 'input':

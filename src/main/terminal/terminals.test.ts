@@ -185,6 +185,18 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     expect(lastState(port)).toEqual({ kind: 'ended', because: 'exited', code: 3 });
   });
 
+  it('shows all that a shell printed before it says that the shell ended', async () => {
+    const { port } = await open({ kind: 'shell' });
+    port.send({ kind: 'input', text: 'seq 3000; echo tail-$((40+2)); exit\r' });
+    let shown = '';
+    await port.until((each) => {
+      const isOver = (lastState(each) as { kind: string }).kind === 'ended';
+      if (isOver) shown = each.text;
+      return isOver;
+    });
+    expect(shown).toContain('tail-42');
+  });
+
   it.each([
     ['fewer bytes than none', { kind: 'ack', bytes: -1 }],
     ['input without bound', { kind: 'input', text: 'x'.repeat(20_000) }],

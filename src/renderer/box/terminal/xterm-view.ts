@@ -12,6 +12,7 @@ import { defineAdoptedStyle } from './adopted-style.ts';
 import { filterEscapes, type EscapeEvents } from './escape-filter.ts';
 import { FramePacer, paceFrames } from './frame-pacer.ts';
 import { limitLinks } from './link-limit.ts';
+import { parseAtOnce } from './parse-at-once.ts';
 import { IS_MAC, readShortcut, type Shortcut } from './shortcuts.ts';
 import { readMatchColors, readTerminalTheme, watchTheme } from './terminal-theme.ts';
 import { drawWithWebgl } from './webgl.ts';
@@ -98,6 +99,7 @@ export class XtermView {
   /** `onParsed` is called when xterm is done with these bytes. */
   write(bytes: Uint8Array, onParsed: () => void): void {
     this.#pacer.received(bytes.length);
+    parseAtOnce(this.#terminal);
     this.#terminal.write(bytes, onParsed);
   }
 
