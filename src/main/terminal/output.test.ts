@@ -39,7 +39,7 @@ describe('TerminalOutput', () => {
     expect(sent).toEqual(['a', 'b']);
   });
 
-  it('waits for nothing when there is a batch, which never reaches 64 KiB', () => {
+  it('waits for nothing when there is more than a batch of 60 KiB', () => {
     const { sent, push } = setUp();
     push('a');
     for (let i = 0; i < 31; i += 1) push('x'.repeat(4096));
@@ -48,12 +48,24 @@ describe('TerminalOutput', () => {
     expect(sent.at(-1)).toBe('x'.repeat(4096));
   });
 
-  it('sends a piece that is larger than a batch by itself, and nothing empty', () => {
+  it('sends a full batch only when another message is to follow', () => {
     const { sent, push } = setUp();
-    push('x'.repeat(70_000));
-    push('y'.repeat(70_000));
-    push('z');
-    expect(sent.map((text) => text.length)).toEqual([70_000, 70_000]);
+    push('a');
+    push('x'.repeat(60 * 1024));
+    expect(sent).toEqual(['a']);
+    push('y');
+    expect(sent.slice(1)).toEqual(['x'.repeat(60 * 1024)]);
+    vi.advanceTimersByTime(4);
+    expect(sent.at(-1)).toBe('y');
+  });
+
+  it('cuts a piece that is larger than a batch, and loses nothing of it', () => {
+    const { sent, push } = setUp();
+    const piece = Array.from({ length: 30_000 }, (_, i) => `${String(i)},`).join('');
+    push(piece);
+    vi.advanceTimersByTime(4);
+    expect(sent.slice(0, 2).map(({ length }) => length)).toEqual([61_440, 61_440]);
+    expect(sent.join('')).toBe(piece);
   });
 
   it('sends what waits when something else is to follow it', () => {

@@ -49,7 +49,7 @@ export class Terminal {
   /** What the box printed before the window had its port: the window of the channel bounds it. */
   readonly #early: Uint8Array[] = [];
   readonly #output = new TerminalOutput((bytes) => {
-    if (this.#port === null) this.#early.push(bytes);
+    if (this.#port === null) this.#early.push(bytes.slice());
     else this.#port.post(bytes);
   });
 

@@ -53,13 +53,16 @@ describe('a terminal’s link', () => {
     expect(await acknowledged()).toEqual([120 * KIB, 120 * KIB]);
   });
 
-  it('answers a short message at once, and for all before it', async () => {
+  it('answers at once what no other message follows, and for all before it', async () => {
     await parse(3);
     expect(await acknowledged()).toEqual([3]);
     await parse(60 * KIB);
     expect(await acknowledged()).toEqual([]);
     await parse(5);
     expect(await acknowledged()).toEqual([60 * KIB + 5]);
+    // As long as a whole one nearly: nothing need follow it.
+    await parse(60 * KIB - 1);
+    expect(await acknowledged()).toEqual([60 * KIB - 1]);
   });
 
   it('answers nothing that xterm has not parsed', async () => {

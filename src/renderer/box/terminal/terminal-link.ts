@@ -1,8 +1,8 @@
 import { IPC_TERMINAL_PORT, type TerminalPortMessage } from '../../../shared/ipc/names.ts';
 import {
   ACK_BYTES,
+  BATCH_BYTES,
   MAX_INPUT_CHARS,
-  SHORT_MESSAGE_BYTES,
   type TerminalNews,
 } from '../../../shared/terminal/port-messages.ts';
 import type { TerminalRequest } from '../../../shared/terminal/port-requests.ts';
@@ -66,7 +66,7 @@ export async function takeLink(
   let unanswered = 0;
   const parsed = (length: number): void => {
     unanswered += length;
-    if (unanswered < ACK_BYTES && length >= SHORT_MESSAGE_BYTES) return;
+    if (unanswered < ACK_BYTES && length === BATCH_BYTES) return; // another follows
     post({ kind: 'ack', bytes: unanswered });
     unanswered = 0;
   };

@@ -75,7 +75,10 @@ export class XtermView {
     this.#loadAddons();
     limitLinks(this.#terminal);
     const filter = filterEscapes(this.#terminal, events);
-    this.#terminal.onData(events.onInput);
+    this.#terminal.onData((text) => {
+      this.#pacer.typed();
+      events.onInput(text);
+    });
     this.#terminal.onBinary(events.onBinary);
     this.#terminal.onResize(({ cols, rows }) => events.onSize({ cols, rows }));
     this.#terminal.attachCustomKeyEventHandler((event) => this.#passKey(event));
