@@ -74,8 +74,9 @@ describe.skipIf(!hasSshd)('a terminal on a real sshd', () => {
   let sshd: TestSshd;
   let folder: string;
   beforeAll(async () => {
-    sshd = await startSshd();
     folder = mkdtempSync(join(tmpdir(), 'leasehold-terminal-'));
+    // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
+    sshd = await startSshd({ home: folder });
   });
   afterEach(async () => {
     for (const connection of opened.splice(0)) {

@@ -32,7 +32,8 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
-    sshd = await startSshd({ configLines: [`SetEnv TMUX_TMPDIR=${folder}`] });
+    // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
+    sshd = await startSshd({ home: folder, env: { TMUX_TMPDIR: folder } });
   });
   beforeEach(async () => {
     connection = await connect();
@@ -246,7 +247,7 @@ describe.skipIf(!hasSshd)('a box without tmux', () => {
   it('is told apart from one without sessions, and a new session from a failure', async () => {
     const onlySh = mkdtempSync(join(tmpdir(), 'leasehold-path-'));
     symlinkSync('/bin/sh', join(onlySh, 'sh'));
-    const sshd = await startSshd({ configLines: [`SetEnv PATH=${onlySh}`] });
+    const sshd = await startSshd({ path: onlySh });
     const connection = await connectTo(sshd);
     const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
     expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });
