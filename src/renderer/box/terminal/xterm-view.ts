@@ -13,6 +13,7 @@ import { filterEscapes, type EscapeEvents } from './escape-filter.ts';
 import { FramePacer, paceFrames } from './frame-pacer.ts';
 import { limitLinks } from './link-limit.ts';
 import { parseAtOnce } from './parse-at-once.ts';
+import { printQuickly } from './quick-print.ts';
 import { IS_MAC, readShortcut, type Shortcut } from './shortcuts.ts';
 import { readMatchColors, readTerminalTheme, watchTheme } from './terminal-theme.ts';
 import { drawWithWebgl } from './webgl.ts';
@@ -74,6 +75,7 @@ export class XtermView {
     });
     this.#loadAddons();
     limitLinks(this.#terminal);
+    printQuickly(this.#terminal);
     const filter = filterEscapes(this.#terminal, events);
     this.#terminal.onData((text) => {
       this.#pacer.typed();
