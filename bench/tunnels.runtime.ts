@@ -88,9 +88,10 @@ async function measureIdle(setUp: RuntimeSetUp, connection: SshConnection): Prom
   const withoutPct: number[] = [];
   const hiddenPct: number[] = [];
   let idle = await openIdle(setUp, connection);
-  const { open } = idle;
+  const open: number[] = [];
   for (let round = 0; round < IDLE_ROUNDS; round += 1) {
     await wait(SETTLE_MS);
+    open.push(idle.open());
     hiddenPct.push(await cpuPct());
     await idle.close();
     await wait(SETTLE_MS);
@@ -100,9 +101,12 @@ async function measureIdle(setUp: RuntimeSetUp, connection: SshConnection): Prom
   await wait(SETTLE_MS);
   idle.show();
   await wait(SETTLE_MS); // the round of checks that follows looking
+  const fromMs = Date.now();
   const shownPct = await cpuPct(2 * CPU_WINDOW_MS); // one whole round of checks
+  const checked = idle.checkedSince(fromMs);
   await idle.close();
-  process.send?.({ kind: 'idle', open, withoutPct, hiddenPct, shownPct });
+  const figures = { open: Math.min(...open), withoutPct, hiddenPct, shownPct, checked };
+  process.send?.({ kind: 'idle', ...figures });
 }
 
 async function openIdle(setUp: RuntimeSetUp, connection: SshConnection) {
@@ -128,7 +132,9 @@ async function openIdle(setUp: RuntimeSetUp, connection: SshConnection) {
     await tunnels.settled(added.value.id);
   }
   return {
-    open: tunnels.rows.filter(({ state }) => state.kind === 'listening').length,
+    open: () => tunnels.rows.filter(({ state }) => state.kind === 'listening').length,
+    checkedSince: (ms: number) =>
+      tunnels.rows.filter(({ check }) => (check?.atMs ?? 0) > ms).length,
     show: () => {
       hub.addClient(1, silence);
       hub.open(1, 'tunnels', 'bench');

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
-import type { Pace, StreamHub } from '../streams/stream-hub.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
 import { sendEvent } from './ipc.ts';
 import { bringToFront } from './window.ts';
 
@@ -40,19 +40,14 @@ export class MainWindow {
 export function connectToHub(window: BrowserWindow, hub: StreamHub): void {
   const { id } = window.webContents;
   hub.addClient(id, (batch) => sendEvent(window, 'stream:batch', batch));
-  const update = (): void => hub.setPace(id, judgePace(window));
-  window.on('show', update);
-  window.on('hide', update);
-  window.on('minimize', update);
-  window.on('restore', update);
+  // What it says counts: asked in the middle of it, a window may still answer what was before.
+  window.on('show', () => hub.setPace(id, 'visible'));
+  window.on('hide', () => hub.setPace(id, 'hidden'));
+  window.on('minimize', () => hub.setPace(id, 'background'));
+  window.on('restore', () => hub.setPace(id, 'visible'));
   // A page that loads again has forgotten its subscriptions.
   window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) hub.resetClient(id);
   });
   window.on('closed', () => hub.removeClient(id));
-}
-
-function judgePace(window: BrowserWindow): Pace {
-  if (window.isMinimized()) return 'background';
-  return window.isVisible() ? 'visible' : 'hidden';
 }

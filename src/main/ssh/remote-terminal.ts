@@ -8,8 +8,8 @@ import { openSession } from './open-session.ts';
 import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
-/** Each grant is a packet that wakes the server: a quarter of what may be on its way at a time. */
-const GRANT_SHARE = 0.25;
+/** Each grant is a packet that wakes the server: an eighth of what may be on its way at a time. */
+const GRANT_SHARE = 0.125;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;

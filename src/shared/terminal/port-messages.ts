@@ -6,7 +6,7 @@ import type { TerminalState } from './terminal.ts';
  * How many bytes may be on their way between the box and xterm's parser, which reads 10 to 40 MB/s in slices of 12 ms. An echo
  * waits behind all of them (decision 13 has the figures): less starves the parser, more brings nothing.
  */
-export const IN_FLIGHT_BYTES = 384 * 1024;
+export const IN_FLIGHT_BYTES = 512 * 1024;
 /** The window answers for that many bytes together: an answer to each message would cost both sides more than it brings. */
 export const ACK_BYTES = 96 * 1024;
 /**
