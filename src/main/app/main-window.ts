@@ -2,6 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { sendEvent } from './ipc.ts';
+import { followPace } from './window-pace.ts';
 import { bringToFront } from './window.ts';
 
 /** The app's one window: it may be closed and made again, while tray and links live on. */
@@ -40,11 +41,7 @@ export class MainWindow {
 export function connectToHub(window: BrowserWindow, hub: StreamHub): void {
   const { id } = window.webContents;
   hub.addClient(id, (batch) => sendEvent(window, 'stream:batch', batch));
-  // What it says counts: asked in the middle of it, a window may still answer what was before.
-  window.on('show', () => hub.setPace(id, 'visible'));
-  window.on('hide', () => hub.setPace(id, 'hidden'));
-  window.on('minimize', () => hub.setPace(id, 'background'));
-  window.on('restore', () => hub.setPace(id, 'visible'));
+  followPace(window, (pace) => hub.setPace(id, pace));
   // A page that loads again has forgotten its subscriptions.
   window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) hub.resetClient(id);
