@@ -50,12 +50,10 @@ export function joinProcess(
     if (isTerminal) child.kill('SIGKILL');
     child.stdin.destroy();
     // Its output is dropped until it has ended: a shell that traps HUP still says a word, and must not die of SIGPIPE over it.
-    const close = (): void => {
+    const closing = setTimeout(() => {
       child.stdout.destroy();
       child.stderr.destroy();
-    };
-    const closing = setTimeout(close, LAST_WORDS_MS);
-    void exited.then(close);
+    }, LAST_WORDS_MS);
     void outputs.then(() => clearTimeout(closing));
   };
   if (gone.aborted) hangUp();

@@ -95,6 +95,17 @@ describe('a terminal that prints quickly', () => {
     },
   );
 
+  it('mends what is left of a wide letter at both ends of a run, and joins what combines with its last one', async () => {
+    const [plain, quick] = [create(false), create(true)];
+    for (const text of ['漢'.repeat(14), '\r\x1b[C', 'x'.repeat(10), '\u0301', '\r\n']) {
+      await Promise.all([write(plain, text), write(quick, text)]);
+      expect(picture(quick)).toEqual(picture(plain));
+    }
+    expect(quick.buffer.active.getLine(0)?.getCell(11)?.getWidth()).toBe(1);
+    plain.dispose();
+    quick.dispose();
+  });
+
   it('reads each letter aloud to who listens, as xterm.js does', async () => {
     const heard: string[] = [];
     const terminal = create(true);
