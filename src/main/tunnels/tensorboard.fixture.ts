@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
@@ -7,7 +7,7 @@ import { USUAL_TENSORBOARD_PORTS } from '../../shared/tunnels/tensorboard.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** Answers as TensorBoard does: what it shows are the folders in its log folder that hold event files. */
-const PROGRAM = `#!${process.execPath}
+export const TENSORBOARD_PROGRAM = `#!${process.execPath}
 const { createServer } = require('node:http');
 const { readdirSync, existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -45,6 +45,7 @@ export interface TestHome {
   /** A folder of a run with an event file in it. */
   addRun(path: string): string;
   addJupyter(server: object): void;
+  addProgram(path: string, text: string): void;
   remove(): void;
 }
 
@@ -65,16 +66,15 @@ export function withFreeUsualPorts(connection: SshConnection): SshConnection {
 
 export function makeHome({ hasTensorboard = true } = {}): TestHome {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'grep'), GREP, { mode: 0o755 });
-  if (hasTensorboard) {
-    writeFileSync(join(bin, 'tensorboard'), PROGRAM);
-    chmodSync(join(bin, 'tensorboard'), 0o755);
-  }
+  mkdirSync(join(home, 'bin'));
+  const addProgram = (path: string, text: string): void => {
+    writeFileSync(join(home, path), text, { mode: 0o755 });
+  };
+  addProgram('bin/grep', GREP);
+  if (hasTensorboard) addProgram('bin/tensorboard', TENSORBOARD_PROGRAM);
   return {
     home,
-    config: [`SetEnv HOME=${home} PATH=${bin}:/usr/bin:/bin`],
+    config: [`SetEnv HOME=${home} PATH=${home}/bin:/usr/bin:/bin`],
     addRun: (path) => {
       const folder = join(home, path);
       mkdirSync(folder, { recursive: true });
@@ -86,6 +86,7 @@ export function makeHome({ hasTensorboard = true } = {}): TestHome {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'jpserver-1.json'), JSON.stringify(server, null, 2));
     },
+    addProgram,
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }
