@@ -20,6 +20,7 @@ import {
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
@@ -154,6 +155,8 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:send': SendSecretOutcome;
   'secret:stop-sending': null;
+  'secret:on-box': SecretsOnBox;
+  'secret:remove-from-box': SecretsOnBox;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -288,6 +291,10 @@ export const ipcInputs = {
    */
   'secret:send': secretToSend.extend({ boxId }),
   'secret:stop-sending': z.strictObject({ boxId }),
+  /** What was sent to the box, and how each file is there now. Read-only, and reads none of the files. */
+  'secret:on-box': z.strictObject({ boxId }),
+  /** Removes a file that a secret was sent into; main knows which ones those are. */
+  'secret:remove-from-box': z.strictObject({ boxId, path: z.string().max(500) }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),
