@@ -33,7 +33,7 @@ createServer((request, response) => {
 const GREP = `#!/bin/sh
 [ "$1" = -ls ] || exec /usr/bin/grep "$@"
 /usr/bin/grep "$@" | while IFS= read -r file; do
-  /usr/bin/grep -qsz "^HOME=$HOME\$" "\${file%/cmdline}/environ" && printf '%s\\n' "$file"
+  /usr/bin/grep -qsz "^HOME=$HOME$" "\${file%/cmdline}/environ" && printf '%s\\n' "$file"
 done
 `;
 
