@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
-import type { HistoryQuery } from '../../../shared/telemetry/history.ts';
+import type { HistoryQuery } from '../../../shared/telemetry/history-requests.ts';
 import {
   readingsStream,
   emptyReadings,
