@@ -27,7 +27,11 @@ export default defineConfig({
       target: OLDEST_NODE,
       externalizeDeps: false,
       rollupOptions: {
-        input: { index: resolve('src/main/index.ts'), cli: resolve('src/main/cli.ts') },
+        input: {
+          index: resolve('src/main/index.ts'),
+          cli: resolve('src/main/cli.ts'),
+          'write-code-cache': resolve('src/main/write-code-cache.ts'),
+        },
         external: ['electron', ...NATIVE],
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
