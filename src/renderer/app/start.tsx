@@ -7,7 +7,7 @@ import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { watchCommands } from './window-commands.ts';
 
-function start(): void {
+async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   if (!('leasehold' in window)) {
@@ -15,12 +15,12 @@ function start(): void {
     createRoot(root).render(<CrashScreen message={message} stack="" />);
     return;
   }
-  loadFonts();
   watchCrashes();
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
   // Asked before the first render, so that main's answers and React's work overlap.
   openFeeds(client);
+  await fontsLoaded();
   createRoot(root).render(
     <ErrorBoundary>
       <App streams={client} />
@@ -28,12 +28,11 @@ function start(): void {
   );
 }
 
-/** Asked for before there is text: a first text without its font makes Chromium search the system's for a stand-in. */
-function loadFonts(): void {
-  for (const family of ['Inter Variable', 'JetBrains Mono Variable']) {
-    // A font that does not load is no reason to stop: the text is then drawn in the stand-in.
-    document.fonts.load(`1em "${family}"`).catch(() => undefined);
-  }
+/** A first text without its font makes Chromium search the system's for a stand-in, which takes longer than the font. */
+async function fontsLoaded(): Promise<void> {
+  const loading = [...document.fonts].filter(({ status }) => status === 'loading');
+  // One that does not load is no reason to stop: its text is drawn in the stand-in.
+  await Promise.allSettled(loading.map(({ loaded }) => loaded));
 }
 
-start();
+void start();
