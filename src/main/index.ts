@@ -152,6 +152,7 @@ async function run(): Promise<void> {
   await shown;
   if (isQuitting) return;
   services = await opened.services();
+  log.info('loaded', { ...codeCacheUse() });
   onActing(services);
   attachDesktop(opened, services);
   services.demo.start();

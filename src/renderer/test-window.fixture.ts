@@ -50,7 +50,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
-  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
+  const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
+  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver, requestIdleCallback };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.hasPointerCapture = () => false;

@@ -1,6 +1,7 @@
 // Loaded while the window's own process starts: what answers its first questions. What acts comes after the first picture,
 // so that this stays as cheap as it is, whatever Leasehold learns to do (decision 7).
 import './plain-schemas.ts';
+import { foundationInputs } from '../../shared/ipc/foundation-inputs.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
@@ -10,7 +11,7 @@ import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { foundationHandlers, type FoundationActions } from './foundation-handlers.ts';
 import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
-import { withLateHandlers, type LateHandlers } from './late-handlers.ts';
+import { endpointsOf, findIn, type Endpoints } from './endpoints.ts';
 import type { ServiceOptions, Services } from './services.ts';
 
 export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
@@ -35,7 +36,7 @@ export interface CoreOptions extends ServiceOptions, FoundationActions {
 
 interface Late {
   readonly services: Services;
-  readonly handlers: LateHandlers;
+  readonly endpoints: Endpoints;
 }
 
 export async function openCore(options: CoreOptions): Promise<Core> {
@@ -54,15 +55,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     return opening;
   };
   const ipcLog = log.child('ipc');
-  const handlers = withLateHandlers(
+  const endpoints = endpointsOf(
+    foundationInputs,
     foundationHandlers(foundation, options, ipcLog, opened),
-    async () => (await late()).handlers,
   );
+  const find = findIn(endpoints, async () => (await late()).endpoints);
   return {
     hub,
     settings,
     notices,
-    route: createRouter(handlers, ipcLog),
+    route: createRouter(find, ipcLog),
     services: async () => (await late()).services,
     close: async () => {
       // First: a window that closes need not see how everything ends.
@@ -78,7 +80,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function openLate(foundation: Foundation, options: CoreOptions): Promise<Late> {
-  const [{ openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+  const [{ ipcInputs }, { openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+    import('../../shared/ipc/contract.ts'),
     import('./services.ts'),
     import('./ipc-handlers.ts'),
     import('./app-info.ts'),
@@ -91,5 +94,5 @@ async function openLate(foundation: Foundation, options: CoreOptions): Promise<L
     appInfo: () =>
       appInfo({ dataFolder: folders.data, logFile: log.file, secrets: services.secrets }),
   });
-  return { services, handlers };
+  return { services, endpoints: endpointsOf(ipcInputs, handlers) };
 }

@@ -18,7 +18,7 @@ import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { done } from './ipc-router.ts';
-import type { LateHandlers } from './late-handlers.ts';
+import type { LateHandlers } from './endpoints.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 
 export interface HandlerServices {

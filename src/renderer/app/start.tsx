@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { watchCrashes } from './crash-reports.ts';
 import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { firstPictureReady } from './first-picture.ts';
 import { watchCommands } from './window-commands.ts';
 
 async function start(): Promise<void> {
@@ -18,21 +19,13 @@ async function start(): Promise<void> {
   watchCrashes();
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
-  // Asked before the first render, so that main's answers and React's work overlap.
   openFeeds(client);
-  await fontsLoaded();
+  await firstPictureReady();
   createRoot(root).render(
     <ErrorBoundary>
       <App streams={client} />
     </ErrorBoundary>,
   );
-}
-
-/** A first text without its font makes Chromium search the system's for a stand-in, which takes longer than the font. */
-async function fontsLoaded(): Promise<void> {
-  const loading = [...document.fonts].filter(({ status }) => status === 'loading');
-  // One that does not load is no reason to stop: its text is drawn in the stand-in.
-  await Promise.allSettled(loading.map(({ loaded }) => loaded));
 }
 
 void start();

@@ -1,5 +1,5 @@
 import * as Tabs from 'radix-ui/tabs';
-import { Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -14,12 +14,10 @@ import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
 import { KeyOffer } from './install-key/key-offer.tsx';
 
-// The frame with the tabs is all that the window's first picture needs of this page. What stands in it comes later, each tab
-// by itself: some bring a library that is larger than all the rest.
+// The frame with the tabs is all that the window's first picture needs of this page; what stands in it comes after that.
 const Overview = lazyPart(async () => (await import('./overview/overview.tsx')).Overview);
 const RunsTab = lazyPart(async () => (await import('./runs/runs-tab.tsx')).RunsTab);
 const TunnelsTab = lazyPart(async () => (await import('./tunnels/tunnels-tab.tsx')).TunnelsTab);
-const TerminalTab = lazyPart(async () => (await import('./terminal/terminal-tab.tsx')).TerminalTab);
 const FilesTab = lazyPart(async () => (await import('./files/files-tab.tsx')).FilesTab);
 const AlertsTab = lazyPart(async () => (await import('./alerts/alerts-tab.tsx')).AlertsTab);
 const TeardownTab = lazyPart(async () => (await import('./teardown/teardown-tab.tsx')).TeardownTab);
@@ -27,6 +25,11 @@ const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).Fa
 const HostKeyScreen = lazyPart(
   async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
 );
+
+// xterm.js is large, and many never look here.
+const TerminalTab = lazy(async () => ({
+  default: (await import('./terminal/terminal-tab.tsx')).TerminalTab,
+}));
 
 const TAB_WORDS: Readonly<Record<BoxTab, string>> = {
   overview: 'Overview',
