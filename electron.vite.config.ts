@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite';
 import { eagerModules, firstChunk } from './scripts/packaging/first-chunk.mjs';
 import { libsqlWithoutSearch } from './scripts/packaging/libsql-binding.mjs';
 import { renderIcons } from './scripts/packaging/render-icons.mjs';
+import { startBudget } from './scripts/packaging/start-budget.mjs';
 import { xtermWithoutInlineStyles } from './scripts/packaging/xterm-styles.mjs';
 
 // The oldest runtime the app is started on (DESIGN §7); newer ones run the same output.
@@ -18,6 +19,7 @@ export default defineConfig({
   main: {
     plugins: [
       libsqlWithoutSearch(),
+      startBudget({ 'src/main/app/core.ts': 420_000 }),
       {
         name: 'leasehold:icons',
         closeBundle: async () => void (await renderIcons('resources/icon', 'out/icons')),
@@ -50,7 +52,12 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), xtermWithoutInlineStyles(), eagerModules()],
+    plugins: [
+      react(),
+      xtermWithoutInlineStyles(),
+      eagerModules(),
+      startBudget({ 'src/renderer/index.html': 360_000 }),
+    ],
     build: {
       target: OLDEST_CHROME,
       minify: true,
