@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -20,6 +21,11 @@ export default defineConfig({
     plugins: [
       libsqlWithoutSearch(),
       startBudget({ 'src/main/app/core.ts': 420_000 }),
+      {
+        name: 'leasehold:code-cache',
+        // Of the build before, and so of no use: scripts/setup/code-cache.mjs writes it anew.
+        buildStart: () => rm('out/code-cache', { recursive: true, force: true }),
+      },
       {
         name: 'leasehold:icons',
         closeBundle: async () => void (await renderIcons('resources/icon', 'out/icons')),

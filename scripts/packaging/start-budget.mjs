@@ -10,13 +10,13 @@
 
 /**
  * The chunk of a module and all that is loaded with it, in bytes of code; null where the module has no chunk of its own.
- * @param {Readonly<Record<string, Chunk | { code?: undefined }>>} bundle
+ * @param {Readonly<Record<string, Chunk | { source: unknown }>>} bundle
  * @param {string} module The end of its path.
  */
 export function weighStart(bundle, module) {
   const chunkOf = (/** @type {string} */ file) => {
     const found = bundle[file];
-    return found?.code === undefined ? undefined : found;
+    return found !== undefined && 'code' in found ? found : undefined;
   };
   const first = Object.keys(bundle).find((file) => chunkOf(file)?.facadeModuleId?.endsWith(module));
   if (first === undefined) return null;
@@ -41,9 +41,8 @@ export function startBudget(budgets) {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const chunks = /** @type {Parameters<typeof weighStart>[0]} */ (bundle);
         for (const [module, budget] of Object.entries(budgets)) {
-          const bytes = weighStart(chunks, module);
+          const bytes = weighStart(bundle, module);
           if (bytes === null) this.error(`${module} has no chunk of its own any more`);
           if (bytes > budget) {
             this.error(
