@@ -34,7 +34,10 @@ export function useCodeCache(chunkFolder: string, cacheFolder: string): () => Co
   const { extensions } = createRequire(join(chunkFolder, 'index.cjs'));
   const load = extensions[CHUNK_ENDING] ?? extensions['.js'];
   extensions[CHUNK_ENDING] = (module, filename) => {
-    if (dirname(filename) !== chunkFolder) return load(module, filename);
+    if (dirname(filename) !== chunkFolder) {
+      load(module, filename);
+      return;
+    }
     const source = readFileSync(filename);
     const cachedData = readCached(cacheFileOf(cacheFolder, filename), source);
     const script = compile(filename, source, cachedData);
