@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Page } from '@playwright/test';
+import { USUAL_WAY } from '../src/shared/boxes/usual-way.ts';
 import { expect, test } from './fixtures/app.ts';
 
 // Whatever is wrong with what Leasehold finds, the window opens, says so, and nothing is lost.
@@ -58,7 +59,14 @@ test('a data folder that may not be written: says what is not kept', async ({ ap
 
 test('messages that main must refuse get an answer that says why', async ({ apps }) => {
   const { page, log } = await apps.start();
-  const codes = await page.evaluate(async () => {
+  const optionInjection = {
+    name: 'x',
+    connection: {
+      address: { host: '-oProxyCommand=touch /tmp/x', port: 22, user: 'root' },
+      ...USUAL_WAY,
+    },
+  };
+  const codes = await page.evaluate(async (optionInjection) => {
     const call = window.leasehold.call as (
       channel: string,
       input: unknown,
@@ -70,29 +78,10 @@ test('messages that main must refuse get an answer that says why', async ({ apps
       prototype: await ask('__proto__', {}),
       tooLarge: await ask('notice:dismiss', { id: 'x'.repeat(2_000_000) }),
       wrongShape: await ask('settings:change', { patch: { theme: 7 } }),
-      optionInjection: await ask('box:add', {
-        name: 'x',
-        connection: {
-          address: { host: '-oProxyCommand=touch /tmp/x', port: 22, user: 'root' },
-          route: { kind: 'direct' },
-          login: {
-            identityFiles: [],
-            certificateFiles: [],
-            isOnlyIdentities: false,
-            forwardAgent: false,
-          },
-          options: {
-            hostKeyAlias: null,
-            knownHostsFiles: [],
-            keepaliveEveryS: null,
-            configHost: null,
-            configDigest: null,
-          },
-        },
-      }),
+      optionInjection: await ask('box:add', optionInjection),
       noSuchBox: await ask('link:connect', { boxId: '3f0e64a8-1111-4222-8333-444455556666' }),
     };
-  });
+  }, optionInjection);
   expect(codes).toEqual({
     unknownChannel: 'unknown-channel',
     prototype: 'unknown-channel',

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { startOddServer, type OddServer } from '../src/main/ssh/odd-server.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
-import { addRealBox } from './fixtures/real-box.ts';
+import { addBoxWithKey, addRealBox, trustHostKey } from './fixtures/real-box.ts';
 import { screenText } from './fixtures/terminal.ts';
 
 async function inBothThemes(page: Page, look: (theme: string) => Promise<void>): Promise<void> {
@@ -39,7 +39,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
     await expect(dialog.getByRole('region', { name: 'Prints on exec' })).toContainText(
       'scp, sftp and rsync may stop at the text',
     );
-    await expect(dialog.getByRole('region', { name: 'No tunnels' })).toContainText(
+    await expect(dialog.getByRole('region', { name: 'Tunnels refused' })).toContainText(
       'AllowTcpForwarding yes',
     );
     await expect(dialog.getByRole('status')).toContainText('Looked at');
@@ -70,31 +70,7 @@ test('a way in for terminals only is up, calm, and not asked again', async ({ ap
   });
   try {
     const { page, consoleErrors } = await apps.start();
-    const added = await page.evaluate(
-      ([port, file]) =>
-        window.leasehold.call('box:add', {
-          name: 'gateway',
-          connection: {
-            address: { host: '127.0.0.1', port, user: 'pod' },
-            route: { kind: 'direct' as const },
-            login: {
-              identityFiles: [file],
-              certificateFiles: [],
-              isOnlyIdentities: true,
-              forwardAgent: false,
-            },
-            options: {
-              hostKeyAlias: null,
-              knownHostsFiles: [],
-              keepaliveEveryS: null,
-              configHost: null,
-              configDigest: null,
-            },
-          },
-        }),
-      [server.port, keyFile] as const,
-    );
-    if (!added.ok) throw new Error(added.error.message);
+    const id = await addBoxWithKey(page, 'gateway', { port: server.port, user: 'pod', keyFile });
     await page.getByRole('navigation').getByText('gateway', { exact: true }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
     const fingerprint =
@@ -102,12 +78,7 @@ test('a way in for terminals only is up, calm, and not asked again', async ({ ap
         .getByText(/SHA256:/)
         .first()
         .textContent()) ?? '';
-    await page.evaluate(
-      ([boxId, shown]) =>
-        window.leasehold.call('link:trust-host-key', { boxId, fingerprint: shown, expected: '' }),
-      [added.value.id, fingerprint.trim()] as const,
-    );
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await trustHostKey(page, id, fingerprint.trim());
     await expect(page.getByRole('heading', { name: 'This way in runs no commands' })).toBeVisible();
     await expect(page.getByRole('button', { name: /^No commands \+2/ })).toBeVisible();
     await inBothThemes(page, async (theme) => {

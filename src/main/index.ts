@@ -132,7 +132,7 @@ async function run(): Promise<void> {
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
-    chooseFile: (suggested) => chooseFile(window.current, suggested),
+    chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
@@ -152,6 +152,7 @@ async function run(): Promise<void> {
   await shown;
   if (isQuitting) return;
   services = await opened.services();
+  if (isQuitting) return; // they are being closed already
   log.info('loaded', { ...codeCacheUse() });
   onActing(services);
   attachDesktop(opened, services);

@@ -2,17 +2,12 @@
 // so that this stays as cheap as it is, whatever Leasehold learns to do (decision 7).
 import './plain-schemas.ts';
 import { foundationInputs } from '../../shared/ipc/foundation-inputs.ts';
-import type { Problem } from '../../shared/problem.ts';
-import type { Result } from '../../shared/result.ts';
-import type { ApproveCommand } from '../boxes/approved-route.ts';
-import type { Secret } from '../secrets/secret.ts';
-import type { TerminalPort } from '../terminal/terminal.ts';
-import type { ReadyPage } from '../tunnels/service-desk.ts';
 import { foundationHandlers, type FoundationActions } from './foundation-handlers.ts';
 import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
 import { endpointsOf, findIn, type Endpoints } from './endpoints.ts';
 import type { ServiceOptions, Services } from './services.ts';
+import type { WindowActions } from './window-actions.ts';
 
 export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
   /** Answers the window's messages. */
@@ -23,16 +18,7 @@ export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
   close(): Promise<void>;
 }
 
-export interface CoreOptions extends ServiceOptions, FoundationActions {
-  readonly approveCommand: ApproveCommand;
-  readonly chooseFile: (suggested: string) => Promise<string | null>;
-  readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
-  readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
-  readonly openServiceWindow: (page: ReadyPage) => void;
-  readonly copySecret: (secret: Secret) => void;
-  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
-  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
-}
+export interface CoreOptions extends ServiceOptions, FoundationActions, WindowActions {}
 
 interface Late {
   readonly services: Services;

@@ -1,55 +1,22 @@
 import type { AppInfo } from '../../shared/ipc/contract.ts';
-import { ok, type Result } from '../../shared/result.ts';
-import type { Problem } from '../../shared/problem.ts';
-import { approvedRoute, type ApproveCommand } from '../boxes/approved-route.ts';
-import type { Fleet } from '../boxes/fleet.ts';
-import type { DemoService } from '../demo/demo-service.ts';
-import type { Questions } from '../questions/questions.ts';
+import { ok } from '../../shared/result.ts';
+import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import type { Secret } from '../secrets/secret.ts';
-import type { SecretCourier } from '../secrets/secret-courier.ts';
-import type { LoginDesk } from '../ssh/login-desk.ts';
-import type { SshConfigService } from '../ssh-config/ssh-config-service.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { TerminalPort } from '../terminal/terminal.ts';
-import type { Terminals } from '../terminal/terminals.ts';
-import type { ReadyPage, ServiceDesk } from '../tunnels/service-desk.ts';
-import type { Tunnels } from '../tunnels/tunnels.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './endpoints.ts';
+import type { Services } from './services.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
+import type { WindowActions } from './window-actions.ts';
 
-export interface HandlerServices {
-  readonly fleet: Fleet;
-  readonly telemetry: Telemetry;
-  readonly secrets: Secrets;
-  readonly tunnels: Tunnels;
-  readonly serviceDesk: ServiceDesk;
-  readonly demo: DemoService;
-  readonly questions: Questions;
-  readonly loginDesk: LoginDesk;
-  readonly secretCourier: SecretCourier;
-  readonly terminals: Terminals;
-  readonly sshConfig: SshConfigService;
-  readonly approveCommand: ApproveCommand;
-  /** Asks the person where to save; null: they cancelled. */
-  readonly chooseFile: (suggested: string) => Promise<string | null>;
+export interface HandlerServices extends Omit<Services, 'close'>, WindowActions {
   readonly appInfo: () => AppInfo;
-  readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
-  readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
-  readonly openServiceWindow: (page: ReadyPage) => void;
-  readonly copySecret: (secret: Secret) => void;
-  readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
-  /** Gives the window its end of a terminal's port; null where the window is gone. */
-  readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
 }
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
   const { fleet, secrets, demo } = services;
-  const { questions, loginDesk, secretCourier, terminals, sshConfig } = services;
+  const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -68,6 +35,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'ssh-config:apply': ({ boxId, digest }) => sshConfig.apply(boxId, digest),
     'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
+    'box:tag': ({ boxId, tags }) => fleet.tag(boxId, tags),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
       if (forgotten.ok) await loginDesk.forgetBox(boxId);
@@ -94,6 +62,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:list': () => ok(loginDesk.secrets()),
     'secret:send': ({ boxId, ...wanted }) => secretCourier.send(boxId, wanted),
     'secret:stop-sending': ({ boxId }) => done(() => secretCourier.stop(boxId)),
+    'secret:on-box': ({ boxId }) => sentSecrets.list(boxId),
+    'secret:remove-from-box': ({ boxId, path }) => sentSecrets.remove(boxId, path),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>

@@ -2,14 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
-import { BucketFold, mergeBuckets } from '../../shared/telemetry/bucket-fold.ts';
+import { BucketFold } from '../../shared/telemetry/bucket-fold.ts';
 import { gpuKeyOf, type GpuKey } from '../../shared/telemetry/gpu-facts.ts';
 import type { GapReason, HistoryGap } from '../../shared/telemetry/history.ts';
-import {
-  decodeBuckets,
-  encodeBuckets,
-  type BoxBucket,
-} from '../../shared/telemetry/history-codec.ts';
+import type { BoxBucket } from '../../shared/telemetry/history-codec.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { Metric } from '../../shared/telemetry/reading-ring.ts';
 import { addThrottleSample, type ThrottleSpan } from '../../shared/telemetry/throttle.ts';
@@ -20,6 +16,7 @@ import type {
   HistoryTable,
   StoredStepS,
 } from '../storage/history-table.ts';
+import { decoded, joined, packHour, record, toHours } from './history-records.ts';
 
 /** Longer without a sample is a gap. A looped query on a big box may take some seconds. */
 const GAP_MS = 10_000;
@@ -36,9 +33,6 @@ const LATE_SAMPLE_MS = 5000;
 
 /** Records between which everything else gets its turn: each lot takes some milliseconds to decode. */
 const READ_AT_ONCE: Readonly<Record<StoredStepS, number>> = { 10: 60, 60: 4, 3600: 200 };
-
-/** Minutes of an hour, and what a clock that was set may have left beside them. */
-const MAX_RECORDS_OF_HOUR = 130;
 
 interface Range {
   readonly fromMs: number;
@@ -384,51 +378,4 @@ export class BoxHistory {
     const minutes = await this.buckets(60, { fromMs, toMs: range.toMs }, metrics);
     return minutes.ok ? ok(joined(hours, toHours(minutes.value))) : minutes;
   }
-}
-
-function record(stepS: StoredStepS, startMs: number, buckets: readonly BoxBucket[]): HistoryRecord {
-  return { stepS, startS: startMs / 1000, bytes: encodeBuckets(buckets, startMs, stepS * 1000) };
-}
-
-function decoded(
-  { stepS, startS, bytes }: HistoryRecord,
-  metrics?: readonly Metric[],
-): readonly BoxBucket[] {
-  // A damaged record tells nothing, and shows as what it is: a time of which nothing is known.
-  return decodeBuckets(bytes, startS * 1000, stepS * 1000, metrics) ?? [];
-}
-
-/** Usually the second follows the first; after a clock that went back they overlap. */
-function joined(earlier: readonly BoxBucket[], later: readonly BoxBucket[]): readonly BoxBucket[] {
-  const all = [...earlier, ...later];
-  const isInOrder = all.every(({ startMs }, i) => i === 0 || startMs > (all[i - 1]?.startMs ?? 0));
-  return isInOrder ? all : mergeBuckets(all, []);
-}
-
-function toHours(minutes: readonly BoxBucket[]): readonly BoxBucket[] {
-  const folds = new Map<number, BucketFold>();
-  for (const minute of minutes) {
-    const startMs = Math.floor(minute.startMs / 3_600_000) * 3_600_000;
-    let fold = folds.get(startMs);
-    if (fold === undefined) folds.set(startMs, (fold = new BucketFold(startMs)));
-    fold.addBucket(minute);
-  }
-  return [...folds.values()].map((fold) => fold.bucket());
-}
-
-function packHour(table: HistoryTable, box: number, beginS: number): Result<null, Problem> {
-  const range = { fromMs: beginS * 1000, toMs: beginS * 1000 + 3_599_999, afterS: beginS - 1 };
-  const read = table.read(box, 60, range, MAX_RECORDS_OF_HOUR);
-  if (!read.ok) return read;
-  const minutes = joined(
-    read.value.flatMap((each) => decoded(each)),
-    [],
-  );
-  const [hour] = toHours(minutes);
-  if (hour === undefined) return ok(null);
-  return table.packHour(
-    box,
-    record(60, beginS * 1000, minutes),
-    record(3600, beginS * 1000, [hour]),
-  );
 }

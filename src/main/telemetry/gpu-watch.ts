@@ -1,11 +1,8 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { DMON_LETTERS } from '../../shared/probes/dmon.ts';
-import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import { parseDmonHeader } from '../../shared/probes/dmon-columns.ts';
 import type { GpuFactsLook } from '../../shared/probes/gpu-facts.ts';
-import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
-import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import { planSource, type Refusals, type SourcePlan } from '../../shared/telemetry/source-plan.ts';
@@ -17,6 +14,7 @@ import type { OnboxScripts } from '../tunnels/onbox.ts';
 import { lookAtFacts } from './facts-probe.ts';
 import { pause } from './pause.ts';
 import { explainEnd, problemOf, unexplainedEnd } from './stream-end.ts';
+import { SILENT_AFTER_MS, StreamRun, type ShortQuestion } from './stream-run.ts';
 
 /** The slow facts; an event of the stream brings the next look forward. */
 const LOOK_EVERY_MS = 30_000;
@@ -27,9 +25,6 @@ const HEALTHY_AFTER_MS = 60_000;
 
 /** After so long every card that the driver shows has had its rows. */
 const SETTLED_MS = 2500;
-
-/** A second is usual; a looped query on a big box takes some. */
-const SILENT_AFTER_MS = 15_000;
 
 /** One letter of dmon, asked for alone. */
 const TRY_TIMEOUT_MS = 20_000;
@@ -244,17 +239,19 @@ class GpuWatch {
   }
 
   async #readFrom(plan: SourcePlan, stream: AbortController): Promise<StreamEnd> {
+    // eslint-disable-next-line leasehold/shell-text -- made of dmon's letters and nvidia-smi's fields, which are our own lists
     const started = await this.#options.connection.start(plan.command, stream.signal);
     if (!started.ok) return { kind: 'failed', problem: started.error };
     const run = new StreamRun(plan, {
       log: this.#options.log,
       onReadings: this.#options.onReadings,
-      onLive: (unreadableLines, sinceMs) => {
+      onLive: (unreadable, sinceMs) => {
         this.#enter({
           kind: 'live',
           sinceMs,
           source: plan.source,
-          unreadableLines,
+          unreadableLines: unreadable.count,
+          unreadableSamples: unreadable.samples,
           refused: plan.refused,
           problem: this.#trouble(),
         });
@@ -351,106 +348,5 @@ class GpuWatch {
     if (this.#look.atMs > sinceMs + SETTLED_MS) return true;
     this.#lookSoon();
     return false;
-  }
-}
-
-interface ShortQuestion {
-  /** Every card that had a row in this run. */
-  readonly seen: ReadonlySet<number>;
-  readonly sinceMs: number;
-}
-
-interface StreamListener {
-  readonly log: Log;
-  readonly onReadings: (cycle: ReadingsCycle) => void;
-  readonly onLive: (unreadableLines: number, sinceMs: number) => void;
-  readonly onSilent: () => void;
-  /** A card came, went, or stopped to say anything. */
-  readonly onChange: () => void;
-  readonly isShort: (question: ShortQuestion) => boolean;
-  readonly onShort: () => void;
-}
-
-/** One run of a stream, from its start to its end. */
-class StreamRun {
-  readonly #plan: SourcePlan;
-  readonly #listener: StreamListener;
-  readonly #cycles = new DmonCycles();
-  #watchdog: NodeJS.Timeout | undefined;
-  #unreadableLines = 0;
-  #liveSinceMs: number | null = null;
-  /** Which cards answered in the cycle before, and with anything at all. */
-  #answering = '';
-  readonly #seen = new Set<number>();
-  failure: GpuToolFailure | null = null;
-  stopped: 'silent' | 'short' | null = null;
-
-  constructor(plan: SourcePlan, listener: StreamListener) {
-    this.#plan = plan;
-    this.#listener = listener;
-  }
-
-  get hasBegun(): boolean {
-    return this.#liveSinceMs !== null;
-  }
-
-  async follow(remote: {
-    stdout(): AsyncGenerator<string, void>;
-    readonly exited: Promise<ExitStatus>;
-  }): Promise<ExitStatus> {
-    const reader = this.#plan.openReader();
-    this.#rearm();
-    try {
-      for await (const text of remote.stdout()) {
-        this.#rearm();
-        const batch = reader.push(text);
-        this.#take(batch, this.#cycles.push(batch.readings));
-        if (this.stopped !== null) break;
-      }
-      const rest = reader.end();
-      this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
-    } finally {
-      clearTimeout(this.#watchdog);
-    }
-    return remote.exited;
-  }
-
-  #rearm(): void {
-    clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => {
-      this.stopped = 'silent';
-      this.#listener.onSilent();
-    }, SILENT_AFTER_MS);
-  }
-
-  #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
-    const { log, onLive, onReadings } = this.#listener;
-    this.#unreadableLines += batch.unreadableCount;
-    this.failure = batch.failures.at(-1) ?? this.failure;
-    if (batch.unreadableCount > 0) log.warn('unreadable GPU lines', { lines: batch.unreadable });
-    const atMs = Date.now();
-    if (whole.length > 0 && (this.#liveSinceMs === null || batch.unreadableCount > 0)) {
-      this.#liveSinceMs ??= atMs;
-      onLive(this.#unreadableLines, this.#liveSinceMs);
-    }
-    for (const readings of whole) {
-      this.#compare(readings);
-      onReadings({ atMs, readings });
-    }
-    if (batch.failures.length > 0) this.#listener.onChange();
-  }
-
-  #compare(readings: ReadingsCycle['readings']): void {
-    const answering = readings
-      .filter((each) => each.powerW !== null || each.smPct !== null || each.temperatureC !== null)
-      .map(({ index }) => index)
-      .join();
-    if (this.#answering !== '' && answering !== this.#answering) this.#listener.onChange();
-    this.#answering = answering;
-    for (const { index } of readings) this.#seen.add(index);
-    if (this.#listener.isShort({ seen: this.#seen, sinceMs: this.#liveSinceMs ?? Infinity })) {
-      this.stopped = 'short';
-      this.#listener.onShort();
-    }
   }
 }

@@ -49,7 +49,7 @@ export class Terminal {
   /** What the box printed before the window had its port: the window of the channel bounds it. */
   readonly #early: Uint8Array[] = [];
   readonly #output = new TerminalOutput((bytes) => {
-    if (this.#port === null) this.#early.push(bytes);
+    if (this.#port === null) this.#early.push(bytes.slice());
     else this.#port.post(bytes);
   });
 
@@ -73,6 +73,8 @@ export class Terminal {
       size: this.#size,
       inFlightBytes: IN_FLIGHT_BYTES,
       onOutput: (bytes) => this.#output.push(bytes),
+      onAgentUse: (use) => this.#port?.post({ kind: 'agent-use', use }),
+      // eslint-disable-next-line leasehold/shell-text -- tmux's id, by its schema a "$" and digits
       ...(session !== null && { command: attachCommand(session.id) }),
     });
     if (!opened.ok) return opened.error;
@@ -113,6 +115,7 @@ export class Terminal {
     this.#isClosed = true;
     this.#remote?.close();
     this.#remote = null;
+    this.#output.drop();
     this.#port?.close();
     this.#options.onClosed();
   }
@@ -137,6 +140,7 @@ export class Terminal {
 
   #enter(state: TerminalState): void {
     this.#state = state;
+    this.#output.flush(); // printed before, so shown before
     this.#port?.post({ kind: 'state', state });
   }
 
@@ -158,7 +162,6 @@ export class Terminal {
   #carryOut(request: TerminalRequest): void {
     switch (request.kind) {
       case 'ack':
-        this.#output.answered(request.bytes);
         this.#remote?.consumed(request.bytes);
         return;
       case 'input':

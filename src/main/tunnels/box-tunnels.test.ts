@@ -8,12 +8,12 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxTunnels } from './box-tunnels.ts';
-import { SESSION_STORE } from './tunnel-store.ts';
+import type { BoxTunnels } from './box-tunnels.ts';
 import {
   connectTo,
   draft,
   isListening,
+  openTunnels,
   readAll,
   rowWhere,
   TestSockets,
@@ -41,15 +41,7 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
     hub = new StreamHub();
     sockets = new TestSockets();
     connection = null;
-    tunnels = new BoxTunnels({
-      boxId: 'b1',
-      hub,
-      store: SESSION_STORE,
-      log: { info: () => undefined },
-      onProblem: (found) => {
-        throw new Error(found.message);
-      },
-    });
+    tunnels = openTunnels(hub);
   });
   afterEach(async () => {
     await tunnels.close();
@@ -233,10 +225,13 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
     proxy.freeze(true);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const checked = tunnels.check(tunnel.id);
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(1000);
-      expect(tunnels.rows[0]?.check?.outcome).toBe('failed');
-    });
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(1000);
+        expect(tunnels.rows[0]?.check?.outcome).toBe('failed');
+      },
+      { timeout: 20_000 },
+    );
     vi.useRealTimers();
     await checked;
     expect(tunnels.rows[0]?.check?.problem?.code).toBe('target-silent');

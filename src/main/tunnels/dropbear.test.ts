@@ -6,9 +6,15 @@ import { freePort } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { talkInTerminal } from '../ssh/terminal.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxTunnels } from './box-tunnels.ts';
-import { SESSION_STORE } from './tunnel-store.ts';
-import { connectTo, draft, readAll, rowWhere, TestSockets } from './tunnels.fixture.ts';
+import type { BoxTunnels } from './box-tunnels.ts';
+import {
+  connectTo,
+  draft,
+  openTunnels,
+  readAll,
+  rowWhere,
+  TestSockets,
+} from './tunnels.fixture.ts';
 
 // A real server: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -29,15 +35,7 @@ describe.skipIf(!hasDropbear)('tunnels and terminals on dropbear', () => {
   beforeEach(() => {
     hub = new StreamHub();
     sockets = new TestSockets();
-    tunnels = new BoxTunnels({
-      boxId: 'b1',
-      hub,
-      store: SESSION_STORE,
-      log: { info: () => undefined },
-      onProblem: (found) => {
-        throw new Error(found.message);
-      },
-    });
+    tunnels = openTunnels(hub);
   });
   afterEach(async () => {
     await tunnels.close();

@@ -1,21 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../shared/result.ts';
+import { tunnelHandlers } from '../app/tunnel-handlers.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxTunnels } from './box-tunnels.ts';
+import type { BoxTunnels } from './box-tunnels.ts';
 import { OnboxScripts } from './onbox.ts';
 import { ServiceDesk } from './service-desk.ts';
 import { askTensorboard } from './tensorboard.ts';
-import { makeHome, type TestHome } from './tensorboard.fixture.ts';
-import { SESSION_STORE } from './tunnel-store.ts';
-import { connectTo, isListening } from './tunnels.fixture.ts';
+import { makeHome, withFreeUsualPorts, type TestHome } from './tensorboard.fixture.ts';
+import { connectTo, isListening, openTunnels } from './tunnels.fixture.ts';
 
 // Real servers and programs: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
@@ -36,9 +37,12 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
   async function setUp(options = {}): Promise<void> {
     home = makeHome(options);
     sshd = await startSshd({ configLines: home.config });
-    connection = await connectTo(sshd.port, sshd);
+    connection = await login();
     tunnels.useConnection(connection);
   }
+
+  const login = async (): Promise<SshConnection> =>
+    withFreeUsualPorts(await connectTo(sshd.port, sshd));
 
   beforeEach(() => {
     hub = new StreamHub();
@@ -48,15 +52,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
       scripts: new OnboxScripts(ONBOX),
       registerSecret: (secret) => void secrets.push(secret),
     });
-    tunnels = new BoxTunnels({
-      boxId: 'b1',
-      hub,
-      store: SESSION_STORE,
-      log: { info: () => undefined },
-      onProblem: (found) => {
-        throw new Error(found.message);
-      },
-    });
+    tunnels = openTunnels(hub);
   });
   afterEach(async () => {
     for (const pid of started) {
@@ -94,7 +90,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     );
     connection.close();
     await connection.closed;
-    connection = await connectTo(sshd.port, sshd);
+    connection = await login();
     tunnels.useConnection(connection);
     const looked = await desk.look(tunnels);
     if (!looked.ok) throw new Error(looked.error.message);
@@ -112,6 +108,25 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(readdirSync(join(home.home, '.local/state/leasehold/tensorboard'))).toEqual([
       expect.stringMatching(/^\d+\.log$/),
     ]);
+  });
+
+  it('sees no TensorBoard of another home on the same machine', async () => {
+    await setUp();
+    const other = makeHome();
+    other.addRun('b');
+    const stranger = spawn(
+      join(other.home, 'bin/tensorboard'),
+      ['--logdir', other.home, '--port', String(await freePort()), '--host', '127.0.0.1'],
+      { env: { ...process.env, HOME: other.home }, stdio: 'ignore' },
+    );
+    await once(stranger, 'spawn');
+    await start(home.home);
+    const looked = await desk.look(tunnels);
+    const gone = once(stranger, 'exit');
+    stranger.kill();
+    await gone;
+    other.remove();
+    expect(looked.ok && looked.value.processes).toHaveLength(1);
   });
 
   it('explains an empty panel by the folder and mends it with one link', async () => {
@@ -209,6 +224,35 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(secrets).toEqual([token]);
     expect(page.ok && page.value.token?.reveal()).toBe(token);
     expect(JSON.stringify(page.ok && page.value.token)).not.toContain(token);
+    expect(JSON.stringify(tunnels.rows)).not.toContain(token);
+    // The row of the tunnel that was made for it opens it just the same.
+    const [row] = tunnels.rows;
+    const { id = '' } = row?.tunnel ?? {};
+    expect(await desk.pageOfTunnel(tunnels, id)).toMatchObject({
+      ok: true,
+      value: { firstPath: `/?token=${token}`, title: 'Jupyter' },
+    });
+    const shown: string[] = [];
+    const handlers = tunnelHandlers({
+      tunnels: { of: () => ok(tunnels) },
+      serviceDesk: desk,
+      fleet: { entries: [] },
+      openOwnPort: async (url) => (shown.push(url), ok(null)),
+      openServiceWindow: ({ origin, firstPath }) => void shown.push(`${origin}${firstPath}`),
+      copySecret: (secret) => void shown.push(`clipboard ${secret.reveal()}`),
+    });
+    const open = handlers['tunnel:open'];
+    const browser = { boxId: 'b1', tunnelId: id, where: 'browser' } as const;
+    expect(await open(browser, 1)).toEqual(ok({ isTokenCopied: true }));
+    // SECURITY: the browser's command line and history hold no token.
+    const origin = page.ok ? page.value.origin : '';
+    expect(shown.splice(0)).toEqual([`${origin}/`, `clipboard ${token}`]);
+    expect(await open({ ...browser, where: 'window' }, 1)).toEqual(ok({ isTokenCopied: false }));
+    expect(shown.splice(0)).toEqual([`${origin}/?token=${token}`]);
+    // Without its runtime file the page itself asks for the token.
+    rmSync(join(home.home, '.local/share/jupyter'), { recursive: true });
+    expect(await open(browser, 1)).toEqual(ok({ isTokenCopied: false }));
+    expect(shown).toEqual([`${origin}/`]);
     expect(JSON.stringify(tunnels.rows)).not.toContain(token);
     server.closeAllConnections();
     server.close();

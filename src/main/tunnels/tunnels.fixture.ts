@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Tunnel, TunnelDraft, TunnelRow } from '../../shared/tunnels/tunnel.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
-import type { BoxTunnels } from './box-tunnels.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
+import { BoxTunnels } from './box-tunnels.ts';
+import { SESSION_STORE } from './tunnel-store.ts';
 
 export function draft(more: Partial<TunnelDraft> = {}): TunnelDraft {
   return {
@@ -14,6 +16,19 @@ export function draft(more: Partial<TunnelDraft> = {}): TunnelDraft {
     target: { host: '127.0.0.1', port: 1 },
     ...more,
   };
+}
+
+/** A box's tunnels for this session; a problem that nobody asked for fails the test. */
+export function openTunnels(hub: StreamHub): BoxTunnels {
+  return new BoxTunnels({
+    boxId: 'b1',
+    hub,
+    store: SESSION_STORE,
+    log: { info: () => undefined },
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
+  });
 }
 
 /** Logs in to a server on the loopback, whatever key it shows. */

@@ -10,7 +10,7 @@ import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFooter } from '../ui/dialog.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 import styles from '../fleet/add-box-dialog.module.css';
 
 interface EditConnectionDialogProps {
@@ -53,11 +53,7 @@ function EditForm({ box, onClose }: { readonly box: Box; readonly onClose: () =>
   return (
     <form className={styles['form']} noValidate onSubmit={(event) => void submitted(event)}>
       <ConnectionFields form={form} />
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
       <DialogFooter>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary">

@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 
 interface ForgetBoxDialogProps {
   readonly boxId: string;
@@ -30,11 +30,7 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import { selectEntry, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFooter } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 
 interface RenameBoxDialogProps {
   readonly boxId: string;
@@ -39,11 +39,7 @@ export function RenameBoxDialog({ boxId, onClose }: RenameBoxDialogProps) {
           onFocus={(event) => event.target.select()}
           onValue={setName}
         />
-        {refusal !== null && (
-          <div role="alert">
-            <ProblemNote problem={refusal} />
-          </div>
-        )}
+        <Refusal problem={refusal} />
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={error !== null}>

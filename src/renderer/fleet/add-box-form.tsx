@@ -10,7 +10,7 @@ import { call } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogFooter } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 import { ConnectionFields } from './connection/connection-fields.tsx';
 import {
   EMPTY_VALUES,
@@ -81,11 +81,7 @@ export function AddBoxForm({ isPasting, onAdded, onClose }: AddBoxFormProps) {
         error={nameError}
         onValue={setName}
       />
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
       <p className={styles['promise']}>
         Leasehold remembers the address. Nothing is sent to the box until you connect.
       </p>

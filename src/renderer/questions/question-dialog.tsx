@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFooter } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Glyph } from '../ui/glyph.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import styles from './questions.module.css';
@@ -86,11 +86,7 @@ function AskingDialog({ question }: { readonly question: Question }) {
             It is remembered until you quit and cannot be kept longer: {keeping.because}.
           </p>
         )}
-        {problem !== null && (
-          <div role="alert">
-            <ProblemNote problem={problem} />
-          </div>
-        )}
+        <Refusal problem={problem} />
         <DialogFooter>
           <Button onClick={dismissed}>Do not log in</Button>
           <Button type="submit" look="primary" disabled={isSent}>

@@ -6,7 +6,7 @@ import { call } from '../state/bridge.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
 import { secretWords } from './secret-words.ts';
 import { SettingLine } from './settings-group.tsx';
 import styles from './settings-page.module.css';
@@ -50,11 +50,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
         </Button>
       </SettingLine>
       <SecretList secrets={secrets} onForget={(name) => void forget(name)} />
-      {problem !== null && !isAsking && (
-        <div role="alert">
-          <ProblemNote problem={problem} />
-        </div>
-      )}
+      {problem !== null && !isAsking && <Refusal problem={problem} />}
       {isAsking && (
         <ConfirmDialog
           title="Forget all stored secrets?"
@@ -64,11 +60,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
           onConfirm={() => void forgetAll()}
           onClose={() => setIsAsking(false)}
         >
-          {problem !== null && (
-            <div role="alert">
-              <ProblemNote problem={problem} />
-            </div>
-          )}
+          <Refusal problem={problem} />
         </ConfirmDialog>
       )}
     </>

@@ -25,6 +25,22 @@ export function ProblemNote({ problem, tone = 'warn', actions }: ProblemNoteProp
   );
 }
 
+/** Why the person's last try failed, read out at once; nothing while there is nothing to say. */
+export function Refusal({
+  problem,
+  tone = 'warn',
+}: {
+  readonly problem: Problem | null;
+  readonly tone?: 'warn' | 'danger';
+}) {
+  if (problem === null) return null;
+  return (
+    <div role="alert">
+      <ProblemNote problem={problem} tone={tone} />
+    </div>
+  );
+}
+
 export function ProblemDetails({ problem }: { readonly problem: Problem }) {
   if (problem.detail === undefined || problem.detail === '') return null;
   return (

@@ -3,6 +3,7 @@ import { unreachable } from '../result.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import { meanOf, readCurrent } from '../telemetry/current-figures.ts';
 import type { LinkQuestion } from './box.ts';
+import { isNoCommands } from './flavour/no-commands.ts';
 
 /** How a box stands right now, judged from what is fresh: an old figure is not the present. */
 export type Standing =
@@ -16,15 +17,25 @@ export type Standing =
   /** The link is down until the person acts. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'readings-failed'; readonly problem: Problem }
+  /** The way in is for terminals: what its GPUs do cannot be known, and nobody has to act. */
+  | { readonly kind: 'no-commands' }
   | { readonly kind: 'readings-off' }
   | { readonly kind: 'first-sample' }
   | { readonly kind: 'stale'; readonly seenAtMs: number }
   | { readonly kind: 'unreported' }
   | { readonly kind: 'working' | 'idle' | 'partly-reported'; readonly smPct: number };
 
-/** What is counted together where there is no room for more. */
-export type StandingGroup =
-  'needs-you' | 'in-trouble' | 'working' | 'idle' | 'connecting' | 'unknown' | 'not-connected';
+/** What is counted together where there is no room for more. What needs a person comes first. */
+export const standingGroups = [
+  'needs-you',
+  'in-trouble',
+  'working',
+  'idle',
+  'connecting',
+  'unknown',
+  'not-connected',
+] as const;
+export type StandingGroup = (typeof standingGroups)[number];
 
 /** `isAsking`: some question about this box is open. */
 export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false): Standing {
@@ -51,7 +62,10 @@ export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false
 
 function judgeGpus(entry: FleetEntry, nowMs: number): Standing {
   const { telemetry, latest } = entry;
-  if (telemetry.kind === 'failed') return { kind: 'readings-failed', problem: telemetry.problem };
+  if (telemetry.kind === 'failed') {
+    const { problem } = telemetry;
+    return isNoCommands(problem) ? { kind: 'no-commands' } : { kind: 'readings-failed', problem };
+  }
   if (telemetry.kind === 'off') return { kind: 'readings-off' };
   const current = readCurrent(entry, nowMs);
   if (current === null) {
@@ -75,6 +89,7 @@ const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {
   'host-key-revoked': 'needs-you',
   stopped: 'needs-you',
   'readings-failed': 'needs-you',
+  'no-commands': 'unknown',
   'readings-off': 'unknown',
   'first-sample': 'unknown',
   stale: 'in-trouble',
@@ -88,23 +103,25 @@ export function groupOf({ kind }: Standing): StandingGroup {
   return GROUPS[kind];
 }
 
-/** What needs a person comes first. */
-const WORDS: readonly (readonly [StandingGroup, string])[] = [
-  ['needs-you', 'need you'],
-  ['in-trouble', 'in trouble'],
-  ['working', 'working'],
-  ['idle', 'idle'],
-  ['connecting', 'connecting'],
-  ['unknown', 'unknown'],
-  ['not-connected', 'not connected'],
-];
+export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
+  'needs-you': 'need you',
+  'in-trouble': 'in trouble',
+  working: 'working',
+  idle: 'idle',
+  connecting: 'connecting',
+  unknown: 'unknown',
+  'not-connected': 'not connected',
+};
 
 /** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
 export function countStandings(entries: readonly FleetEntry[], nowMs: number): string {
   const groups = entries.map((entry) => groupOf(judgeStanding(entry, nowMs)));
-  return WORDS.flatMap(([group, words]) => {
-    const count = groups.filter((each) => each === group).length;
-    if (count === 0) return [];
-    return [`${String(count)} ${group === 'needs-you' && count === 1 ? 'needs you' : words}`];
-  }).join(', ');
+  return standingGroups
+    .flatMap((group) => {
+      const count = groups.filter((each) => each === group).length;
+      if (count === 0) return [];
+      const words = group === 'needs-you' && count === 1 ? 'needs you' : standingGroupWords[group];
+      return [`${String(count)} ${words}`];
+    })
+    .join(', ');
 }

@@ -1,36 +1,9 @@
 import { UNTOLD_DETAILS, type BoxGpuFacts, type GpuDetails } from '../telemetry/gpu-facts.ts';
-import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { UNTOLD_READING, type GpuReading } from '../telemetry/gpu-reading.ts';
 
 /** A row in which nothing is told but what the test says. */
 export function reading(told: Partial<GpuReading> = {}): GpuReading {
-  return {
-    index: 0,
-    powerW: null,
-    temperatureC: null,
-    memoryTemperatureC: null,
-    smPct: null,
-    memPct: null,
-    encoderPct: null,
-    decoderPct: null,
-    jpegPct: null,
-    opticalFlowPct: null,
-    memoryClockMHz: null,
-    smClockMHz: null,
-    powerViolationPct: null,
-    isThermallyHeld: null,
-    throttleBits: null,
-    memoryUsedMiB: null,
-    bar1UsedMiB: null,
-    protectedMemoryUsedMiB: null,
-    eccSingleBitErrors: null,
-    eccDoubleBitErrors: null,
-    pcieReplayErrors: null,
-    pcieRxMBps: null,
-    pcieTxMBps: null,
-    boxTime: null,
-    unknownColumns: null,
-    ...told,
-  };
+  return { index: 0, ...UNTOLD_READING, ...told };
 }
 
 /** A card of which nothing is told but what the test says. */

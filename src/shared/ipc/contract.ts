@@ -3,6 +3,7 @@ import { boxConnection, type Box } from '../boxes/box.ts';
 import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { proxy } from '../boxes/route.ts';
+import { tags } from '../boxes/tags.ts';
 import type {
   ConfigListing,
   ConfigState,
@@ -19,20 +20,18 @@ import {
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
-import {
-  historyExport,
-  historyQuery,
-  type ExportOutcome,
-  type HistoryAnswer,
-} from '../telemetry/history.ts';
+import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -42,7 +41,7 @@ import {
   type TmuxListing,
 } from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
-import type { JupyterListing, OpenedJupyter } from '../tunnels/jupyter.ts';
+import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
@@ -65,6 +64,8 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -112,6 +113,7 @@ export interface IpcOutputs {
   'ssh-config:apply': Box;
   'ssh-config:decline': Box;
   'box:rename': Box;
+  'box:tag': Box;
   'box:forget': null;
   'link:connect': null;
   'link:disconnect': null;
@@ -121,6 +123,7 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'history:picture': PictureOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -133,6 +136,8 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:send': SendSecretOutcome;
   'secret:stop-sending': null;
+  'secret:on-box': SecretsOnBox;
+  'secret:remove-from-box': SecretsOnBox;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -142,15 +147,14 @@ export interface IpcOutputs {
   'tunnel:start': null;
   'tunnel:stop': null;
   'tunnel:check': null;
-  'tunnel:open-browser': null;
-  'tunnel:open-window': null;
+  'tunnel:open': OpenedService;
   'tensorboard:look': TensorboardReport;
   'tensorboard:open': null;
   'tensorboard:start': TensorboardReport;
   'tensorboard:stop': TensorboardReport;
   'tensorboard:link': TensorboardReport;
   'jupyter:list': readonly JupyterListing[];
-  'jupyter:open': OpenedJupyter;
+  'jupyter:open': OpenedService;
 }
 
 const boxId = z.uuid();
@@ -188,6 +192,8 @@ export const ipcInputs = {
   /** The box stays as it is, and this content is not offered again. */
   'ssh-config:decline': z.strictObject({ boxId, digest: configDigest }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
+  /** The person's own words for it, instead of those it had. */
+  'box:tag': z.strictObject({ boxId, tags }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
@@ -228,6 +234,8 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Asks where to, then writes the charts as the window painted them. */
+  'history:picture': historyPicture,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
@@ -250,6 +258,10 @@ export const ipcInputs = {
    */
   'secret:send': secretToSend.extend({ boxId }),
   'secret:stop-sending': z.strictObject({ boxId }),
+  /** What was sent to the box, and how each file is there now. Read-only, and reads none of the files. */
+  'secret:on-box': z.strictObject({ boxId }),
+  /** Removes a file that a secret was sent into; main knows which ones those are. */
+  'secret:remove-from-box': z.strictObject({ boxId, path: z.string().max(500) }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),
@@ -264,10 +276,11 @@ export const ipcInputs = {
   'tunnel:stop': tunnelOfBox,
   /** Sends one small request through it now; the answer appears in its row. */
   'tunnel:check': tunnelOfBox,
-  /** Opens our own end of it, http://127.0.0.1 and its port, in the system browser. */
-  'tunnel:open-browser': tunnelOfBox,
-  /** Opens it in a window of its own that knows nothing of Leasehold. */
-  'tunnel:open-window': tunnelOfBox,
+  /**
+   * Opens our own end of it, http://127.0.0.1 and its port, in a window of its own that knows nothing of Leasehold or in the
+   * system browser; a Jupyter as `jupyter:open` does.
+   */
+  'tunnel:open': tunnelOfBox.extend({ where: z.enum(['window', 'browser']) }),
   /** Read-only: what of TensorBoard runs on the box, what it shows, and why it may show nothing. */
   'tensorboard:look': z.strictObject({ boxId }),
   /** Makes a tunnel to the TensorBoard that answers and opens it there. */

@@ -8,6 +8,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'sparks',
   'settings',
   'notices',
   'demo',

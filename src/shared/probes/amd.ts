@@ -1,5 +1,5 @@
 import { UNTOLD_DETAILS, type GpuDetails } from '../telemetry/gpu-facts.ts';
-import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { UNTOLD_READING, type GpuReading } from '../telemetry/gpu-reading.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { MarkedSections } from './marked-sections.ts';
 import { normalPciAddress } from './pci-address.ts';
@@ -50,33 +50,6 @@ function firstOf(
   return null;
 }
 
-const NOTHING: Omit<GpuReading, 'index'> = {
-  powerW: null,
-  temperatureC: null,
-  memoryTemperatureC: null,
-  smPct: null,
-  memPct: null,
-  encoderPct: null,
-  decoderPct: null,
-  jpegPct: null,
-  opticalFlowPct: null,
-  memoryClockMHz: null,
-  smClockMHz: null,
-  powerViolationPct: null,
-  isThermallyHeld: null,
-  throttleBits: null,
-  memoryUsedMiB: null,
-  bar1UsedMiB: null,
-  protectedMemoryUsedMiB: null,
-  eccSingleBitErrors: null,
-  eccDoubleBitErrors: null,
-  pcieReplayErrors: null,
-  pcieRxMBps: null,
-  pcieTxMBps: null,
-  boxTime: null,
-  unknownColumns: null,
-};
-
 /** `amd-smi metric --json`: a list of cards, or an object that holds it as `gpu_data`. Null: neither. */
 function amdSmiCards(json: unknown): readonly Json[] | null {
   const list = Array.isArray(json) ? json : at(json, 'gpu_data');
@@ -88,7 +61,7 @@ function readAmdSmiCard(card: Json): GpuReading | null {
   if (index === null || !Number.isInteger(index) || index > 999) return null;
   const used = figure(at(card, 'mem_usage', 'used_vram'), ['MB', 'MiB']);
   return {
-    ...NOTHING,
+    ...UNTOLD_READING,
     index,
     smPct: within(figure(at(card, 'usage', 'gfx_activity'), ['%']), 100),
     memPct: within(figure(at(card, 'usage', 'umc_activity'), ['%']), 100),
@@ -111,7 +84,7 @@ function readRocmCard(name: string, card: unknown): GpuReading | null {
   const temperature = (sensor: string): number | null =>
     within(firstOf(card, [`Temperature (Sensor ${sensor}) (C)`]), 250);
   return {
-    ...NOTHING,
+    ...UNTOLD_READING,
     index: Number(digits),
     smPct: within(firstOf(card, ['GPU use (%)']), 100),
     memPct: within(firstOf(card, ['GPU Memory Read/Write Activity (%)']), 100),

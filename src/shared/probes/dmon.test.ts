@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { UNTOLD_READING, type GpuReading } from '../telemetry/gpu-reading.ts';
 import { DMON_COLUMNS } from './dmon-columns.ts';
 import { DmonReader, parseDmon } from './dmon.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
@@ -18,33 +18,7 @@ interface Expected {
   readonly series: Readonly<Record<string, readonly unknown[]>>;
 }
 
-const NOTHING: GpuReading = {
-  index: 0,
-  powerW: null,
-  temperatureC: null,
-  memoryTemperatureC: null,
-  smPct: null,
-  memPct: null,
-  encoderPct: null,
-  decoderPct: null,
-  jpegPct: null,
-  opticalFlowPct: null,
-  memoryClockMHz: null,
-  smClockMHz: null,
-  powerViolationPct: null,
-  isThermallyHeld: null,
-  throttleBits: null,
-  memoryUsedMiB: null,
-  bar1UsedMiB: null,
-  protectedMemoryUsedMiB: null,
-  eccSingleBitErrors: null,
-  eccDoubleBitErrors: null,
-  pcieReplayErrors: null,
-  pcieRxMBps: null,
-  pcieTxMBps: null,
-  boxTime: null,
-  unknownColumns: null,
-};
+const NOTHING: GpuReading = { index: 0, ...UNTOLD_READING };
 
 /** Joins what a stream gave piece by piece, keeping every unreadable line. */
 function readInPieces(pieces: readonly string[]): ReadingBatch {

@@ -1,4 +1,4 @@
-import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { UNTOLD_READING, type GpuReading } from '../telemetry/gpu-reading.ts';
 import { throttleBitsOf } from './gpu-facts.ts';
 import { classifyGpuToolFailure, isGpuToolFailureDetail } from './gpu-tool-failure.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -137,6 +137,7 @@ function toReading(row: QueryRow): GpuReading | null {
   };
   const reading: GpuReading = {
     index,
+    ...UNTOLD_READING,
     powerW: figure('power.draw', 'W'),
     temperatureC: celsius('temperature.gpu'),
     memoryTemperatureC: celsius('temperature.memory'),
@@ -148,19 +149,10 @@ function toReading(row: QueryRow): GpuReading | null {
     opticalFlowPct: figure('utilization.ofa', '%'),
     memoryClockMHz: figure('clocks.current.memory', 'MHz'),
     smClockMHz: figure('clocks.current.sm', 'MHz'),
-    powerViolationPct: null,
-    isThermallyHeld: null,
     throttleBits: throttleBitsOf(row),
     memoryUsedMiB: figure('memory.used', 'MiB'),
-    bar1UsedMiB: null,
-    protectedMemoryUsedMiB: null,
     eccSingleBitErrors: figure('ecc.errors.corrected.volatile.total', null),
     eccDoubleBitErrors: figure('ecc.errors.uncorrected.volatile.total', null),
-    pcieReplayErrors: null,
-    pcieRxMBps: null,
-    pcieTxMBps: null,
-    boxTime: null,
-    unknownColumns: null,
   };
   return isPossible ? reading : null;
 }

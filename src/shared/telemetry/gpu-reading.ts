@@ -39,3 +39,31 @@ export interface GpuReading {
   /** Columns that this version does not know, by name, as printed; null when there are none. */
   readonly unknownColumns: Readonly<Record<string, string>> | null;
 }
+
+/** A reading that tells nothing yet: what its source knows is laid over it. */
+export const UNTOLD_READING: Omit<GpuReading, 'index'> = {
+  powerW: null,
+  temperatureC: null,
+  memoryTemperatureC: null,
+  smPct: null,
+  memPct: null,
+  encoderPct: null,
+  decoderPct: null,
+  jpegPct: null,
+  opticalFlowPct: null,
+  memoryClockMHz: null,
+  smClockMHz: null,
+  powerViolationPct: null,
+  isThermallyHeld: null,
+  throttleBits: null,
+  memoryUsedMiB: null,
+  bar1UsedMiB: null,
+  protectedMemoryUsedMiB: null,
+  eccSingleBitErrors: null,
+  eccDoubleBitErrors: null,
+  pcieReplayErrors: null,
+  pcieRxMBps: null,
+  pcieTxMBps: null,
+  boxTime: null,
+  unknownColumns: null,
+};

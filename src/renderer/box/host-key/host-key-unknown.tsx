@@ -7,7 +7,7 @@ import { disconnectRequested } from '../../state/actions.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
 import { CompareField } from './compare-field.tsx';
 import { CompareHow } from './compare-how.tsx';
 import styles from './host-key.module.css';
@@ -79,11 +79,7 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
       </dl>
       <CompareHow keyType={offered.type} />
       <CompareField value={expected} compared={compared} onValue={setExpected} />
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
       <div className={styles['actions']}>
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
           Do not connect

@@ -8,7 +8,7 @@ import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import { CompareHow } from './compare-how.tsx';
 import styles from './host-key.module.css';
 
@@ -59,7 +59,7 @@ function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) 
   return (
     <Dialog
       title={`Is ${name} a new machine?`}
-      description="Confirm only if you re-created it or your platform moved it. Someone between you and the box would look exactly the same from here."
+      description="Confirm only if you re-created it or your platform moved it. Someone between you and it would look exactly the same from here."
       onClose={onClose}
     >
       <div className={styles['flow']}>
@@ -90,11 +90,7 @@ function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) 
           maxLength={MAX_EXPECTED_CHARS}
           onValue={setPhrase}
         />
-        {refusal !== null && (
-          <div role="alert">
-            <ProblemNote problem={refusal} tone="danger" />
-          </div>
-        )}
+        <Refusal problem={refusal} tone="danger" />
       </div>
       <DialogFooter>
         <Button autoFocus onClick={onClose}>

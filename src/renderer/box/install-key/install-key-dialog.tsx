@@ -6,7 +6,7 @@ import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import styles from './install-key.module.css';
 
 interface InstallKeyDialogProps {
@@ -61,11 +61,7 @@ export function InstallKeyDialog({ boxId, onClose }: InstallKeyDialogProps) {
             </p>
           )}
         </div>
-        {stage.kind === 'choosing' && stage.problem !== null && (
-          <div role="alert">
-            <ProblemNote problem={stage.problem} />
-          </div>
-        )}
+        {stage.kind === 'choosing' && stage.problem !== null && <Refusal problem={stage.problem} />}
       </div>
       <DialogFooter>
         {stage.kind === 'done' ? (

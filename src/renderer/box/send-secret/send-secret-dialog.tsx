@@ -6,7 +6,7 @@ import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import { EMPTY_SECRET, isReady, pathOf, toRequest, type SecretValues } from './secret-values.ts';
 import { SecretFields } from './secret-fields.tsx';
 import { SentSecret } from './sent-secret.tsx';
@@ -81,9 +81,7 @@ export function SendSecretDialog({ boxId, onClose }: SendSecretDialogProps) {
             )}
           </div>
           {stage.kind === 'filling' && stage.problem !== null && (
-            <div role="alert">
-              <ProblemNote problem={stage.problem} />
-            </div>
+            <Refusal problem={stage.problem} />
           )}
           <DialogFooter>
             <Button

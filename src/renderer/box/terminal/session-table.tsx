@@ -7,7 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import styles from './terminal.module.css';
 import { keyOf, openTerminal } from './terminals.ts';
 
@@ -101,11 +101,7 @@ function KillDialog({ boxId, session, onClose, onKilled }: KillDialogProps) {
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
     </ConfirmDialog>
   );
 }

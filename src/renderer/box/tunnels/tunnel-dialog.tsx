@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import {
@@ -152,11 +152,7 @@ export function TunnelDialog({ boxId, boxName, tunnel, onClose }: TunnelDialogPr
             </span>
           </p>
         )}
-        {refusal !== null && (
-          <div role="alert">
-            <ProblemNote problem={refusal} />
-          </div>
-        )}
+        <Refusal problem={refusal} />
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary">

@@ -4,7 +4,7 @@ import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { selectEntry, selectConfigChanges, useFleet, useSshConfig } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import { differences } from '../connection/connection-words.ts';
 import { changedWords } from './changed-words.ts';
 import styles from './import.module.css';
@@ -65,11 +65,7 @@ function Change({ change }: { readonly change: ConfigChange }) {
           </div>
         ))}
       </dl>
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
     </li>
   );
 }

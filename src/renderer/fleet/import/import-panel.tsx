@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogFooter } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
 import { ConfigChanges } from './config-changes.tsx';
 import { ConfigNotes } from './config-notes.tsx';
 import { HostList } from './host-list.tsx';
@@ -108,11 +108,7 @@ function Listing({ listing, onClose }: ListingProps) {
       <HostList rows={shown} chosen={chosen} onChosen={setChosen} />
       <ConfigNotes notes={listing.notes} />
       {outcome !== null && outcome.refused.length > 0 && <Refused outcome={outcome} />}
-      {refusal !== null && (
-        <div role="alert">
-          <ProblemNote problem={refusal} />
-        </div>
-      )}
+      <Refusal problem={refusal} />
       <p className={styles['promise']}>
         Nothing is sent to a box until you connect, and nothing in the config is run to read it.
         {selected.length > MAX_IMPORT && ` At most ${MAX_IMPORT} are added at once.`}

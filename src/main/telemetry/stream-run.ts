@@ -1,0 +1,130 @@
+import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
+import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
+import type { SourcePlan } from '../../shared/telemetry/source-plan.ts';
+import type { Log } from '../log/log.ts';
+import type { ExitStatus } from '../ssh/exit-status.ts';
+
+/** A second is usual; a looped query on a big box takes some. */
+export const SILENT_AFTER_MS = 15_000;
+
+export interface ShortQuestion {
+  /** Every card that had a row in this run. */
+  readonly seen: ReadonlySet<number>;
+  readonly sinceMs: number;
+}
+
+/** What could not be read so far. */
+export interface UnreadSoFar {
+  readonly count: number;
+  /** The newest ones. */
+  readonly samples: readonly string[];
+}
+
+const MAX_SAMPLES = 5;
+
+interface StreamListener {
+  readonly log: Log;
+  readonly onReadings: (cycle: ReadingsCycle) => void;
+  readonly onLive: (unreadable: UnreadSoFar, sinceMs: number) => void;
+  readonly onSilent: () => void;
+  /** A card came, went, or stopped to say anything. */
+  readonly onChange: () => void;
+  readonly isShort: (question: ShortQuestion) => boolean;
+  readonly onShort: () => void;
+}
+
+/** One run of a stream, from its start to its end. */
+export class StreamRun {
+  readonly #plan: SourcePlan;
+  readonly #listener: StreamListener;
+  readonly #cycles = new DmonCycles();
+  #watchdog: NodeJS.Timeout | undefined;
+  #unreadable: UnreadSoFar = { count: 0, samples: [] };
+  #liveSinceMs: number | null = null;
+  /** Which cards answered in the cycle before, and with anything at all. */
+  #answering = '';
+  readonly #seen = new Set<number>();
+  failure: GpuToolFailure | null = null;
+  stopped: 'silent' | 'short' | null = null;
+
+  constructor(plan: SourcePlan, listener: StreamListener) {
+    this.#plan = plan;
+    this.#listener = listener;
+  }
+
+  get hasBegun(): boolean {
+    return this.#liveSinceMs !== null;
+  }
+
+  async follow(remote: {
+    stdout(): AsyncGenerator<string, void>;
+    readonly exited: Promise<ExitStatus>;
+  }): Promise<ExitStatus> {
+    const reader = this.#plan.openReader();
+    this.#rearm();
+    try {
+      for await (const text of remote.stdout()) {
+        this.#rearm();
+        const batch = reader.push(text);
+        this.#take(batch, this.#cycles.push(batch.readings));
+        if (this.stopped !== null) break;
+      }
+      const rest = reader.end();
+      this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
+    } finally {
+      clearTimeout(this.#watchdog);
+    }
+    return remote.exited;
+  }
+
+  #rearm(): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      this.stopped = 'silent';
+      this.#listener.onSilent();
+    }, SILENT_AFTER_MS);
+  }
+
+  #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
+    const { log, onLive, onReadings } = this.#listener;
+    this.#unreadable = withMore(this.#unreadable, batch);
+    this.failure = batch.failures.at(-1) ?? this.failure;
+    if (batch.unreadableCount > 0) log.warn('unreadable GPU lines', { lines: batch.unreadable });
+    const atMs = Date.now();
+    if (whole.length > 0 && (this.#liveSinceMs === null || batch.unreadableCount > 0)) {
+      this.#liveSinceMs ??= atMs;
+      onLive(this.#unreadable, this.#liveSinceMs);
+    }
+    for (const readings of whole) {
+      this.#compare(readings);
+      onReadings({ atMs, readings });
+    }
+    if (batch.failures.length > 0) this.#listener.onChange();
+  }
+
+  #compare(readings: ReadingsCycle['readings']): void {
+    const answering = readings
+      .filter((each) => each.powerW !== null || each.smPct !== null || each.temperatureC !== null)
+      .map(({ index }) => index)
+      .join();
+    if (this.#answering !== '' && answering !== this.#answering) this.#listener.onChange();
+    this.#answering = answering;
+    for (const { index } of readings) this.#seen.add(index);
+    if (this.#listener.isShort({ seen: this.#seen, sinceMs: this.#liveSinceMs ?? Infinity })) {
+      this.stopped = 'short';
+      this.#listener.onShort();
+    }
+  }
+}
+
+function withMore(
+  { count, samples }: UnreadSoFar,
+  { unreadable, unreadableCount }: ReadingBatch,
+): UnreadSoFar {
+  return {
+    count: count + unreadableCount,
+    samples: [...samples, ...unreadable].slice(-MAX_SAMPLES),
+  };
+}
