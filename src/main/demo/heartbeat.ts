@@ -6,11 +6,14 @@ import type { Log } from '../log/log.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
 import type { BoxFolders } from './home.ts';
+import { ProcTree } from './proc-tree.ts';
+import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
 
 export interface HeartbeatParts {
   readonly folders: BoxFolders;
   readonly trainer: Trainer;
+  readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly cgroup: Cgroup;
   readonly hasFault: (fault: DemoFault) => boolean;
@@ -20,6 +23,7 @@ export interface HeartbeatParts {
 /** Moves the simulated world on: looks at the run's process, lets the cards follow, publishes what the tools print. */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
+  readonly #procTree: ProcTree;
   #timer: NodeJS.Timeout | null = null;
   #beat: Promise<void> = Promise.resolve();
   #isBeating = false;
@@ -30,6 +34,7 @@ export class Heartbeat {
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
+    this.#procTree = new ProcTree(parts.folders.proc);
   }
 
   /** Returns after the first beat, when the tools have something to print. */
@@ -41,9 +46,10 @@ export class Heartbeat {
     }, everyMs);
   }
 
-  rebooted(): void {
+  async rebooted(): Promise<void> {
     this.#bootedAtMs = performance.now();
     this.#wasTraining = false;
+    await this.#procTree.rebooted();
   }
 
   /** Nothing is written after this. */
@@ -70,18 +76,25 @@ export class Heartbeat {
   }
 
   async #advance(): Promise<void> {
-    const { folders, trainer, driver, cgroup, hasFault } = this.#parts;
+    const { folders, trainer, stray, driver, cgroup, hasFault } = this.#parts;
     const now = performance.now();
     const elapsedS = (now - this.#lastMs) / 1000;
     this.#lastMs = now;
     await trainer.tick(elapsedS, Date.now());
+    const strayWorker = await stray.look();
     const inputs = {
       load: trainer.load,
       process: trainer.process,
+      stray: strayWorker,
       isThrottled: hasFault('throttle'),
       isLastGpuLost: hasFault('xid-79'),
     };
     await driver.advance(elapsedS, inputs, new Date());
+    const gpus = driver.gpus.map(({ index }) => index);
+    await this.#procTree.show([
+      ...trainer.shownProcesses(gpus),
+      ...(strayWorker === null ? [] : [strayWorker]),
+    ]);
     const isTraining = trainer.load !== 'idle';
     if (isTraining !== this.#wasTraining) await cgroup.setTraining(isTraining);
     this.#wasTraining = isTraining;

@@ -31,6 +31,7 @@ import {
   type ExportOutcome,
   type HistoryAnswer,
 } from '../telemetry/history.ts';
+import { endProcessesInput, type EndReport, type HoldersLook } from '../telemetry/gpu-holders.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
@@ -137,6 +138,8 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'gpu-holders:look': HoldersLook;
+  'gpu-holders:end': EndReport;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -258,6 +261,13 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: which processes have a GPU's device node open, and what each of them is. */
+  'gpu-holders:look': z.strictObject({ boxId }),
+  /**
+   * Ends processes that the person named one by one, of those that the last look listed. Each is compared again on the box
+   * right before the signal, and read back after it.
+   */
+  'gpu-holders:end': endProcessesInput.extend({ boxId }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
