@@ -134,7 +134,7 @@ processes() {
       printf 'user %s\n' "$(stat -c %U "$proc/$pid" 2>/dev/null | head -c 64)"
       printf 'start %s\n' "$(sed 's/.*) //' "$proc/$pid/stat" 2>/dev/null | cut -d ' ' -f 20)"
       printf 'program %s\n' "$(readlink "$proc/$pid/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
-      printf 'command %s\n' "$(head -c 500 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
+      printf 'command %s\n' "$(head -c 2000 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
       if ls "$proc/$pid/fd" >/dev/null 2>&1; then
         for fd in "$proc/$pid"/fd/*; do readlink "$fd"; done 2>/dev/null | grep -q '^/dev/nvidia' &&
           printf 'gpu yes\n' || printf 'gpu no\n'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { GpuHolder, HoldersLook } from '../../shared/telemetry/gpu-holders.ts';
-import { eventually, silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
+import { eventually, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { onboxScripts } from '../tunnels/onbox.fixture.ts';

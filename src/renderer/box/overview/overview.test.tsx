@@ -6,6 +6,7 @@ import {
   emptyReadings,
   readingsToWire,
 } from '../../../shared/streams/readings-stream.ts';
+import { NO_GPU_FACTS } from '../../../shared/telemetry/gpu-facts.ts';
 import { sampleEntry, sampleReading, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
@@ -20,6 +21,7 @@ const history = readingsStream.apply(emptyReadings(), { kind: 'cycle', atMs: SEE
 async function openOverview(part: Parameters<typeof sampleEntry>[0] = {}): Promise<FakeBridge> {
   const bridge = openTestWindow();
   bridge.serve('readings', readingsToWire(history));
+  bridge.serve('gpu-facts', NO_GPU_FACTS);
   render(
     <StreamProvider value={createStreamClient(bridge)}>
       <Overview entry={sampleEntry(part)} />
@@ -41,11 +43,13 @@ const text = (element: HTMLElement) => element.textContent.replace(/[\u202f\u00a
 describe('Overview', () => {
   it('opens the stream of its box only, and closes it when it goes', async () => {
     const bridge = await openOverview();
+    const key = sampleEntry().box.id;
     expect(bridge.callsTo('stream:open')).toEqual([
-      { stream: 'readings', key: sampleEntry().box.id },
+      { stream: 'readings', key },
+      { stream: 'gpu-facts', key },
     ]);
     cleanup();
-    expect(bridge.callsTo('stream:close')).toEqual([{ subscription: 1 }]);
+    expect(bridge.callsTo('stream:close')).toEqual([{ subscription: 1 }, { subscription: 2 }]);
   });
 
   it('shows six charts with the present range of all GPUs, and one GPU when it is chosen', async () => {

@@ -15,6 +15,7 @@ import { formatCount, formatDuration } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { buildOverview, type OverviewModel, type ShownGpus } from './chart-model.ts';
+import { ProcessesPanel } from '../processes/processes-panel.tsx';
 import { gpuChosen, useGpuChoice, type GpuChoice } from './gpu-choice.ts';
 import { GpuStrip } from './gpu-strip.tsx';
 import { MetricChart } from './metric-chart.tsx';
@@ -122,6 +123,7 @@ function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         choice={choice}
         onChoose={choose}
       />
+      <ProcessesPanel boxId={entry.box.id} gpu={choice === 'all' ? null : choice} />
     </>
   );
 }
