@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { EndProcessesInput } from '../../shared/telemetry/end-processes-input.ts';
 import type {
   EndedProcess,
-  EndProcessesInput,
   EndReport,
   GpuHolder,
   HoldersLook,

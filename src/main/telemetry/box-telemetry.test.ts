@@ -118,6 +118,13 @@ describe('the telemetry of a box', () => {
         { gpu: look?.gpus[1]?.uuid },
       ],
     });
+    expect(look?.cpu).toMatchObject({ quotaCpus: 8, hostCpus: 64, threads: expect.any(Number) });
+    const cpu = await eventually(
+      () => facts()?.cpu,
+      (found) => found?.usedCpus !== null,
+    );
+    expect(cpu?.usedCpus).toBeGreaterThan(0);
+    expect(cpu?.throttledPct).toBeLessThan(25);
     await eventually(
       () => states.at(-1),
       (state) => state?.kind === 'live',

@@ -31,7 +31,8 @@ import {
   type ExportOutcome,
   type HistoryAnswer,
 } from '../telemetry/history.ts';
-import { endProcessesInput, type EndReport, type HoldersLook } from '../telemetry/gpu-holders.ts';
+import { endProcessesInput } from '../telemetry/end-processes-input.ts';
+import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';

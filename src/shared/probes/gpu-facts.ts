@@ -7,7 +7,9 @@ import {
   type MachineFacts,
   type ProcessesLook,
 } from '../telemetry/gpu-facts.ts';
+import type { CpuCounters } from '../telemetry/cpu-look.ts';
 import { readAmdFacts } from './amd.ts';
+import { readCpuCounters } from './cpu-counters.ts';
 import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
@@ -25,7 +27,8 @@ import { parseKernelLog } from './xid.ts';
 
 /** What one look of resources/onbox/gpu-facts.sh brought. */
 export interface GpuFactsLook {
-  readonly facts: Omit<BoxGpuFacts, 'atMs'>;
+  readonly facts: Omit<BoxGpuFacts, 'atMs' | 'cpu'>;
+  readonly cpu: CpuCounters | null;
   /** nvidia-smi's own reasons for not answering, for one card or for all. */
   readonly failures: readonly GpuToolFailure[];
   /** Fields that this driver does not know; not to be asked for again. */
@@ -71,6 +74,7 @@ export function parseGpuFacts(
       machine: { ...machine, cudaMaxVersion },
       unknown,
     },
+    cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
     failures,
     refused: sections.notes('refused').filter((field) => /^[a-zA-Z0-9._]{1,100}$/.test(field)),
     tools: machineLines.get('tool') ?? [],

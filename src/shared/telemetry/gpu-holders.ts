@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Told } from './gpu-facts.ts';
 
 /** Why Leasehold does not end a process, whatever a person says. */
@@ -91,12 +90,3 @@ export interface EndReport {
 
 /** As many as a person can read in one question. */
 export const MAX_ENDED_AT_ONCE = 16;
-
-export const endProcessesInput = z.strictObject({
-  signal: z.enum(['TERM', 'KILL']),
-  processes: z
-    .array(z.strictObject({ pid: z.int().min(2).max(4_194_304), startTicks: z.int().min(0) }))
-    .min(1)
-    .max(MAX_ENDED_AT_ONCE),
-});
-export type EndProcessesInput = z.output<typeof endProcessesInput>;

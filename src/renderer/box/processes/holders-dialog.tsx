@@ -51,8 +51,7 @@ export function HoldersDialog({
   readonly onClose: () => void;
 }) {
   const [stage, setStage] = useState<Stage>({ kind: 'looking' });
-  const look = async (): Promise<void> => {
-    setStage({ kind: 'looking' });
+  const ask = async (): Promise<void> => {
     const looked = await call('gpu-holders:look', { boxId });
     setStage({
       kind: 'listed',
@@ -60,8 +59,12 @@ export function HoldersDialog({
       problem: looked.ok ? null : looked.error,
     });
   };
-  const lookFirst = useEffectEvent(look);
-  useEffect(() => void lookFirst(), []);
+  const askFirst = useEffectEvent(ask);
+  useEffect(() => void askFirst(), []);
+  const look = async (): Promise<void> => {
+    setStage({ kind: 'looking' });
+    await ask();
+  };
 
   const end = async ({ look: before, signal, holders }: Asking): Promise<void> => {
     setStage({ kind: 'ending', signal, count: holders.length, sinceMs: Date.now() });

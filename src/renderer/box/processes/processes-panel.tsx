@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import type { CpuLook } from '../../../shared/telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails } from '../../../shared/telemetry/gpu-facts.ts';
 import { hiddenMemoryMiB, processesOf } from '../../../shared/telemetry/hidden-memory.ts';
 import { useGpuFacts } from '../../state/gpu-facts.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { formatAge, formatGiB } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { cpuWords, isHeldBack } from './cpu-words.ts';
 import { HoldersDialog } from './holders-dialog.tsx';
 import { ProcessTable, type ProcessRow } from './process-table.tsx';
 import styles from './processes.module.css';
@@ -31,6 +33,7 @@ export function ProcessesPanel({
       <div className={styles['head']}>
         <h2 id={titleId}>{gpu === null ? 'Processes' : `GPU ${gpu} processes`}</h2>
         {facts !== null && <Seen atMs={facts.atMs} />}
+        {facts !== null && facts.cpu !== null && <CpuLine cpu={facts.cpu} />}
         <Button
           size="small"
           look="quiet"
@@ -61,6 +64,18 @@ function Seen({ atMs }: { readonly atMs: number }) {
     <span className={isStale ? styles['stale'] : styles['muted']}>
       seen {formatAge(ageMs)}
       {isStale && ', may have changed since'}
+    </span>
+  );
+}
+
+/** What the whole container does with its CPUs, beside the processes that wait for them. */
+function CpuLine({ cpu }: { readonly cpu: CpuLook }) {
+  return (
+    <span
+      className={isHeldBack(cpu) ? styles['stale'] : styles['muted']}
+      title="Of the whole container, over the last half minute. Throttled: the share of the scheduler’s periods in which it had to stop because its CPU limit was used up."
+    >
+      {cpuWords(cpu)}
     </span>
   );
 }

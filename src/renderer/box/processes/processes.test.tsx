@@ -58,6 +58,7 @@ function facts(part: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
       isContainer: null,
       cudaMaxVersion: null,
     },
+    cpu: null,
     unknown: [],
     ...part,
   };
@@ -85,6 +86,28 @@ describe('the processes of a box', () => {
     const row = within(panel).getByRole('row', { name: /41822/ });
     expect(text(row)).toContain('041822root73.9 GiB4 h 50 min');
     expect(within(row).getByTitle(COMMAND)).toBeDefined();
+  });
+
+  it('stand beside what the CPUs do, and unknown figures stay unknown', async () => {
+    const cpu = {
+      atMs: NOW_MS,
+      quotaCpus: 8,
+      hostCpus: 64,
+      usedCpus: 7.24,
+      throttledPct: 31,
+      threads: 96,
+      load1: null,
+    };
+    const { panel } = await open({ facts: facts({ cpu }), problem: null });
+    expect(text(panel)).toContain('CPU 7.2 of 8 cores, throttled 31 %, 96 threads');
+    cleanup();
+    const first = { ...cpu, usedCpus: null, throttledPct: null, threads: null };
+    const early = await open({ facts: facts({ cpu: first }), problem: null });
+    expect(text(early.panel)).toContain('CPU unknown of 8 cores, throttled unknown');
+    cleanup();
+    const bare = { ...cpu, quotaCpus: null, throttledPct: 0 };
+    const machine = await open({ facts: facts({ cpu: bare }), problem: null });
+    expect(text(machine.panel)).toContain('CPU 7.2 of 64 cores, 96 threads');
   });
 
   it('are those of the chosen GPU only', async () => {
