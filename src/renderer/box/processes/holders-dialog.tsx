@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Problem } from '../../../shared/problem.ts';
 import {
   MAX_ENDED_AT_ONCE,
@@ -51,19 +51,24 @@ export function HoldersDialog({
   readonly onClose: () => void;
 }) {
   const [stage, setStage] = useState<Stage>({ kind: 'looking' });
-  const ask = async (): Promise<void> => {
-    const looked = await call('gpu-holders:look', { boxId });
-    setStage({
-      kind: 'listed',
-      look: looked.ok ? looked.value : null,
-      problem: looked.ok ? null : looked.error,
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let isOpen = true;
+    void call('gpu-holders:look', { boxId }).then((looked) => {
+      if (!isOpen) return;
+      setStage({
+        kind: 'listed',
+        look: looked.ok ? looked.value : null,
+        problem: looked.ok ? null : looked.error,
+      });
     });
-  };
-  const askFirst = useEffectEvent(ask);
-  useEffect(() => void askFirst(), []);
-  const look = async (): Promise<void> => {
+    return () => {
+      isOpen = false;
+    };
+  }, [boxId, asked]);
+  const look = (): void => {
     setStage({ kind: 'looking' });
-    await ask();
+    setAsked(asked + 1);
   };
 
   const end = async ({ look: before, signal, holders }: Asking): Promise<void> => {
@@ -96,7 +101,7 @@ export function HoldersDialog({
         <Listed
           look={stage.look}
           problem={stage.problem}
-          onLook={() => void look()}
+          onLook={look}
           onEnd={(of, holders) => setStage({ kind: 'asking', look: of, signal: 'TERM', holders })}
           onClose={onClose}
         />
@@ -113,7 +118,7 @@ export function HoldersDialog({
         <Ended
           before={stage.before}
           report={stage.report}
-          onLook={() => void look()}
+          onLook={look}
           onKill={() =>
             setStage({
               kind: 'asking',
