@@ -4,6 +4,7 @@ import { configs as typescript } from 'typescript-eslint';
 import { importDirection } from './eslint-rules/import-direction.mjs';
 import { noRawColour } from './eslint-rules/no-raw-colour.mjs';
 import { rawIpc } from './eslint-rules/raw-ipc.mjs';
+import { shellText } from './eslint-rules/shell-text.mjs';
 import { sshClient } from './eslint-rules/ssh-client.mjs';
 
 const root = import.meta.dirname;
@@ -34,6 +35,8 @@ const packages = {
   'bcrypt-pbkdf': ['src/main/ssh/'],
   'node-ssh': ['src/main/ssh/'],
   libsql: ['src/main/storage/', 'e2e/'],
+  yaml: ['src/main/profiles/'],
+  'fast-check': ['src/shared/', 'src/main/'],
 };
 
 const TESTS = ['**/*.test.{ts,tsx}', '**/*.fixture.ts', 'e2e/**', 'bench/**'];
@@ -62,6 +65,7 @@ export default defineConfig(
           'import-direction': importDirection,
           'no-raw-colour': noRawColour,
           'raw-ipc': rawIpc,
+          'shell-text': shellText,
           'ssh-client': sshClient,
         },
       },
@@ -108,6 +112,17 @@ export default defineConfig(
     files: ['src/**', 'scripts/**'],
     ignores: [...TESTS, 'src/main/ssh/verified-client.ts'],
     rules: { 'leasehold/ssh-client': 'error' },
+  },
+  // Where these rooms hand on what they were given, their callers are looked at.
+  {
+    files: ['src/main/**', 'src/shared/**'],
+    ignores: [
+      ...TESTS,
+      'src/main/demo/**',
+      'src/main/ssh/{ssh,single}-connection.ts',
+      'src/main/ssh/remote-*.ts',
+    ],
+    rules: { 'leasehold/shell-text': 'error' },
   },
   {
     files: ['src/main/app/ipc*.ts'],

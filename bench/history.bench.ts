@@ -64,6 +64,7 @@ function addBox(database: Database, n: number): number {
     platform: 'generic-ssh',
     address: { host: '192.0.2.1', port: 1000 + n, user: 'root' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: START_MS,
   });
   const box = database.history.boxOf(id);

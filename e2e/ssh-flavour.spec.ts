@@ -39,7 +39,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
     await expect(dialog.getByRole('region', { name: 'Prints on exec' })).toContainText(
       'scp, sftp and rsync may stop at the text',
     );
-    await expect(dialog.getByRole('region', { name: 'No tunnels' })).toContainText(
+    await expect(dialog.getByRole('region', { name: 'Tunnels refused' })).toContainText(
       'AllowTcpForwarding yes',
     );
     await expect(dialog.getByRole('status')).toContainText('Looked at');

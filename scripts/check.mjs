@@ -1,4 +1,5 @@
-// npm run check: what to run before each commit. The steps are those of npm test, less what needs a window.
+// npm run check [-- --all]: what to run before each commit. The steps are those of npm test, less what needs a window,
+// and less what passed before with all that it depends on unchanged.
 import { runScript } from './lib/cleanups.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { checks } from './steps/checks.mjs';
@@ -8,7 +9,9 @@ import { unitTests } from './steps/unit.mjs';
 
 runScript(async () => {
   await ensureNodeModules();
-  const { lines, code } = conclude(sum(await runTogether([unitTests('capture'), ...checks])));
+  const isAll = process.argv.includes('--all');
+  const steps = [unitTests({ output: 'capture', isAll }), ...checks({ isAll })];
+  const { lines, code } = conclude(sum(await runTogether(steps)));
   process.stdout.write(`\n${lines.join('\n')}\n`);
   return code;
 });

@@ -43,8 +43,8 @@ function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
 runScript(async () => {
   const results = [];
   for (const step of setUp) results.push(await runStep(step));
-  results.push(...(await runTogether(checks)));
-  results.push(await runStep(unitTests('inherit')));
+  results.push(...(await runTogether(checks({ isAll: true }))));
+  results.push(await runStep(unitTests({ output: 'inherit', isAll: true })));
 
   const built = await runStep({ name: 'build', run: () => ensureBuild().then(() => DONE) });
   results.push(built);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts TensorBoard so that it outlives this connection. Its values come in the environment, from stdin:
 #   LEASEHOLD_LOGDIR  the log folder      LEASEHOLD_PORT  the port, on the loopback only
-# Prints "started <pid>" and "log <file>"; or "no-tensorboard", or "no-folder". Its log and its pid are kept in one folder.
+# Prints "started <pid>" and "log <file>"; or "no-tensorboard", or "no-folder". Its log and its pid are kept in one folder, and
+# this script's own pid for as long as it runs: whoever looks again after a cut link must not take a start for none.
 set -eu
 umask 077
 state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
@@ -10,15 +11,19 @@ state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
   echo no-folder
   exit 0
 }
+mkdir -p "$state"
+rm -f "$state/$LEASEHOLD_PORT.pid"
+starting=$state/$LEASEHOLD_PORT.starting
+printf '%s\n' "$$" >"$starting"
 if command -v tensorboard >/dev/null 2>&1; then
   set -- tensorboard
 elif python3 -c 'import tensorboard' >/dev/null 2>&1; then
   set -- python3 -m tensorboard.main
 else
+  rm -f "$starting"
   echo no-tensorboard
   exit 0
 fi
-mkdir -p "$state"
 log=$state/$LEASEHOLD_PORT.log
 set -- "$@" --logdir "$LEASEHOLD_LOGDIR" --port "$LEASEHOLD_PORT" --host 127.0.0.1
 # A session of its own where the box has setsid; nohup everywhere. stdin is closed: TensorBoard must never wait for it.
@@ -29,5 +34,7 @@ else
 fi
 pid=$!
 printf '%s\n' "$pid" >"$state/$LEASEHOLD_PORT.pid"
+# Before anything is printed: where nobody listens any more, that ends this script.
+rm -f "$starting"
 echo "started $pid"
 echo "log $log"

@@ -19,6 +19,10 @@ const TEST_TOOLS = [
   { name: 'ksh', package: 'ksh' },
   { name: 'mksh', package: 'mksh' },
   { name: 'zsh', package: 'zsh' },
+  // A desktop of the tests' own: a session bus, who plays on it, and what Electron shows notifications with.
+  { name: 'dbus-daemon', package: 'dbus' },
+  { name: '/usr/lib/python3/dist-packages/gi/__init__.py', package: 'python3-gi' },
+  { name: '/usr/share/doc/libnotify4', package: 'libnotify4' },
   // Without any font Chromium measures text as zero wide.
   { name: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', package: 'fonts-dejavu-core' },
 ];

@@ -3,6 +3,7 @@ import { basename, dirname, relative } from 'node:path';
 import { listFiles } from '../lib/files.mjs';
 import { inRoot, ROOT } from '../lib/paths.mjs';
 import { run } from '../lib/processes.mjs';
+import { checkRemembering, describeChecked, LINT } from '../remembered/remembered.mjs';
 import { findCommand } from '../setup/tools.mjs';
 import { findColourLiterals } from './css-colours.mjs';
 import { judgeCheck, skippedStep } from './tally.mjs';
@@ -34,11 +35,34 @@ const types = {
   run: async () => judgeCheck(await runPackage('typescript/bin/tsc', '--build')),
 };
 
-/** @type {Step} */
-const lint = {
+/**
+ * ESLint's own cache looks at a file alone; most of our rules ask for the types that it imports.
+ * @param {boolean} isAll
+ * @returns {Step}
+ */
+const lint = (isAll) => ({
   name: 'lint',
-  run: async () => judgeCheck(await runPackage('eslint/bin/eslint.js', '.', '--max-warnings=0')),
-};
+  run: async () => {
+    const { value, checked, total } = await checkRemembering(
+      LINT,
+      { isAll },
+      async (files, isEach) => {
+        const value = await runPackage(
+          'eslint/bin/eslint.js',
+          '--max-warnings=0',
+          '--no-warn-ignored',
+          ...(isEach ? ['.'] : files),
+        );
+        const verdict = value.code === 0 ? 'passed' : 'failed';
+        return { value, verdicts: new Map(files.map((path) => [path, verdict])) };
+      },
+    );
+    const result = judgeCheck(value ?? { code: 0, text: '' });
+    return isAll || result.failed > 0
+      ? result
+      : { ...result, text: describeChecked(checked, total) };
+  },
+});
 
 /** @type {Step} */
 const colours = {
@@ -84,5 +108,8 @@ async function listShellFiles() {
 
 const IS_SHELL_SCRIPT = /^#!\s*\/(?:usr\/)?bin\/(?:env\s+)?(?:ba|da)?sh\b/;
 
-/** The checks that run nothing of ours. The slow ones first, so that two at a time end together. */
-export const checks = [lint, types, format, colours, shell];
+/**
+ * The checks that run nothing of ours. The slow ones first, so that two at a time end together.
+ * @param {{ isAll: boolean }} options Whether to lint also what has passed before.
+ */
+export const checks = ({ isAll }) => [lint(isAll), types, format, colours, shell];

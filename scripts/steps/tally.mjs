@@ -4,10 +4,11 @@
  * @property {number} passed
  * @property {number} failed
  * @property {readonly Skipped[]} skipped
+ * @property {number} [unchanged] Test files that were not run, because they passed before with all that they depend on.
  * @property {string} [text] What the person needs to see of it.
  */
 
-const NO_TESTS = { passed: 0, failed: 0, skipped: [] };
+export const NO_TESTS = { passed: 0, failed: 0, skipped: [] };
 
 /**
  * A check counts as one failure when it fails and as nothing when it does not: only tests are passed tests.
@@ -50,6 +51,7 @@ export function sum(results) {
     passed: results.reduce((total, { passed }) => total + passed, 0),
     failed: results.reduce((total, { failed }) => total + failed, 0),
     skipped: results.flatMap(({ skipped }) => skipped),
+    unchanged: results.reduce((total, { unchanged = 0 }) => total + unchanged, 0),
   };
 }
 
@@ -57,12 +59,13 @@ export function sum(results) {
  * The closing lines and the exit code. A run without a single test is no green run.
  * @param {StepResult} total
  */
-export function conclude({ passed, failed, skipped }) {
-  const ranNone = passed + failed === 0;
+export function conclude({ passed, failed, skipped, unchanged = 0 }) {
+  const ranNone = passed + failed + unchanged === 0;
   const failures = failed + (ranNone ? 1 : 0);
   const lines = [
     ...skipped.map(({ name, reason }) => `skipped: ${name} (${reason})`),
     ...(ranNone ? ['No test ran, which counts as a failure.'] : []),
+    ...(unchanged > 0 ? [`${String(unchanged)} test files passed before and were not run`] : []),
     `${String(passed)} passed, ${String(failures)} failed, ${String(skipped.length)} skipped`,
   ];
   return { lines, code: failures === 0 ? 0 : 1 };

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 
 // Vitest's own JSON report drops why a test was skipped, and does not count a failed hook or import: hence this one. It
-// writes a StepResult (tally.mjs). Vitest loads a reporter by its default export.
+// writes a Report. Vitest loads a reporter by its default export.
 
 /**
  * @typedef {import('vitest/node').TestModule} TestModule
  * @typedef {import('./tally.mjs').StepResult} StepResult
+ * @typedef {import('../remembered/remembered.mjs').Verdict} Verdict
+ * @typedef {{ counts: StepResult, verdicts: Record<string, Verdict> }} Report
  */
 
 export default class LeaseholdReporter {
@@ -16,7 +18,17 @@ export default class LeaseholdReporter {
     const path = process.env['LEASEHOLD_UNIT_REPORT'];
     if (path === undefined)
       throw new Error('LEASEHOLD_UNIT_REPORT does not say where to report to');
-    await writeFile(path, JSON.stringify(countTests(modules, unhandled.length)));
+    /** @type {Report} */
+    const report = {
+      counts: countTests(modules, unhandled.length),
+      verdicts: Object.fromEntries(
+        modules.map((module) => [
+          module.relativeModuleId,
+          judgeFile(countTests([module], 0), unhandled.length),
+        ]),
+      ),
+    };
+    await writeFile(path, JSON.stringify(report));
   }
 }
 
@@ -43,4 +55,15 @@ export function countTests(modules, unhandled) {
     }
   }
   return { passed, failed, skipped };
+}
+
+/**
+ * What is known of one file. An error outside of any test may be any file's; a skipped test says nothing.
+ * @param {StepResult} counts
+ * @param {number} unhandled
+ * @returns {Verdict}
+ */
+function judgeFile({ passed, failed, skipped }, unhandled) {
+  if (failed > 0) return 'failed';
+  return unhandled > 0 || skipped.length > 0 || passed === 0 ? 'unsure' : 'passed';
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inRoot } from '../lib/paths.mjs';
+import type { Report } from './vitest-reporter.mjs';
 
 // Real Vitest on a folder of its own: its states and hooks are what is easily misread. The folder lies below
 // node_modules, where Vitest finds itself.
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function countOf(files: Record<string, string>): Promise<unknown> {
+async function reportOf(files: Record<string, string>): Promise<Report> {
   for (const [name, body] of Object.entries(files)) {
     await writeFile(
       join(folder, name),
@@ -32,18 +33,18 @@ async function countOf(files: Record<string, string>): Promise<unknown> {
   ];
   const env = { ...process.env, LEASEHOLD_UNIT_REPORT: report };
   await new Promise((resolve) => execFile(process.execPath, args, { cwd: tmpdir(), env }, resolve));
-  return JSON.parse(await readFile(report, 'utf8'));
+  return JSON.parse(await readFile(report, 'utf8')) as Report;
 }
 
 it('counts passed, failed and skipped tests, and keeps why', async () => {
-  const counted = await countOf({
+  const { counts } = await reportOf({
     'a.test.ts': `
       it('passes', () => {});
       it('fails', () => { expect(1).toBe(2); });
       it('needs tmux', (context) => context.skip('tmux is not installed'));
       describe('later', () => { it.skip('says nothing', () => {}); it.todo('is to do'); });`,
   });
-  expect(counted).toEqual({
+  expect(counts).toEqual({
     passed: 1,
     failed: 1,
     skipped: [
@@ -55,10 +56,35 @@ it('counts passed, failed and skipped tests, and keeps why', async () => {
 });
 
 it('counts a file that does not load, a hook that fails, and an error outside of any test', async () => {
-  const counted = await countOf({
+  const { counts } = await reportOf({
     'broken.test.ts': `throw new Error('does not load');`,
     'hook.test.ts': `describe('with a hook', () => { beforeAll(() => { throw new Error('no'); }); it('waits', () => {}); });`,
     'stray.test.ts': `it('passes', () => { void Promise.reject(new Error('stray')); });`,
   });
-  expect(counted).toMatchObject({ passed: 1, failed: 3 });
+  expect(counts).toMatchObject({ passed: 1, failed: 3 });
+});
+
+it('is sure of a file only when all of its tests ran and passed', async () => {
+  const { verdicts } = await reportOf({
+    'good.test.ts': `it('passes', () => {});`,
+    'half.test.ts': `it('passes', () => {}); it.skip('later', () => {});`,
+    'bad.test.ts': `it('fails', () => { expect(1).toBe(2); });`,
+    'broken.test.ts': `throw new Error('does not load');`,
+    'empty.test.ts': `describe.skip('nothing', () => { it('waits', () => {}); });`,
+  });
+  expect(verdicts).toEqual({
+    'good.test.ts': 'passed',
+    'half.test.ts': 'unsure',
+    'bad.test.ts': 'failed',
+    'broken.test.ts': 'failed',
+    'empty.test.ts': 'unsure',
+  });
+});
+
+it('is sure of no file after an error outside of any test, which may be any one’s', async () => {
+  const { verdicts } = await reportOf({
+    'good.test.ts': `it('passes', () => {});`,
+    'stray.test.ts': `it('passes', () => { void Promise.reject(new Error('stray')); });`,
+  });
+  expect(verdicts).toEqual({ 'good.test.ts': 'unsure', 'stray.test.ts': 'unsure' });
 });

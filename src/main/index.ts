@@ -149,6 +149,7 @@ async function run(): Promise<void> {
   await shown;
   if (isQuitting) return;
   services = await opened.services();
+  if (isQuitting) return; // they are being closed already
   onActing(services);
   attachDesktop(opened, services);
   services.demo.start();

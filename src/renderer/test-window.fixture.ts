@@ -1,6 +1,7 @@
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
+import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useDemo,
@@ -38,6 +39,11 @@ class NoResizeObserver {
   }
 }
 
+/** No query matches, and none ever changes. */
+function noMedia(media: string) {
+  return Object.assign(new EventTarget(), { media, matches: false, onchange: null });
+}
+
 /** A fresh window: empty stores, a bridge that serves these boxes, and what jsdom lacks. */
 export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge {
   const bridge = createFakeBridge();
@@ -50,7 +56,9 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
-  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver };
+  bridge.serve('gpu-facts', NO_GPU_FACTS);
+  bridge.serve('gpu-marks', []);
+  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver, matchMedia: noMedia };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.hasPointerCapture = () => false;

@@ -35,6 +35,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'ssh-config:apply': ({ boxId, digest }) => sshConfig.apply(boxId, digest),
     'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
+    'box:tag': ({ boxId, tags }) => fleet.tag(boxId, tags),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
       if (forgotten.ok) await loginDesk.forgetBox(boxId);

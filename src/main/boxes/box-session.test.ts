@@ -67,6 +67,7 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
       name: 'train-a',
       platform: 'demo',
       address,
+      tags: [],
       addedAtMs: 0,
     };
     const onChange = ({ link, latest }: Partial<FleetEntry>): void => {
@@ -76,7 +77,12 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     session = openBoxSession({
       box,
       telemetry: telemetry.follow({ boxId: 'b1', log: silentLog, onChange }),
-      flavour: new FlavourWatch({ host: address.host, log: silentLog, onState: () => undefined }),
+      flavour: new FlavourWatch({
+        host: address.host,
+        tunnelTargets: () => [],
+        log: silentLog,
+        onState: () => undefined,
+      }),
       tunnels: tunnels.follow('b1', { isStored: false }),
       log: silentLog,
       hostKeys,

@@ -7,6 +7,7 @@ import { selectFindings, type FindingId } from '../../shared/boxes/flavour/findi
 import { flavourReport } from '../../shared/boxes/flavour/report-schema.ts';
 import type { FlavourReport, FlavourState } from '../../shared/boxes/flavour/report.ts';
 import { problem } from '../../shared/problem.ts';
+import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
 import { silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
 import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { flood, startOddServer, type OddServer } from '../ssh/odd-server.fixture.ts';
@@ -52,11 +53,12 @@ interface Watched {
   next(kind: FlavourState['kind']): Promise<FlavourState>;
 }
 
-function watchOf(host = HOST): Watched {
+function watchOf(host = HOST, tunnelTargets: readonly Endpoint[] = []): Watched {
   const states: FlavourState[] = [];
   let wake: () => void = () => undefined;
   const watch = new FlavourWatch({
     host,
+    tunnelTargets: () => tunnelTargets,
     log: silentLog,
     onState: (state) => {
       states.push(state);
@@ -71,8 +73,12 @@ function watchOf(host = HOST): Watched {
   return { watch, states, next };
 }
 
-async function look(connection: SshConnection, host = HOST): Promise<FlavourReport> {
-  const { watch, next } = watchOf(host);
+async function look(
+  connection: SshConnection,
+  host = HOST,
+  tunnelTargets: readonly Endpoint[] = [],
+): Promise<FlavourReport> {
+  const { watch, next } = watchOf(host, tunnelTargets);
   watch.useConnection(connection);
   watch.check();
   const state = await next('known');
@@ -92,10 +98,13 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
 
   const SFTP = 'Subsystem sftp internal-sftp';
 
-  async function lookAt(options: SshdOptions = {}): Promise<FlavourReport> {
+  async function lookAt(
+    options: SshdOptions = {},
+    tunnelTargets: readonly Endpoint[] = [],
+  ): Promise<FlavourReport> {
     const sshd = await startSshd({ home, configLines: [SFTP], ...options });
     cleanups.push(() => sshd.stop());
-    return look(await connect(sshd.port, sshd));
+    return look(await connect(sshd.port, sshd), HOST, tunnelTargets);
   }
 
   it('is unlimited where nothing is in the way', async () => {
@@ -128,6 +137,19 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
       answer: 'yes',
       evidence: 'Authorised people only.\n[31mred',
     });
+  });
+
+  it('allows some tunnels only: one that people want, or one of the box’s own', async () => {
+    const usual = await lookAt({ configLines: [SFTP, 'PermitOpen 127.0.0.1:6006'] });
+    expect(ids(usual)).toEqual(['some-tunnels']);
+    const own = { configLines: [SFTP, 'PermitOpen 127.0.0.1:3'] };
+    const report = await lookAt(own, [{ host: '127.0.0.1', port: 3 }]);
+    expect(ids(report)).toEqual(['some-tunnels']);
+    expect(report.tunnels).toEqual({
+      answer: 'yes',
+      evidence: expect.stringMatching(/^It tried to reach 127\.0\.0\.1:3 when asked, and refused/),
+    });
+    expect(ids(await lookAt(own))).toEqual(['no-tunnels']);
   });
 
   it.for([

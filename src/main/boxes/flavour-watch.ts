@@ -1,4 +1,8 @@
-import { judgeFlavour, type FlavourAnswers } from '../../shared/boxes/flavour/judge-flavour.ts';
+import {
+  judgeFlavour,
+  type FlavourAnswers,
+  type TunnelAnswer,
+} from '../../shared/boxes/flavour/judge-flavour.ts';
 import { LOOK_COMMAND } from '../../shared/boxes/flavour/look.ts';
 import {
   isComplete,
@@ -8,11 +12,14 @@ import {
 } from '../../shared/boxes/flavour/report.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { DEFAULT_TENSORBOARD_PORT } from '../../shared/tunnels/tensorboard.ts';
+import { describeEndpoint, type Endpoint } from '../../shared/tunnels/tunnel.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
 import { startDeadline, type Deadline } from '../ssh/deadline.ts';
 import type { RunOutcome } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { LOOPBACK } from '../tunnels/listener.ts';
 
 /** A sick driver can hold up the first readings for a minute and more. */
 const START_AT_LATEST_MS = 15_000;
@@ -20,11 +27,16 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_CHARS = 64 * 1024;
 
 /** tcpmux, where nothing listens for decades: the server's answer tells whether it would have tried. Nothing is connected to. */
-const SILENT_PORT = { host: '127.0.0.1', port: 1 };
+const SILENT_PORT = { host: LOOPBACK, port: 1 };
+/** Where port 1 is refused, the ports that people want may still be allowed: those of the box's own tunnels, and these. */
+const WANTED_PORTS = [DEFAULT_TENSORBOARD_PORT, 8888];
+const MAX_WANTED = 6;
 
 export interface FlavourWatchOptions {
   /** What the box is reached by; some gateways are known by their name. */
   readonly host: string;
+  /** Where the box's own tunnels lead. */
+  readonly tunnelTargets: () => readonly Endpoint[];
   readonly log: Pick<Log, 'info'>;
   readonly onState: (state: FlavourState) => void;
 }
@@ -116,12 +128,12 @@ export class FlavourWatch {
       timeoutMs: ANSWER_TIMEOUT_MS,
       maxChars: MAX_CHARS,
     });
-    const tunnel = await askForTunnel(connection, signal);
+    const tunnels = await askForTunnels(connection, this.#options.tunnelTargets(), signal);
     const sftp = await connection.checkSftp();
     if (signal.aborted) return;
     this.#stopper = null;
     const { banner } = connection;
-    const answers = { look: answerOf(look), sftp, tunnel, banner };
+    const answers = { look: answerOf(look), sftp, tunnels, banner };
     const report = judgeFlavour(answers, this.#host, Date.now());
     const terminals = before?.terminals ?? report.terminals;
     this.#options.log.info('SSH looked at', { commands: report.commandWay });
@@ -142,8 +154,25 @@ function answerOf(look: Result<RunOutcome, Problem>): FlavourAnswers['look'] {
   return ok({ stdout, code, ...(noise !== undefined && { noise }) });
 }
 
+async function askForTunnels(
+  connection: SshConnection,
+  own: readonly Endpoint[],
+  signal: AbortSignal,
+): Promise<readonly TunnelAnswer[]> {
+  const first = await askForTunnel(connection, SILENT_PORT, signal);
+  const asked: TunnelAnswer[] = [{ target: SILENT_PORT, answer: first }];
+  if (first.ok || first.error.code !== 'forward-refused') return asked;
+  const usual = WANTED_PORTS.map((port) => ({ host: LOOPBACK, port }));
+  const places = new Map([...own, ...usual].map((each) => [describeEndpoint(each), each]));
+  for (const target of [...places.values()].slice(0, MAX_WANTED)) {
+    asked.push({ target, answer: await askForTunnel(connection, target, signal) });
+  }
+  return asked;
+}
+
 async function askForTunnel(
   connection: SshConnection,
+  target: Endpoint,
   signal: AbortSignal,
 ): Promise<Result<null, Problem>> {
   const stopper = new AbortController();
@@ -151,7 +180,7 @@ async function askForTunnel(
   const deadline = startDeadline(ANSWER_TIMEOUT_MS, stop);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  const opened = await connection.openStream(SILENT_PORT, stopper.signal);
+  const opened = await connection.openStream(target, stopper.signal);
   deadline.stop();
   signal.removeEventListener('abort', stop);
   if (!opened.ok) return opened;

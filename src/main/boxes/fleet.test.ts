@@ -171,6 +171,14 @@ describe('Fleet', () => {
     expect(names()).toEqual(['train-a']);
   });
 
+  it('takes tags over and tells the window; a box that is not stored has none', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    expect(fleet.tag(added.value.id, ['ablation'])).toMatchObject({ ok: true });
+    expect(fleet.entries).toMatchObject([{ box: { name: 'train-a', tags: ['ablation'] } }]);
+    expect(fleet.tag(NOBODY, ['x'])).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
+  });
+
   it('renames and forgets, and tells the window', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);

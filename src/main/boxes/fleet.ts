@@ -25,6 +25,7 @@ export interface BoxStore {
   add(box: Box): Result<Box, Problem>;
   reconnect(boxId: string, connection: BoxConnection): Result<Box, Problem>;
   rename(boxId: string, name: string): Result<Box, Problem>;
+  tag(boxId: string, tags: readonly string[]): Result<Box, Problem>;
   forget(boxId: string): Result<null, Problem>;
 }
 
@@ -106,6 +107,7 @@ export class Fleet {
       name,
       platform: 'generic-ssh',
       ...connection,
+      tags: [],
       addedAtMs: Date.now(),
     });
     if (added.ok) this.#open(added.value, this.#options);
@@ -145,13 +147,12 @@ export class Fleet {
   }
 
   rename(boxId: string, name: string): Result<Box, Problem> {
-    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
-    if (entry === undefined || session === undefined) return noSuchBox();
-    const renamed = this.#options.boxes.rename(boxId, name);
-    if (!renamed.ok) return renamed;
-    session.link.describe(renamed.value);
-    this.#publish({ kind: 'put', entry: { ...entry, box: renamed.value } });
-    return renamed;
+    return this.#describe(boxId, (boxes) => boxes.rename(boxId, name));
+  }
+
+  /** The person's own words for it, instead of those it had. */
+  tag(boxId: string, tags: readonly string[]): Result<Box, Problem> {
+    return this.#describe(boxId, (boxes) => boxes.tag(boxId, tags));
   }
 
   /** Forgets the box here. The machine itself is not touched. */
@@ -248,8 +249,10 @@ export class Fleet {
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
       this.#publish({ kind: 'change', boxId: box.id, part });
     this.#publish({ kind: 'put', entry: untouchedEntry(box) });
+    const followedTunnels = tunnels.follow(box.id, { isStored: access.isStored ?? true });
     const flavour = new FlavourWatch({
       host: box.address.host,
+      tunnelTargets: () => followedTunnels.targets(),
       log,
       onState: (state) => onChange({ flavour: state }),
     });
@@ -264,7 +267,7 @@ export class Fleet {
         },
       }),
       flavour,
-      tunnels: tunnels.follow(box.id, { isStored: access.isStored ?? true }),
+      tunnels: followedTunnels,
       log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
@@ -281,6 +284,20 @@ export class Fleet {
     this.#sessions.delete(boxId);
     session.close();
     this.#publish({ kind: 'remove', boxId });
+  }
+
+  /** What a box is called changes nothing about its link. */
+  #describe(
+    boxId: string,
+    change: (boxes: BoxStore) => Result<Box, Problem>,
+  ): Result<Box, Problem> {
+    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
+    if (entry === undefined || session === undefined) return noSuchBox();
+    const changed = change(this.#options.boxes);
+    if (!changed.ok) return changed;
+    session.link.describe(changed.value);
+    this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
+    return changed;
   }
 
   #forgetUnusedWays(): void {

@@ -1,5 +1,8 @@
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
+import { profilesCheck } from './profiles-check.ts';
+import { profilesShow } from './profiles-show.ts';
+import { profilesTable } from './profiles-table.ts';
 import { readCgroup } from './read-cgroup.ts';
 import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
@@ -14,6 +17,9 @@ export const commands: readonly Command[] = [
   readXid,
   readDf,
   readCgroup,
+  profilesCheck,
+  profilesTable,
+  profilesShow,
   doctor,
   version,
 ];

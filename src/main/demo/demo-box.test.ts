@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import {
   eventually,
   exec,
@@ -23,6 +24,9 @@ import { findProgram } from './find-program.ts';
 
 // Starts and stops whole boxes: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+// Each start cleans up after boxes that were killed, also after those that a test here is about to look at.
+useOwnTmp();
 
 const run = promisify(execFile);
 const isLinux = process.platform === 'linux';

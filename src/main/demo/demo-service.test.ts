@@ -77,7 +77,7 @@ const homes = (): string[] => readdirSync(folder).filter((name) => name !== 'dat
 describe('openDemoService', () => {
   it('shows the box in the fleet, and takes it away with everything that belongs to it', async () => {
     demo.start();
-    await vi.waitFor(() => expect(fleet.entries).toHaveLength(1));
+    await vi.waitFor(() => expect(fleet.entries).toHaveLength(1), { timeout: 20_000 });
     expect(fleet.entries[0]?.box).toMatchObject({ name: 'demo', platform: 'demo' });
     expect(homes()).not.toEqual([]);
     await demo.dispose();

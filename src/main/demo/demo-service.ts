@@ -126,6 +126,7 @@ function describe(id: string, { address }: DemoBox): Box {
     platform: 'demo',
     address,
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: Date.now(),
   };
 }

@@ -32,6 +32,7 @@ const BOX: Box = {
   platform: 'generic-ssh',
   address: { host: '192.0.2.7', port: 22, user: 'root' },
   ...USUAL_WAY,
+  tags: [],
   addedAtMs: 0,
 };
 const ENTRY: FleetEntry = {

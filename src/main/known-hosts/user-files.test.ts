@@ -126,9 +126,15 @@ describe.skipIf(!hasKeygen)('the known_hosts of the person, beside ssh-keygen -F
 describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh itself', () => {
   let sshd: TestSshd;
   let own: string;
+  let other: string;
+  let rsa: string;
   beforeAll(async () => {
     sshd = await startSshd({ hostKeyTypes: ['ed25519'] });
     own = sshd.hostKeys[0]!;
+    await withFolder((folder) => {
+      other = makeKey(folder, 'o');
+      rsa = makeKey(folder, 'r', 'rsa');
+    });
   });
   afterAll(() => sshd.stop());
 
@@ -156,19 +162,19 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
 
   const at = (): string => `[127.0.0.1]:${sshd.port}`;
 
-  it.each<[string, (other: string, rsa: string) => string, string?]>([
+  it.each<[string, () => string, string?]>([
     ['nothing', () => ''],
     ['the key', () => `${at()} ${own}`],
     ['the key under a pattern', () => `[127.0.0.*]:* ${own}`],
     ['the key under the name without port', () => `127.0.0.1 ${own}`],
-    ['another key', (other) => `${at()} ${other}`],
-    ['another key under the name without port', (other) => `127.0.0.1 ${other}`],
-    ['another key and then the key', (other) => `${at()} ${other}\n${at()} ${own}`],
-    ['a key of another type', (_other, rsa) => `${at()} ${rsa}`],
-    ['a key of another type and the key', (_other, rsa) => `${at()} ${rsa}\n${at()} ${own}`],
+    ['another key', () => `${at()} ${other}`],
+    ['another key under the name without port', () => `127.0.0.1 ${other}`],
+    ['another key and then the key', () => `${at()} ${other}\n${at()} ${own}`],
+    ['a key of another type', () => `${at()} ${rsa}`],
+    ['a key of another type and the key', () => `${at()} ${rsa}\n${at()} ${own}`],
     ['the key, revoked', () => `@revoked ${at()} ${own}`],
     ['the key, revoked for everyone', () => `@revoked * ${own}\n${at()} ${own}`],
-    ['another key, revoked', (other) => `@revoked ${at()} ${other}\n${at()} ${own}`],
+    ['another key, revoked', () => `@revoked ${at()} ${other}\n${at()} ${own}`],
     ['a broken line, and the key', () => `${at()} ssh-ed25519 AAAA\n${at()} ${own}`],
     ['a line without a key', () => `${at()} ssh-ed25519`],
     ['the key, said to be of another type', () => `${at()} ssh-rsa ${own.split(' ')[1] ?? ''}`],
@@ -178,11 +184,11 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
     ['the key for another port', () => `[127.0.0.1]:1 ${own}`],
     ['the key, but not for this host', () => `*,!${at()} ${own}`],
     // ssh asks as at first contact here; we say that a certificate was expected, and ask for more.
-    ['an authority alone', (other) => `@cert-authority ${at()} ${other}`, 'certificate-expected'],
+    ['an authority alone', () => `@cert-authority ${at()} ${other}`, 'certificate-expected'],
   ])('judges as ssh does with %s', (_what, lines, ours) =>
     withFolder(async (folder) => {
       const file = join(folder, 'known_hosts');
-      writeFileSync(file, `${lines(makeKey(folder, 'o'), makeKey(folder, 'r', 'rsa'))}\n`);
+      writeFileSync(file, `${lines()}\n`);
       const known = await lookIn(file)(named('127.0.0.1', sshd.port));
       const verdict = judgeHostKey(own.split(' ')[1] ?? '', { stored: null, lines: known.lines });
       const said = await judgedBySsh(`UserKnownHostsFile=${file}`);
@@ -191,7 +197,7 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
     }),
   );
 
-  it.each<[string, (other: string) => string]>([
+  it.each<[string, () => string]>([
     ['the key under the alias', () => `cluster-a ${own}`],
     ['the key under the alias in capitals', () => `Cluster-A ${own}`],
     ['the key under a pattern that fits the alias', () => `cluster-? ${own}`],
@@ -199,18 +205,18 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
     ['the key under the address alone', () => `${at()} ${own}`],
     [
       'another key under the alias, and the key under the address',
-      (other) => `cluster-a ${other}\n${at()} ${own}`,
+      () => `cluster-a ${other}\n${at()} ${own}`,
     ],
     [
       'another key under the address, and the key under the alias',
-      (other) => `${at()} ${other}\ncluster-a ${own}`,
+      () => `${at()} ${other}\ncluster-a ${own}`,
     ],
     ['the key, revoked under the alias', () => `@revoked cluster-a ${own}`],
     ['the key, revoked under the address only', () => `@revoked ${at()} ${own}\ncluster-a ${own}`],
   ])('looks a box with a HostKeyAlias up as ssh does: %s', (_what, lines) =>
     withFolder(async (folder) => {
       const file = join(folder, 'known_hosts');
-      writeFileSync(file, `${lines(makeKey(folder, 'o'))}\n`);
+      writeFileSync(file, `${lines()}\n`);
       const lookup = { ...named('127.0.0.1', sshd.port), hostKeyAlias: 'Cluster-A' };
       const known = await lookIn(file)(lookup);
       const verdict = judgeHostKey(own.split(' ')[1] ?? '', { stored: null, lines: known.lines });
@@ -222,7 +228,7 @@ describe.skipIf(!hasSsh || !hasSshd)('the known_hosts of the person, beside ssh 
   it('reads the files that a box names in place of the usual ones, as ssh does', () =>
     withFolder(async (folder) => {
       const [usual, first, second] = ['usual', 'first', 'second'].map((name) => join(folder, name));
-      writeFileSync(usual!, `${at()} ${makeKey(folder, 'o')}\n`);
+      writeFileSync(usual!, `${at()} ${other}\n`);
       writeFileSync(first!, '# nothing here\n');
       execFileSync('sh', [
         '-c',

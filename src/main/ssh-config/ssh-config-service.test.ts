@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,6 +172,49 @@ describe('the SSH config of this machine', () => {
     write('config', 'Host a\n Port 3\n');
     await service.read();
     expect(state().changes).toMatchObject([{ connection: { address: { port: 3 } } }]);
+  });
+
+  it('offers nothing of a ForwardAgent that once was noted with the box', async () => {
+    write('config', 'Host a\n Port 1\n ForwardAgent yes\n');
+    const listing = await service.read();
+    await service.importHosts(seen(listing));
+    const [host] = listing.hosts;
+    const [entry] = fleet.entries;
+    if (host === undefined || host.connection === null || entry === undefined)
+      throw new Error('nothing was imported');
+    const { connection } = host;
+    // As it was noted before migration 5. The port is the person's own change since.
+    const noted = { ...connection, login: { ...connection.login, forwardAgent: true } };
+    const configDigest = createHash('sha256').update(JSON.stringify(noted)).digest('hex');
+    const { address, options } = connection;
+    const edited = fleet.edit(entry.box.id, {
+      ...connection,
+      address: { ...address, port: 9 },
+      options: { ...options, configDigest: configDigest.slice(0, 32) },
+    });
+    expect(edited).toMatchObject({ ok: true });
+    await service.read();
+    expect(state().changes).toEqual([]);
+    write('config', 'Host a\n Port 2\n ForwardAgent yes\n');
+    await service.read();
+    expect(state().changes).toMatchObject([{ connection: { address: { port: 2 } } }]);
+  });
+
+  it('offers nothing that would change nothing', async () => {
+    write('config', 'Host a\n Port 1\n');
+    await service.importHosts(seen(await service.read()));
+    const [entry] = fleet.entries;
+    if (entry === undefined) throw new Error('nothing was imported');
+    const { address, route, login, options } = entry.box;
+    const lent = { ...login, forwardAgent: true };
+    // What an older Leasehold noted, in a form of its own; the agent was lent by hand since.
+    const noted = { ...options, configDigest: '0'.repeat(32) };
+    expect(fleet.edit(entry.box.id, { address, route, login: lent, options: noted }).ok).toBe(true);
+    await service.read();
+    expect(state().changes).toEqual([]);
+    write('config', 'Host a\n Port 2\n');
+    await service.read();
+    expect(state().changes).toMatchObject([{ connection: { address: { port: 2 } } }]);
   });
 
   it('leaves a box alone whose entry is gone or cannot be used any more', async () => {

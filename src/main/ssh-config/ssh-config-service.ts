@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
+import { boxConnection, type Box, type BoxConnection } from '../../shared/boxes/box.ts';
 import {
   openConfig,
   type ConfigBox,
@@ -175,8 +175,25 @@ function findChanges(config: OpenedConfig, fleet: Fleet): readonly ConfigChange[
     if (host === undefined) return [];
     const { name, connection, digest } = listedHost(config.toBox(host));
     if (connection === null || digest === null || digest === configDigest) return [];
+    if (configDigest === digestWhenLent(connection) || isSame(box, connection)) return [];
     return [{ boxId: box.id, host: name, digest, connection }];
   });
+}
+
+/** Until migration 5 the digest had the entry's ForwardAgent in it, which the config has no say in any more. */
+function digestWhenLent(connection: BoxConnection): string {
+  return digestOf({ ...connection, login: { ...connection.login, forwardAgent: true } });
+}
+
+/** Whether taking the entry over would change nothing that anybody can see. */
+function isSame({ address, route, login, options }: Box, connection: BoxConnection): boolean {
+  const now = {
+    address,
+    route,
+    login: { ...login, forwardAgent: connection.login.forwardAgent },
+    options: { ...options, configDigest: connection.options.configDigest },
+  };
+  return digestOf(boxConnection.parse(now)) === digestOf(connection);
 }
 
 function listedHost(box: ConfigBox): ListedHost {

@@ -1,12 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
 import { createTmux, killTmux, listTmux } from '../terminal/tmux.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
 import { linkFolder } from '../tunnels/tensorboard.ts';
 import { addAuthorizedKey } from './authorized-keys.ts';
+import { changeBox } from './change-box.ts';
+import { killServer } from './killed-server.fixture.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
@@ -46,40 +50,21 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
     rmSync(home, { recursive: true, force: true });
   });
 
-  /**
-   * Once, the server's process of the connection dies when the box runs this tool with such an argument: after the tool
-   * has done its work, or in its place.
-   */
-  function killServer(when: 'after' | 'instead', tool: string, argument: string): void {
-    const real = execFileSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim();
-    const script = `#!/bin/sh
-case "$*" in *${argument}*) rm ${home}/armed 2>/dev/null || exec ${real} "$@" ;; *) exec ${real} "$@" ;; esac
-${when === 'after' ? `${real} "$@"` : ''}
-pid=$$
-while [ "$(ps -o comm= -p "$pid")" != sshd ]; do pid=$(ps -o ppid= -p "$pid" | tr -d ' '); done
-kill -9 "$pid"
-exit 1
-`;
-    writeFileSync(join(home, 'bin', tool), script);
-    chmodSync(join(home, 'bin', tool), 0o755);
-    writeFileSync(join(home, 'armed'), '');
-  }
-
   it('is a success where a look finds it done: a key', async () => {
-    killServer('after', 'chmod', '600');
+    killServer(home, 'after', 'chmod', '600');
     expect(await addAuthorizedKey(connection, KEY)).toEqual({ ok: true, value: 'added' });
     await connection.closed;
   });
 
   it('is a failure where a look finds it not done: a key', async () => {
-    killServer('instead', 'mkdir', '.ssh');
+    killServer(home, 'instead', 'mkdir', '.ssh');
     const added = await addAuthorizedKey(connection, KEY);
     if (added.ok) throw new Error('there is no key');
     expect(added.error.message).toContain('The key is not on the box');
   });
 
   it('stays unknown where the box cannot be asked again, and says so', async () => {
-    killServer('after', 'chmod', '600');
+    killServer(home, 'after', 'chmod', '600');
     // No further log-in succeeds; who is in stays in.
     writeFileSync(`${sshd.keyFile}.pub`, '');
     const added = await addAuthorizedKey(connection, KEY);
@@ -91,7 +76,7 @@ exit 1
   it('is found done: a symlink', async () => {
     mkdirSync(join(home, 'runs'));
     mkdirSync(join(home, 'logs'));
-    killServer('after', 'ln', '-s');
+    killServer(home, 'after', 'ln', '-s');
     const folders = { from: join(home, 'runs'), into: join(home, 'logs') };
     expect(await linkFolder(connection, new OnboxScripts(ONBOX), folders)).toMatchObject({
       ok: true,
@@ -115,13 +100,13 @@ exit 1
     };
 
     it('is found done, or not done: a new session', async () => {
-      killServer('after', 'tmux', 'new-session');
+      killServer(home, 'after', 'tmux', 'new-session');
       const size = { cols: 80, rows: 24 };
       expect(await createTmux(connection, 'one', size)).toMatchObject({
         ok: true,
         value: { name: 'one' },
       });
-      killServer('instead', 'tmux', 'new-session');
+      killServer(home, 'instead', 'tmux', 'new-session');
       expect(await createTmux(await another(), 'two', size)).toMatchObject({ ok: false });
       expect(await names()).toEqual(['one']);
     });
@@ -129,12 +114,34 @@ exit 1
     it('is found done, or not done: a session ended', async () => {
       const created = await createTmux(connection, 'one', { cols: 80, rows: 24 });
       if (!created.ok) throw new Error(created.error.message);
-      killServer('instead', 'tmux', 'kill-session');
+      killServer(home, 'instead', 'tmux', 'kill-session');
       expect(await killTmux(connection, created.value)).toMatchObject({ ok: false });
       expect(await names()).toEqual(['one']);
-      killServer('after', 'tmux', 'kill-session');
+      killServer(home, 'after', 'tmux', 'kill-session');
       expect(await killTmux(connection, created.value)).toEqual({ ok: true, value: null });
       expect(await names()).toEqual([]);
     });
   });
+});
+
+it('says that the end is unknown where the look itself hangs', async () => {
+  vi.useFakeTimers();
+  let close = (): void => undefined;
+  const fresh = { close: () => close() } as SshConnection;
+  const connection = { openAnother: async () => ok(fresh) } as unknown as SshConnection;
+  const lost = { ...problem('link-lost', 'The link was cut.'), mayHaveRun: true };
+  const changed = changeBox(connection, {
+    run: async () => err(lost),
+    judge: () => ok('done'),
+    reread: () =>
+      new Promise((resolve) => {
+        close = () => resolve(err(problem('not-connected', 'The box is not connected.')));
+      }),
+  });
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+  const answer = await changed;
+  if (answer.ok) throw new Error('nobody knows');
+  expect(answer.error.code).toBe('command-unknown');
+  expect(answer.error.message).toContain('The link was cut. Whether it was done is not known');
 });

@@ -58,7 +58,9 @@ async function rereadOver<T>(
   const found = await reread(fresh, because);
   clearTimeout(timer);
   fresh.close();
-  return found;
+  if (!stopper.signal.aborted || found.ok) return found;
+  const late = problem('command-timeout', 'It did not answer in time.');
+  return err(stillUnknown(because, late));
 }
 
 function stillUnknown(because: Problem, refusal: Problem): Problem {

@@ -23,6 +23,7 @@ function boxAt(port: number, address: Partial<Box['address']> = {}): Box {
     name: 'train-a',
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port, user: sshd.user, ...address },
+    tags: [],
     addedAtMs: 0,
   };
 }

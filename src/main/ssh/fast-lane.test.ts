@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { utils } from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import { join } from '../tunnels/join.ts';
 import { openBulkWay } from '../tunnels/bulk-way.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
@@ -20,6 +21,8 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 const lanesLeft = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('leasehold-lane-'));
 
+useOwnTmp();
+
 describe.skipIf(!hasSshd || process.platform === 'win32')(
   'the fast lane over the system’s ssh',
   () => {
@@ -28,7 +31,6 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
     let target: Server;
     let targetPort: number;
     let connection: SshConnection;
-    let before: readonly string[];
 
     beforeAll(async () => {
       sshd = await startSshd();
@@ -44,14 +46,13 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       await sshd.stop();
     });
     beforeEach(async () => {
-      before = lanesLeft();
       connection = await connectTo(sshd.port, sshd);
     });
     afterEach(async () => {
       connection.close();
       await connection.closed;
       // Neither a folder with a known_hosts file nor the sockets in it are left.
-      await vi.waitFor(() => expect(lanesLeft()).toEqual(before));
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 20_000 });
     });
 
     async function open(): Promise<FastLane> {
@@ -128,12 +129,14 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       way.count(9);
       expect(said).toEqual([]);
       way.count(1);
-      await vi.waitFor(() => expect(said).toEqual(['bulk data goes over the system’s ssh']));
+      await vi.waitFor(() => expect(said).toEqual(['bulk data goes over the system’s ssh']), {
+        timeout: 20_000,
+      });
       const fast = await way.openStream({ host: '127.0.0.1', port: targetPort });
       expect(fast.ok).toBe(true);
       if (fast.ok) fast.value.destroy();
       way.close();
-      await vi.waitFor(() => expect(lanesLeft()).toEqual(before));
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 20_000 });
       const slow = await way.openStream({ host: '127.0.0.1', port: targetPort });
       expect(slow.ok).toBe(true);
       if (slow.ok) slow.value.destroy();

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { AcceptConnection, Client, ClientChannel, TcpConnectionDetails } from 'ssh2';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
+import { describeEndpoint, type Endpoint } from '../../shared/tunnels/tunnel.ts';
 
 /** A port on the box whose connections come to us. */
 export interface RemoteListener {
@@ -131,15 +131,13 @@ function guarded(channel: ClientChannel): ClientChannel {
   return channel;
 }
 
-function channelRefused(cause: Error, { host, port }: Endpoint): Problem {
-  const where = `${host}:${String(port)}`;
+function channelRefused(cause: Error, target: Endpoint): Problem {
+  const where = describeEndpoint(target);
   const detail = cause.message.slice(0, 500);
   switch ((cause as { reason?: unknown }).reason) {
     case PROHIBITED:
     case UNKNOWN_CHANNEL_TYPE: // a gateway that knows sessions and nothing else
-      return problem('forward-refused', 'The box does not allow tunnels over this connection.', {
-        detail,
-      });
+      return problem('forward-refused', `The box does not allow a tunnel to ${where}.`, { detail });
     case CONNECT_FAILED:
       return problem('target-refused', `Nothing on the box answers at ${where}.`, { detail });
     case RESOURCE_SHORTAGE:

@@ -44,6 +44,7 @@ function linkTo(
     address: { host: '127.0.0.1', port, user },
     ...USUAL_WAY,
     options,
+    tags: [],
     addedAtMs: 0,
   };
   link = new Link({

@@ -29,6 +29,7 @@ export function jumpHostMachine(box: Box, hops: readonly Hop[], index: number): 
     platform: box.platform,
     address,
     login: { ...USUAL_LOGIN, identityFiles: identityFile === null ? [] : [identityFile] },
+    tags: [],
     addedAtMs: box.addedAtMs,
   };
 }

@@ -39,6 +39,7 @@ describe.skipIf(!hasSshd)('installing a key on a real sshd', () => {
       platform: 'generic-ssh',
       address: { host: '127.0.0.1', port, user },
       ...USUAL_WAY,
+      tags: [],
       addedAtMs: 0,
     };
     let onUp: () => void = () => undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import ssh2 from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AgentLending } from '../../shared/terminal/terminal.ts';
+import type { AgentLending, AgentUse } from '../../shared/terminal/terminal.ts';
 import type { RemoteTerminal } from './remote-terminal.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
@@ -16,6 +16,7 @@ import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixt
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const hasAgent = spawnSync('ssh-agent', ['-h']).error === undefined;
+const LIST = [0, 0, 0, 1, 11];
 const COMMENT = 'the key of this very test';
 
 const opened: SshConnection[] = [];
@@ -51,12 +52,14 @@ async function openTerminal(
   connection: SshConnection,
   command: string | undefined,
   onOutput: (text: string) => void = () => undefined,
+  onAgentUse: (use: AgentUse) => void = () => undefined,
 ): Promise<RemoteTerminal> {
   const result = await connection.openTerminal({
     size: { cols: 80, rows: 24 },
     inFlightBytes: 256 * 1024,
     ...(command !== undefined && { command }),
     onOutput: (bytes) => onOutput(bytes.toString('utf8')),
+    onAgentUse,
   });
   if (!result.ok) throw new Error(result.error.detail ?? result.error.message);
   return result.value;
@@ -66,11 +69,21 @@ async function openTerminal(
 async function inTerminal(
   connection: SshConnection,
   command: string,
-): Promise<{ readonly said: string; readonly agent: AgentLending }> {
+): Promise<{
+  readonly said: string;
+  readonly agent: AgentLending;
+  readonly uses: readonly AgentUse[];
+}> {
   let said = '';
-  const terminal = await openTerminal(connection, command, (text) => (said += text));
+  const uses: AgentUse[] = [];
+  const terminal = await openTerminal(
+    connection,
+    command,
+    (text) => (said += text),
+    (use) => void uses.push(use),
+  );
   await terminal.ended;
-  return { said, agent: terminal.agent };
+  return { said, agent: terminal.agent, uses };
 }
 
 describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
@@ -114,6 +127,25 @@ describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
     const later = await connection.run('ssh-add -l; echo "sock=$SSH_AUTH_SOCK"');
     expect(later.ok && later.value.stdout).toMatch(/sock=\/.+/);
     expect(later.ok && later.value.stdout).not.toContain(COMMENT);
+  });
+
+  it('lets the box list the keys and sign with them, and nothing else', async () => {
+    await start();
+    const connection = await connect(sshd, true);
+    const listed = await inTerminal(connection, 'ssh-add -l');
+    expect(listed).toMatchObject({ uses: [], said: expect.stringContaining(COMMENT) });
+    const removing = await inTerminal(connection, 'sh -c "ssh-add -D; ssh-add -d; echo done"');
+    expect(removing.said).toContain('done');
+    expect(new Set(removing.uses)).toEqual(new Set(['denied']));
+    const adding = await inTerminal(connection, `ssh-add ${sshd.keyFile}`);
+    expect(adding.said).toMatch(/could not add identity/i);
+    expect(adding.uses).toContain('denied');
+    const used = await inTerminal(connection, `ssh-add -T ${folder}/key.pub`);
+    expect(used.uses).toEqual(['signed']);
+    // As the agent's owner sees it: the one key is there, and no other.
+    const env = { ...process.env, SSH_AUTH_SOCK: join(folder, 'agent') };
+    const held = execFileSync('ssh-add', ['-l'], { env, encoding: 'utf8' });
+    expect(held.trim().split('\n')).toEqual([expect.stringContaining(COMMENT)]);
   });
 
   it('lends nothing by itself', async () => {
@@ -180,7 +212,7 @@ describe('a box that reaches for the agent unasked', () => {
       connection.close();
       await connection.closed;
     }
-    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
     agent.close();
     box.close();
   });
@@ -202,10 +234,11 @@ describe('a box that reaches for the agent unasked', () => {
     });
   }
 
-  async function echo(stream: Duplex): Promise<string> {
-    stream.write('are you there?');
+  /** Asks for the list of keys; the agent of these tests sends back what it gets. */
+  async function echo(stream: Duplex): Promise<readonly number[]> {
+    stream.write(Buffer.from(LIST));
     const [answer] = (await once(stream, 'data')) as [Buffer];
-    return answer.toString();
+    return [...answer];
   }
 
   it('is refused where nothing is lent, terminal or not', async () => {
@@ -225,15 +258,15 @@ describe('a box that reaches for the agent unasked', () => {
       await openTerminal(connection, undefined),
     ];
     const stream = await reach();
-    expect(await echo(stream)).toBe('are you there?');
+    expect(await echo(stream)).toEqual(LIST);
     first.close();
     await first.ended;
-    expect(await echo(stream)).toBe('are you there?');
+    expect(await echo(stream)).toEqual(LIST);
     const hungUp = once(stream, 'end');
     second.close();
     await second.ended;
     await hungUp;
-    await vi.waitFor(() => expect(conversations.size).toBe(0));
+    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
     await expect(reach()).rejects.toThrow(/open failure/);
   });
 
@@ -246,8 +279,8 @@ describe('a box that reaches for the agent unasked', () => {
     streams[0]!.resume();
     streams[0]!.end();
     await ended;
-    await vi.waitFor(() => expect(conversations.size).toBe(15));
-    expect(await echo(await reach())).toBe('are you there?');
+    await vi.waitFor(() => expect(conversations.size).toBe(15), { timeout: 20_000 });
+    expect(await echo(await reach())).toEqual(LIST);
   });
 
   it('is refused while the agent does not answer, and the terminal stays', async () => {

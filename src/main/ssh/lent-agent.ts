@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { BaseAgent, createAgent, type ParsedKey } from 'ssh2';
+import type { AgentUse } from '../../shared/terminal/terminal.ts';
+import { AgentDoor } from './agent-door.ts';
 
 /** A shell and its children ask one after the other; more at once is a box that floods the agent. */
 const MAX_CONVERSATIONS = 16;
@@ -15,7 +17,7 @@ export class LentAgent extends BaseAgent<ParsedKey> {
   /** Null: there is none on this machine. */
   readonly #agent: BaseAgent<ParsedKey> | null;
   readonly #conversations = new Set<Duplex>();
-  #borrowers = 0;
+  readonly #borrowers = new Set<(use: AgentUse) => void>();
 
   constructor(socket: string | null) {
     super();
@@ -26,33 +28,32 @@ export class LentAgent extends BaseAgent<ParsedKey> {
     return this.#agent !== null;
   }
 
-  /** From now on until the returned function is called. */
-  lend(): () => void {
-    this.#borrowers += 1;
-    let isLent = true;
+  /** From now on until the returned function is called. What the box does with it is told meanwhile. */
+  lend(onUse: (use: AgentUse) => void): () => void {
+    const borrower = (use: AgentUse): void => onUse(use);
+    this.#borrowers.add(borrower);
     return () => {
-      if (!isLent) return;
-      isLent = false;
-      this.#borrowers -= 1;
-      if (this.#borrowers === 0) for (const stream of this.#conversations) hangUp(stream);
+      this.#borrowers.delete(borrower);
+      if (this.#borrowers.size === 0) for (const stream of this.#conversations) hangUp(stream);
     };
   }
 
   /** ssh2 asks for it when the box opens a channel to the agent; an error refuses that channel. */
   override getStream(take: (cause: Error | undefined, stream?: Duplex) => void): void {
-    if (this.#borrowers === 0) return take(new Error('the agent is not lent'));
+    if (this.#borrowers.size === 0) return take(new Error('the agent is not lent'));
     if (this.#conversations.size >= MAX_CONVERSATIONS) return take(new Error('too many at once'));
     if (this.#agent?.getStream === undefined) return take(new Error('there is no agent to lend'));
     this.#agent.getStream((cause, stream) => {
-      if (stream === undefined || this.#borrowers === 0) {
+      if (stream === undefined || this.#borrowers.size === 0) {
         stream?.destroy();
         return take(cause ?? new Error('the agent is not lent'));
       }
-      this.#conversations.add(stream);
-      // An agent that goes in the middle ends that conversation; the box sees its channel close.
-      stream.on('error', () => stream.destroy());
-      stream.once('close', () => this.#conversations.delete(stream));
-      take(undefined, stream);
+      const door = new AgentDoor(stream, (use) => {
+        for (const tell of this.#borrowers) tell(use);
+      });
+      this.#conversations.add(door);
+      door.once('close', () => this.#conversations.delete(door));
+      take(undefined, door);
     });
   }
 

@@ -45,6 +45,7 @@ describe.skipIf(!hasSshd)('Link', () => {
       address: { host: '127.0.0.1', port, user: sshd.user },
       ...USUAL_WAY,
       route,
+      tags: [],
       addedAtMs: 0,
     };
     linkOptions = {

@@ -61,6 +61,7 @@ export function boxOf(port: number, boxId = 'b1', user = 'root'): Box {
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port, user },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: 0,
   };
 }

@@ -51,9 +51,12 @@ const problemOf = (result: Awaited<ReturnType<LoginBench['connect']>>) => {
 };
 
 async function until(isTrue: () => boolean): Promise<void> {
-  await vi.waitFor(() => {
-    if (!isTrue()) throw new Error('not yet');
-  });
+  await vi.waitFor(
+    () => {
+      if (!isTrue()) throw new Error('not yet');
+    },
+    { timeout: 20_000 },
+  );
 }
 
 describe('a password', () => {

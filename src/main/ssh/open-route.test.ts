@@ -52,6 +52,7 @@ describe.skipIf(!hasSshd)('a route over jump hosts', () => {
       platform: 'generic-ssh',
       address,
       route,
+      tags: [],
       addedAtMs: 0,
     };
     const machines: string[] = [];

@@ -1,7 +1,7 @@
 import type { ClientChannel } from 'ssh2';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import type { AgentLending, TerminalSize } from '../../shared/terminal/terminal.ts';
+import type { AgentLending, AgentUse, TerminalSize } from '../../shared/terminal/terminal.ts';
 import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
 import { openSession } from './open-session.ts';
 import type { VerifiedClient } from './verified-client.ts';
@@ -20,6 +20,8 @@ export interface TerminalOptions {
   readonly inFlightBytes: number;
   /** Bytes as they come; each must be answered with `consumed`, or the box stops sending. */
   readonly onOutput: (bytes: Buffer) => void;
+  /** Where the person's agent is lent: what the box does with it, in this terminal or another of the same connection. */
+  readonly onAgentUse?: (use: AgentUse) => void;
 }
 
 /** ssh2's words for a server that does not take an agent (AllowAgentForwarding no). */
@@ -140,7 +142,10 @@ function tryToOpen(
     },
     use: (channel) => {
       const terminal = new RemoteTerminal(channel, options, life, agent);
-      const takeBack = agent === 'lent' ? client.lentAgent?.lend() : undefined;
+      const takeBack =
+        agent === 'lent'
+          ? client.lentAgent?.lend(options.onAgentUse ?? (() => undefined))
+          : undefined;
       if (takeBack !== undefined) void terminal.ended.then(takeBack);
       return terminal;
     },

@@ -225,7 +225,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     expect(another).toMatchObject({ ok: false, error: { code: 'host-key-changed' } });
     opened.value.close();
     await opened.value.closed;
-    await vi.waitFor(() => expect(other.connections()).toBe(0));
+    await vi.waitFor(() => expect(other.connections()).toBe(0), { timeout: 20_000 });
     await other.stop();
   });
 

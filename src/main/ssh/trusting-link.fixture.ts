@@ -38,6 +38,7 @@ export function trustingLink({
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port, user: sshd.user },
     route,
+    tags: [],
     addedAtMs: 0,
   };
   const keys = [sshd, ...gates].map(

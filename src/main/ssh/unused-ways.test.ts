@@ -22,6 +22,7 @@ function boxOver(route: Route): Box {
     platform: 'generic-ssh',
     address: { host: '10.0.0.4', port: 22, user: 'me' },
     route,
+    tags: [],
     addedAtMs: 0,
   };
 }

@@ -17,6 +17,7 @@ function box(over: Partial<Box> = {}): Box {
     platform: 'generic-ssh',
     address: { host: '203.0.113.5', port: 22, user: 'root' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: 1_763_694_900_123,
     ...over,
   };
@@ -27,11 +28,30 @@ function address(port: number, host = 'h', user = 'root'): Box['address'] {
 }
 
 describe('boxesTable', () => {
+  it('keeps the tags of a box, and those of no box that is gone', () => {
+    const { boxes } = openTemporaryDatabase();
+    const a = box({ tags: ['ablation'] });
+    expect(boxes.add(a)).toEqual(ok(a));
+    const tagged = { ...a, tags: ['team müller', 'k"v'] };
+    expect(boxes.tag(a.id, tagged.tags)).toEqual(ok(tagged));
+    expect(boxes.list()).toEqual(ok({ rows: [tagged], unreadable: [] }));
+    expect(boxes.tag(randomUUID(), ['x'])).toMatchObject({
+      ok: false,
+      error: { code: 'no-such-box' },
+    });
+  });
+
   it('gives back what was added, in that order', () => {
     const { boxes } = openTemporaryDatabase();
     const [a, b] = [
-      box({ addedAtMs: 2, address: address(1), name: 'ünïcode "quoted" ; DROP TABLE boxes' }),
       box({
+        tags: [],
+        addedAtMs: 2,
+        address: address(1),
+        name: 'ünïcode "quoted" ; DROP TABLE boxes',
+      }),
+      box({
+        tags: [],
         addedAtMs: 1,
         address: address(2),
         route: { kind: 'command', command: `nc -x "p" '%h' %p` },
@@ -73,8 +93,8 @@ describe('boxesTable', () => {
   it('changes how a box is reached, but not to what another one has', () => {
     const { boxes } = openTemporaryDatabase();
     const [a, b] = [
-      box({ address: address(1), addedAtMs: 1 }),
-      box({ address: address(2), addedAtMs: 2 }),
+      box({ address: address(1), tags: [], addedAtMs: 1 }),
+      box({ address: address(2), tags: [], addedAtMs: 2 }),
     ];
     boxes.add(a);
     boxes.add(b);
@@ -90,8 +110,8 @@ describe('boxesTable', () => {
   it('renames one box and answers it', () => {
     const { boxes } = openTemporaryDatabase();
     const [a, b] = [
-      box({ address: address(1), addedAtMs: 2 }),
-      box({ address: address(2), addedAtMs: 1 }),
+      box({ address: address(1), tags: [], addedAtMs: 2 }),
+      box({ address: address(2), tags: [], addedAtMs: 1 }),
     ];
     boxes.add(a);
     boxes.add(b);

@@ -4,6 +4,7 @@ import { boxOptions } from '../../shared/boxes/box-options.ts';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import { login } from '../../shared/boxes/login.ts';
 import { route } from '../../shared/boxes/route.ts';
+import { tags } from '../../shared/boxes/tags.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isSqliteError, type Connection, type SqlValue } from './connection.ts';
@@ -18,6 +19,7 @@ export interface BoxesTable {
   /** Where and how the box is reached from now on. Its host keys stay: a new address must show the key it had. */
   readonly reconnect: (boxId: string, connection: BoxConnection) => Result<Box, Problem>;
   readonly rename: (boxId: string, name: string) => Result<Box, Problem>;
+  readonly tag: (boxId: string, tags: readonly string[]) => Result<Box, Problem>;
   /** Forgets its host keys too. The machine itself is not touched. */
   readonly forget: (boxId: string) => Result<null, Problem>;
 }
@@ -32,12 +34,14 @@ const COLUMNS = [
   'route',
   'login',
   'options',
+  'tags',
   'added_at_ms',
 ] as const;
 
 const NOT_SAVED = 'The box was not saved';
 const NOT_CHANGED = 'The connection of the box was not changed';
 const NOT_RENAMED = 'The box was not renamed';
+const NOT_TAGGED = 'The tags of the box were not changed';
 
 const boxRow = z
   .strictObject({
@@ -48,6 +52,7 @@ const boxRow = z
     route: jsonColumn(route),
     login: jsonColumn(login),
     options: jsonColumn(boxOptions),
+    tags: jsonColumn(tags),
     added_at_ms: z.int().min(0),
   })
   .transform(({ host, port, user, added_at_ms, ...rest }): Box => ({
@@ -103,6 +108,17 @@ export function boxesTable(sql: Sql): BoxesTable {
         return changed.ok ? find(boxId) : changed;
       }),
 
+    tag: (boxId, given) =>
+      sql.transaction(NOT_TAGGED, () => {
+        const changed = sql.write(NOT_TAGGED, (connection) =>
+          connection.run('UPDATE boxes SET tags = ? WHERE id = ?', [
+            JSON.stringify(tags.parse(given)),
+            boxId,
+          ]),
+        );
+        return changed.ok ? find(boxId) : changed;
+      }),
+
     forget: (boxId) => {
       // Host keys belong to machines of any kind, so no foreign key takes them along.
       const removed = sql.write('The box was not forgotten', (connection) => {
@@ -124,6 +140,7 @@ function insertBox(connection: Connection, box: Box): 'done' | 'taken' {
       name,
       platform,
       ...connectionCells(box),
+      JSON.stringify(tags.parse(box.tags)),
       addedAtMs,
     ]),
   );

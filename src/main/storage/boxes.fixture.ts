@@ -15,6 +15,7 @@ export function newBox(n: number): Box {
     platform: 'generic-ssh',
     address: { host: `host-${n}.example`, port: 22, user: 'root' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: n,
   };
 }

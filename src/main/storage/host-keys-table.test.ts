@@ -23,6 +23,7 @@ function withBox(database: Database): string {
     platform: 'generic-ssh',
     address: { host: id, port: 22, user: 'root' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: 1,
   });
   if (!added.ok) throw new Error(added.error.message);

@@ -6,6 +6,7 @@ import { tunnelsMigration } from './migrations/0003-tunnels.ts';
 import { routesMigration } from './migrations/0004-routes.ts';
 import { lendNothingMigration } from './migrations/0005-lend-nothing.ts';
 import { historyMigration } from './migrations/0006-history.ts';
+import { tagsMigration } from './migrations/0007-tags.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   routesMigration,
   lendNothingMigration,
   historyMigration,
+  tagsMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -2,7 +2,7 @@ import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Endpoint, Tunnel, TunnelCheck } from '../../shared/tunnels/tunnel.ts';
+import { describeEndpoint, type Tunnel, type TunnelCheck } from '../../shared/tunnels/tunnel.ts';
 import type { OpenStream } from './forward.ts';
 import { LOOPBACK } from './listener.ts';
 
@@ -107,18 +107,13 @@ function collect(
 }
 
 async function askHttp(stream: Duplex, { target }: Tunnel): Promise<Result<Finding, Problem>> {
-  const host = target === null ? LOOPBACK : formatHost(target);
+  const host = target === null ? LOOPBACK : describeEndpoint(target);
   stream.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nAccept: */*\r\nConnection: close\r\n\r\n`);
   const { ending, seen } = await collect(stream, CHECK_TIMEOUT_MS, (head) => head.includes('\n'));
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})\b/.exec(seen.toString('latin1', 0, 64))?.[1];
   if (status !== undefined) return ok({ outcome: 'answered', saw: `HTTP ${status} to GET /` });
   if (seen.length > 0) return ok({ outcome: 'answered', saw: 'an answer that is not HTTP' });
   return err(noAnswer(ending));
-}
-
-/** Bracketed for IPv6, as the Host header wants it. */
-function formatHost({ host, port }: Endpoint): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }
 
 async function listenForGreeting(stream: Duplex): Promise<Result<Finding, Problem>> {

@@ -62,7 +62,9 @@ export class OnboxScripts {
     if (!given.ok) return given;
     const { lines, reads } = given.value;
     const text = await this.#read(script);
+    // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
     return connection.run(`${reads}exec sh -s`, {
+      // eslint-disable-next-line leasehold/shell-text -- a file of resources/onbox; the values are data in front of it
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
@@ -82,6 +84,7 @@ export class OnboxScripts {
     if (!given.ok) return given;
     const { lines, reads } = given.value;
     const text = await this.#read(script);
+    // eslint-disable-next-line leasehold/shell-text -- as above
     return connection.run(`${reads}${READ_SCRIPT}`, {
       input: [...lines, text, END, secret.reveal()].join('\n'),
       maxChars: MAX_CHARS,

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../shared/result.ts';
+import { tunnelHandlers } from '../app/tunnel-handlers.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -200,6 +202,35 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(secrets).toEqual([token]);
     expect(page.ok && page.value.token?.reveal()).toBe(token);
     expect(JSON.stringify(page.ok && page.value.token)).not.toContain(token);
+    expect(JSON.stringify(tunnels.rows)).not.toContain(token);
+    // The row of the tunnel that was made for it opens it just the same.
+    const [row] = tunnels.rows;
+    const { id = '' } = row?.tunnel ?? {};
+    expect(await desk.pageOfTunnel(tunnels, id)).toMatchObject({
+      ok: true,
+      value: { firstPath: `/?token=${token}`, title: 'Jupyter' },
+    });
+    const shown: string[] = [];
+    const handlers = tunnelHandlers({
+      tunnels: { of: () => ok(tunnels) },
+      serviceDesk: desk,
+      fleet: { entries: [] },
+      openOwnPort: async (url) => (shown.push(url), ok(null)),
+      openServiceWindow: ({ origin, firstPath }) => void shown.push(`${origin}${firstPath}`),
+      copySecret: (secret) => void shown.push(`clipboard ${secret.reveal()}`),
+    });
+    const open = handlers['tunnel:open'];
+    const browser = { boxId: 'b1', tunnelId: id, where: 'browser' } as const;
+    expect(await open(browser, 1)).toEqual(ok({ isTokenCopied: true }));
+    // SECURITY: the browser's command line and history hold no token.
+    const origin = page.ok ? page.value.origin : '';
+    expect(shown.splice(0)).toEqual([`${origin}/`, `clipboard ${token}`]);
+    expect(await open({ ...browser, where: 'window' }, 1)).toEqual(ok({ isTokenCopied: false }));
+    expect(shown.splice(0)).toEqual([`${origin}/?token=${token}`]);
+    // Without its runtime file the page itself asks for the token.
+    rmSync(join(home.home, '.local/share/jupyter'), { recursive: true });
+    expect(await open(browser, 1)).toEqual(ok({ isTokenCopied: false }));
+    expect(shown).toEqual([`${origin}/`]);
     expect(JSON.stringify(tunnels.rows)).not.toContain(token);
     server.closeAllConnections();
     server.close();

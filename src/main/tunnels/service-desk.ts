@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { JupyterListing } from '../../shared/tunnels/jupyter.ts';
 import type { TensorboardReport } from '../../shared/tunnels/tensorboard.ts';
 import { tunnelUrl } from '../../shared/tunnels/tunnel-url.ts';
-import type { TunnelRow, TunnelService } from '../../shared/tunnels/tunnel.ts';
+import type { Tunnel, TunnelRow, TunnelService } from '../../shared/tunnels/tunnel.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { BoxTunnels } from './box-tunnels.ts';
@@ -25,8 +25,8 @@ export interface ReadyPage {
   readonly title: string;
 }
 
-export interface JupyterPage extends ReadyPage {
-  /** SECURITY: for the clipboard alone, when the person asks for the system browser. Null: the server wants none. */
+export interface ServicePage extends ReadyPage {
+  /** SECURITY: for the clipboard alone, when the person asks for the system browser. Null: the service wants none. */
   readonly token: Secret | null;
 }
 
@@ -50,7 +50,7 @@ export class ServiceDesk {
     );
   }
 
-  async pageOfTensorboard(of: BoxTunnels, boxName: string): Promise<Result<ReadyPage, Problem>> {
+  async pageOfTensorboard(of: BoxTunnels, boxName: string): Promise<Result<ServicePage, Problem>> {
     const looked = await this.look(of);
     if (!looked.ok) return looked;
     const { serving } = looked.value;
@@ -59,7 +59,8 @@ export class ServiceDesk {
     }
     const origin = await this.#tunnelTo(of, 'tensorboard', 'TensorBoard', serving.port);
     if (!origin.ok) return origin;
-    return ok({ origin: origin.value, firstPath: '/', title: `TensorBoard · ${boxName}` });
+    const title = `TensorBoard · ${boxName}`;
+    return ok({ origin: origin.value, firstPath: '/', title, token: null });
   }
 
   start(
@@ -94,12 +95,34 @@ export class ServiceDesk {
     return ok(found.value.jupyters.map(({ port, folder }) => ({ port, folder })));
   }
 
-  /** The token is read from the box anew each time and kept nowhere. */
   async pageOfJupyter(
     of: BoxTunnels,
     boxName: string,
     port: number,
-  ): Promise<Result<JupyterPage, Problem>> {
+  ): Promise<Result<ServicePage, Problem>> {
+    const door = await this.#doorOfJupyter(of, port);
+    if (!door.ok) return door;
+    const origin = await this.#tunnelTo(of, 'jupyter', 'Jupyter', port);
+    if (!origin.ok) return origin;
+    return ok({ origin: origin.value, title: `Jupyter · ${boxName}`, ...door.value });
+  }
+
+  /** What stands behind a tunnel of the list. A Jupyter whose token cannot be had asks for it in its own page. */
+  async pageOfTunnel(of: BoxTunnels, tunnelId: string): Promise<Result<ServicePage, Problem>> {
+    const origin = listeningOrigin(of, tunnelId);
+    if (!origin.ok) return origin;
+    const { name, service, target } = origin.value.tunnel;
+    const plain = { origin: origin.value.origin, firstPath: '/', title: name, token: null };
+    if (service !== 'jupyter' || target?.host !== LOOPBACK) return ok(plain);
+    const door = await this.#doorOfJupyter(of, target.port);
+    return ok(door.ok ? { ...plain, ...door.value } : plain);
+  }
+
+  /** The token is read from the box anew each time and kept nowhere. */
+  async #doorOfJupyter(
+    of: BoxTunnels,
+    port: number,
+  ): Promise<Result<Pick<ServicePage, 'firstPath' | 'token'>, Problem>> {
     const found = await this.#connected(of, (connection) =>
       findServices(connection, this.#options.scripts),
     );
@@ -111,13 +134,9 @@ export class ServiceDesk {
       );
     }
     this.#options.registerSecret(server.token);
-    const origin = await this.#tunnelTo(of, 'jupyter', 'Jupyter', port);
-    if (!origin.ok) return origin;
     const query = server.token === '' ? '' : `?token=${encodeURIComponent(server.token)}`;
     return ok({
-      origin: origin.value,
       firstPath: `${server.basePath}${query}`,
-      title: `Jupyter · ${boxName}`,
       token: server.token === '' ? null : new Secret(server.token),
     });
   }
@@ -178,6 +197,21 @@ export class ServiceDesk {
     });
     return added.ok ? of.find(added.value.id) : added;
   }
+}
+
+/** Where our own listener of this tunnel is. SECURITY: only a port that we hold right now, never one that another program took. */
+function listeningOrigin(
+  of: BoxTunnels,
+  tunnelId: string,
+): Result<{ readonly tunnel: Tunnel; readonly origin: string }, Problem> {
+  const found = of.find(tunnelId);
+  if (!found.ok) return found;
+  const { tunnel, state } = found.value;
+  const url = tunnelUrl(tunnel);
+  if (url === null || state.kind !== 'listening') {
+    return err(problem('tunnel-not-open', 'This tunnel is not open for a browser right now.'));
+  }
+  return ok({ tunnel, origin: url.slice(0, -1) });
 }
 
 function originOf({ tunnel, state }: TunnelRow): Result<string, Problem> {

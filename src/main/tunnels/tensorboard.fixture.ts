@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Answers as TensorBoard does: what it shows are the folders in its log folder that hold event files. */
-const PROGRAM = `#!${process.execPath}
+export const TENSORBOARD_PROGRAM = `#!${process.execPath}
 const { createServer } = require('node:http');
 const { readdirSync, existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -30,20 +30,20 @@ export interface TestHome {
   /** A folder of a run with an event file in it. */
   addRun(path: string): string;
   addJupyter(server: object): void;
+  addProgram(path: string, text: string): void;
   remove(): void;
 }
 
 export function makeHome({ hasTensorboard = true } = {}): TestHome {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  if (hasTensorboard) {
-    writeFileSync(join(bin, 'tensorboard'), PROGRAM);
-    chmodSync(join(bin, 'tensorboard'), 0o755);
-  }
+  mkdirSync(join(home, 'bin'));
+  const addProgram = (path: string, text: string): void => {
+    writeFileSync(join(home, path), text, { mode: 0o755 });
+  };
+  if (hasTensorboard) addProgram('bin/tensorboard', TENSORBOARD_PROGRAM);
   return {
     home,
-    config: [`SetEnv HOME=${home} PATH=${bin}:/usr/bin:/bin`],
+    config: [`SetEnv HOME=${home} PATH=${home}/bin:/usr/bin:/bin`],
     addRun: (path) => {
       const folder = join(home, path);
       mkdirSync(folder, { recursive: true });
@@ -55,6 +55,7 @@ export function makeHome({ hasTensorboard = true } = {}): TestHome {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'jpserver-1.json'), JSON.stringify(server, null, 2));
     },
+    addProgram,
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
 }

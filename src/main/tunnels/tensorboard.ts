@@ -20,6 +20,10 @@ import type { OnboxScripts } from './onbox.ts';
 const START_TRIES = 60;
 const START_PAUSE_MS = 1000;
 const TRIES_PER_LOOK = 5;
+/** A shell that was told to start something has begun by then. */
+const TRIES_UNTIL_NONE = 3;
+/** `tensorboard-stop.sh` gives it four seconds, then ends it the hard way. */
+const STOP_TRIES = 7;
 const MAX_PORTS = 8;
 
 const logdirAnswer = z.object({ logdir: z.string().max(4096) });
@@ -109,7 +113,7 @@ async function launch(
   connection: SshConnection,
   scripts: OnboxScripts,
   options: StartOptions,
-): Promise<Result<'answers' | { readonly log: string }, Problem>> {
+): Promise<Result<'answers' | { readonly log: string | null }, Problem>> {
   const { logdir, port } = options;
   const inUse = await connection.openStream({ host: LOOPBACK, port });
   if (inUse.ok) {
@@ -118,7 +122,7 @@ async function launch(
     return err(problem('tensorboard-not-started', text, { nextStep: 'Choose another port.' }));
   }
   const values = { LEASEHOLD_LOGDIR: logdir, LEASEHOLD_PORT: String(port) };
-  return changeBox<'answers' | { readonly log: string }>(connection, {
+  return changeBox<'answers' | { readonly log: string | null }>(connection, {
     run: (on) => scripts.run(on, 'tensorboard-start.sh', values),
     judge: (ended) => {
       const said = whatItSaid(ended);
@@ -127,24 +131,50 @@ async function launch(
       if (said.value.startsWith('no-tensorboard')) {
         return err(problem('no-tensorboard', 'TensorBoard is not installed on the box.'));
       }
-      return ok({ log: /^log (.+)$/m.exec(said.value)?.[1] ?? 'unknown' });
+      return ok({ log: /^log (.+)$/m.exec(said.value)?.[1] ?? null });
     },
     reread: async (fresh, because) => {
-      const found = await findServices(fresh, scripts);
-      if (!found.ok) return found;
-      const isThere = found.value.tensorboards.some(({ ports }) => ports.includes(port));
-      if (!isThere) return err(because);
-      const answers = await untilItAnswers(fresh, scripts, options, 'unknown');
+      const state = await untilItIsDecided(fresh, scripts, options);
+      if (state === 'unknown') return err(stillUnknown(because, port, 'could not be found out'));
+      if (state === 'none') return err(stillUnknown(because, port, 'was not found'));
+      const answers = await untilItAnswers(fresh, scripts, options, null);
       return answers.ok ? ok('answers') : answers;
     },
   });
+}
+
+/**
+ * What became of a start whose end nobody heard. The shell on the box may still have to begin, and the script to find out
+ * whether TensorBoard is installed, which takes Python seconds.
+ */
+async function untilItIsDecided(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  { port, pause = wait }: StartOptions,
+): Promise<StartState> {
+  let state: StartState = 'unknown';
+  for (let tries = 0; tries < START_TRIES; tries += 1) {
+    ({ state } = await lookAtLog(connection, scripts, port));
+    const isDecided = state === 'none' ? tries >= TRIES_UNTIL_NONE : state !== 'starting';
+    if (isDecided) break;
+    await pause(START_PAUSE_MS);
+  }
+  return state;
+}
+
+function stillUnknown(because: Problem, port: number, what: string): Problem {
+  return problem(
+    'command-unknown',
+    `${because.message} A TensorBoard of ours on port ${String(port)} of the box ${what}.`,
+    { nextStep: 'Check what runs on the box, then start it again if need be.' },
+  );
 }
 
 async function untilItAnswers(
   connection: SshConnection,
   scripts: OnboxScripts,
   { port, pause = wait }: StartOptions,
-  file: string,
+  file: string | null,
 ): Promise<Result<null, Problem>> {
   for (let tries = 0; tries < START_TRIES; tries += 1) {
     const asked = await askTensorboard(connection, port);
@@ -153,15 +183,20 @@ async function untilItAnswers(
     if (tries % TRIES_PER_LOOK === 0) {
       const log = await lookAtLog(connection, scripts, port);
       // Nobody waits a minute for a process that is gone.
-      if (log.hasEnded) return err(notAnswering(file, log));
+      if (log.state === 'ended') return err(notAnswering(file, log));
     }
     await pause(START_PAUSE_MS);
   }
   return err(notAnswering(file, await lookAtLog(connection, scripts, port)));
 }
 
+/** `starting`: the script that starts it still runs. `none`: nothing shows that it was started. */
+type StartState = 'starting' | 'running' | 'ended' | 'none' | 'unknown';
+
+const startStates: readonly string[] = ['starting', 'running', 'ended', 'none'];
+
 interface StartLog {
-  readonly hasEnded: boolean;
+  readonly state: StartState;
   /** Null: it could not be read. */
   readonly lines: string | null;
 }
@@ -173,20 +208,24 @@ async function lookAtLog(
 ): Promise<StartLog> {
   const values = { LEASEHOLD_PORT: String(port) };
   const ran = await scripts.run(connection, 'tensorboard-log.sh', values);
-  if (!ran.ok) return { hasEnded: false, lines: null };
+  if (!ran.ok) return { state: 'unknown', lines: null };
   const [state = '', ...lines] = ran.value.stdout.split('\n');
-  return { hasEnded: state === 'ended', lines: plainText(redactText(lines.join('\n')), 4000) };
+  return {
+    state: startStates.includes(state) ? (state as StartState) : 'unknown',
+    lines: plainText(redactText(lines.join('\n')), 4000),
+  };
 }
 
 /** With what it said itself: a missing module, a wrong option, a port that is taken. */
-function notAnswering(file: string, { hasEnded, lines }: StartLog): Problem {
+function notAnswering(file: string | null, { state, lines }: StartLog): Problem {
   const said =
     lines === null ? 'could not be read' : lines === '' ? 'is empty' : `ends with:\n${lines}`;
-  const what = hasEnded
-    ? 'TensorBoard was started and has ended again.'
-    : 'TensorBoard was started but does not answer.';
+  const what =
+    state === 'ended'
+      ? 'TensorBoard was started and has ended again.'
+      : 'TensorBoard was started but does not answer.';
   return problem('tensorboard-not-started', what, {
-    detail: `Its log on the box (${plainLine(file, 300)}) ${said}`,
+    detail: `Its log on the box${file === null ? '' : ` (${plainLine(file, 300)})`} ${said}`,
   });
 }
 
@@ -195,6 +234,7 @@ export async function stopTensorboard(
   connection: SshConnection,
   scripts: OnboxScripts,
   pid: number,
+  pause = wait,
 ): Promise<Result<null, Problem>> {
   return changeBox(connection, {
     run: (on) => scripts.run(on, 'tensorboard-stop.sh', { LEASEHOLD_PID: String(pid) }),
@@ -204,10 +244,16 @@ export async function stopTensorboard(
       if (said.value.trim() === 'stopped') return ok(null);
       return err(problem('not-ours-to-stop', 'Leasehold did not start this TensorBoard.'));
     },
+    // A script that was told to end it goes on without us.
     reread: async (fresh, because) => {
-      const found = await findServices(fresh, scripts);
-      if (!found.ok) return found;
-      return found.value.tensorboards.some((each) => each.pid === pid) ? err(because) : ok(null);
+      for (let tries = 1; ; tries += 1) {
+        const found = await findServices(fresh, scripts);
+        if (!found.ok) return found;
+        if (!found.value.tensorboards.some((each) => each.pid === pid)) return ok(null);
+        if (tries === STOP_TRIES) break;
+        await pause(START_PAUSE_MS);
+      }
+      return err({ ...because, message: `${because.message} TensorBoard still runs on the box.` });
     },
   });
 }

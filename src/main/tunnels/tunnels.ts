@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
@@ -11,6 +12,11 @@ import { SESSION_STORE, type TunnelStore } from './tunnel-store.ts';
 export interface LinkFollower {
   useConnection(connection: SshConnection | null): void;
   close(): void;
+}
+
+export interface FollowedTunnels extends LinkFollower {
+  /** Where the tunnels lead on the box. */
+  targets(): readonly Endpoint[];
 }
 
 export interface TunnelsOptions {
@@ -32,7 +38,7 @@ export class Tunnels {
   }
 
   /** Shows a box's tunnels and keeps them on its link until it is closed. */
-  follow(boxId: string, { isStored }: { readonly isStored: boolean }): LinkFollower {
+  follow(boxId: string, { isStored }: { readonly isStored: boolean }): FollowedTunnels {
     const { hub, store, log, onProblem } = this.#options;
     const tunnels = new BoxTunnels({
       boxId,
@@ -44,6 +50,10 @@ export class Tunnels {
     this.#boxes.set(boxId, tunnels);
     return {
       useConnection: (connection) => tunnels.useConnection(connection),
+      targets: () =>
+        tunnels.rows.flatMap(({ tunnel: { kind, target } }) =>
+          kind === 'local' && target !== null ? [target] : [],
+        ),
       close: () => {
         this.#boxes.delete(boxId);
         const closed = tunnels.close().finally(() => this.#closing.delete(closed));

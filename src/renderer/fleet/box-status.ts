@@ -1,4 +1,3 @@
-import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { judgeStanding, type Standing } from '../../shared/boxes/standing.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { unreachable } from '../../shared/result.ts';
@@ -45,6 +44,8 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
       return status('danger', 'link down', 'needs you');
     case 'readings-failed':
       return describeFailure(standing.problem);
+    case 'no-commands':
+      return status('unknown', 'no commands');
     case 'readings-off':
       return status('unknown', 'readings off');
     case 'first-sample':
@@ -65,8 +66,6 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
 }
 
 function describeFailure(problem: Problem): BoxStatus {
-  // No fault of the box: this way in is for terminals. What its GPUs do is unknown.
-  if (isNoCommands(problem)) return status('unknown', 'no commands');
   const tone = DANGEROUS.includes(problem.code) ? 'danger' : 'warn';
   return status(tone, FAILURE_WORDS[problem.code] ?? 'no readings');
 }

@@ -65,6 +65,7 @@ export function sampleEntry(
       platform: 'generic-ssh',
       address: { host: 'host.example', port: 22, user: 'root' },
       ...USUAL_WAY,
+      tags: [],
       addedAtMs: 0,
       ...box,
     },

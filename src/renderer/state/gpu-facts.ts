@@ -1,23 +1,27 @@
-import { useEffect, useState } from 'react';
-import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
+import { gpuFactsStream, gpuMarksStream } from '../../shared/streams/gpu-facts-stream.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
-import { LOADING, type Feed } from './stream-client.ts';
-import { useStreamClient } from './stream-context.ts';
+import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
+import { useBoxFeed } from './box-feed.ts';
+import type { Feed } from './stream-client.ts';
 
-const SPEC = {
+const FACTS = {
   stream: 'gpu-facts',
   kind: gpuFactsStream,
   fromWire: (wire: GpuFactsState) => wire,
 } as const;
 
-/** What the slow probe last found on one box, for as long as a panel shows it. */
+const MARKS = {
+  stream: 'gpu-marks',
+  kind: gpuMarksStream,
+  fromWire: (wire: readonly TelemetryMark[]) => wire,
+} as const;
+
+/** What the slow probe of one box told last. */
 export function useGpuFacts(boxId: string): Feed<GpuFactsState> {
-  const client = useStreamClient();
-  const [opened, setOpened] = useState<{ boxId: string; feed: Feed<GpuFactsState> } | null>(null);
-  useEffect(
-    () => client.open({ ...SPEC, key: boxId }, (feed) => setOpened({ boxId, feed })),
-    [client, boxId],
-  );
-  // The first render after a change of box must not show the other box's processes.
-  return opened?.boxId === boxId ? opened.feed : LOADING;
+  return useBoxFeed(boxId, FACTS);
+}
+
+/** What happened to one box in this session. */
+export function useGpuMarks(boxId: string): Feed<readonly TelemetryMark[]> {
+  return useBoxFeed(boxId, MARKS);
 }

@@ -21,6 +21,8 @@ export interface Box extends BoxConnection {
   readonly name: string;
   /** Id of the platform's profile; `demo` for the box inside the app. */
   readonly platform: string;
+  /** The person's own words, to find and group boxes by. */
+  readonly tags: readonly string[];
   readonly addedAtMs: number;
 }
 

@@ -21,6 +21,7 @@ describe('describeFleet', () => {
       platform: 'generic-ssh',
       address: { host: 'h', port: 22, user: 'u' },
       ...USUAL_WAY,
+      tags: [],
       addedAtMs: 0,
     };
     const rest = {

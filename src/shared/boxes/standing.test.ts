@@ -20,6 +20,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     platform: 'generic-ssh',
     address: { host: 'h', port: 22, user: 'u' },
     ...USUAL_WAY,
+    tags: [],
     addedAtMs: 0,
   };
   const telemetry = {
@@ -57,6 +58,12 @@ describe('judgeStanding', () => {
     ['an unknown host key', entry(unknownKey()), { kind: 'host-key-unknown' }, 'needs-you'],
     ['a changed host key', entry(changedKey()), { kind: 'host-key-changed' }, 'needs-you'],
     ['a revoked host key', entry(REVOKED_KEY), { kind: 'host-key-revoked' }, 'needs-you'],
+    [
+      'a way in that is for terminals',
+      entry(UP, { telemetry: { ...failed.telemetry, problem: problem('exec-refused', 'No.') } }),
+      { kind: 'no-commands' },
+      'unknown',
+    ],
     ['GPU work', entry(UP, seen(97, 91)), { kind: 'working', smPct: 94 }, 'working'],
     ['idle GPUs', entry(UP, seen(0, 0)), { kind: 'idle', smPct: 0 }, 'idle'],
     [

@@ -3,6 +3,7 @@ import { unreachable } from '../result.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import { meanOf, readCurrent } from '../telemetry/current-figures.ts';
 import type { LinkQuestion } from './box.ts';
+import { isNoCommands } from './flavour/no-commands.ts';
 
 /** How a box stands right now, judged from what is fresh: an old figure is not the present. */
 export type Standing =
@@ -16,6 +17,8 @@ export type Standing =
   /** The link is down until the person acts. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'readings-failed'; readonly problem: Problem }
+  /** The way in is for terminals: what its GPUs do cannot be known, and nobody has to act. */
+  | { readonly kind: 'no-commands' }
   | { readonly kind: 'readings-off' }
   | { readonly kind: 'first-sample' }
   | { readonly kind: 'stale'; readonly seenAtMs: number }
@@ -51,7 +54,10 @@ export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false
 
 function judgeGpus(entry: FleetEntry, nowMs: number): Standing {
   const { telemetry, latest } = entry;
-  if (telemetry.kind === 'failed') return { kind: 'readings-failed', problem: telemetry.problem };
+  if (telemetry.kind === 'failed') {
+    const { problem } = telemetry;
+    return isNoCommands(problem) ? { kind: 'no-commands' } : { kind: 'readings-failed', problem };
+  }
   if (telemetry.kind === 'off') return { kind: 'readings-off' };
   const current = readCurrent(entry, nowMs);
   if (current === null) {
@@ -75,6 +81,7 @@ const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {
   'host-key-revoked': 'needs-you',
   stopped: 'needs-you',
   'readings-failed': 'needs-you',
+  'no-commands': 'unknown',
   'readings-off': 'unknown',
   'first-sample': 'unknown',
   stale: 'in-trouble',

@@ -3,6 +3,7 @@ import { boxConnection, type Box } from '../boxes/box.ts';
 import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { proxy } from '../boxes/route.ts';
+import { tags } from '../boxes/tags.ts';
 import type {
   ConfigListing,
   ConfigState,
@@ -44,7 +45,7 @@ import {
   type TmuxListing,
 } from '../terminal/terminal.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
-import type { JupyterListing, OpenedJupyter } from '../tunnels/jupyter.ts';
+import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
@@ -130,6 +131,7 @@ export interface IpcOutputs {
   'ssh-config:apply': Box;
   'ssh-config:decline': Box;
   'box:rename': Box;
+  'box:tag': Box;
   'box:forget': null;
   'link:connect': null;
   'link:disconnect': null;
@@ -162,15 +164,14 @@ export interface IpcOutputs {
   'tunnel:start': null;
   'tunnel:stop': null;
   'tunnel:check': null;
-  'tunnel:open-browser': null;
-  'tunnel:open-window': null;
+  'tunnel:open': OpenedService;
   'tensorboard:look': TensorboardReport;
   'tensorboard:open': null;
   'tensorboard:start': TensorboardReport;
   'tensorboard:stop': TensorboardReport;
   'tensorboard:link': TensorboardReport;
   'jupyter:list': readonly JupyterListing[];
-  'jupyter:open': OpenedJupyter;
+  'jupyter:open': OpenedService;
 }
 
 const boxId = z.uuid();
@@ -222,6 +223,8 @@ export const ipcInputs = {
   /** The box stays as it is, and this content is not offered again. */
   'ssh-config:decline': z.strictObject({ boxId, digest: configDigest }),
   'box:rename': z.strictObject({ boxId, name: boxName }),
+  /** The person's own words for it, instead of those it had. */
+  'box:tag': z.strictObject({ boxId, tags }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
@@ -305,10 +308,11 @@ export const ipcInputs = {
   'tunnel:stop': tunnelOfBox,
   /** Sends one small request through it now; the answer appears in its row. */
   'tunnel:check': tunnelOfBox,
-  /** Opens our own end of it, http://127.0.0.1 and its port, in the system browser. */
-  'tunnel:open-browser': tunnelOfBox,
-  /** Opens it in a window of its own that knows nothing of Leasehold. */
-  'tunnel:open-window': tunnelOfBox,
+  /**
+   * Opens our own end of it, http://127.0.0.1 and its port, in a window of its own that knows nothing of Leasehold or in the
+   * system browser; a Jupyter as `jupyter:open` does.
+   */
+  'tunnel:open': tunnelOfBox.extend({ where: z.enum(['window', 'browser']) }),
   /** Read-only: what of TensorBoard runs on the box, what it shows, and why it may show nothing. */
   'tensorboard:look': z.strictObject({ boxId }),
   /** Makes a tunnel to the TensorBoard that answers and opens it there. */

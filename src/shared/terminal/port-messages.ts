@@ -1,4 +1,4 @@
-import type { TerminalState } from './terminal.ts';
+import type { AgentUse, TerminalState } from './terminal.ts';
 
 // What travels over a terminal's own MessagePort. Main → window: bytes as they are (Uint8Array), or a `TerminalNews`.
 
@@ -16,4 +16,6 @@ export const MAX_PENDING_INPUT_BYTES = 2 * 1024 * 1024;
 export type TerminalNews =
   | { readonly kind: 'state'; readonly state: TerminalState }
   /** The box does not read; this much input was not sent. */
-  | { readonly kind: 'input-refused'; readonly bytes: number };
+  | { readonly kind: 'input-refused'; readonly bytes: number }
+  /** The box had the lent agent sign, or asked it for something that no box gets. */
+  | { readonly kind: 'agent-use'; readonly use: AgentUse };

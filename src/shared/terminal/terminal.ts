@@ -51,6 +51,9 @@ export interface OpenedTerminal {
  */
 export type AgentLending = 'off' | 'lent' | 'missing' | 'refused';
 
+/** What a box did with a lent agent, beyond looking at the list of keys. */
+export type AgentUse = 'signed' | 'denied';
+
 /** How a terminal stands. */
 export type TerminalState =
   | { readonly kind: 'opening' }

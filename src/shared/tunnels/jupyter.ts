@@ -4,7 +4,7 @@ export interface JupyterListing {
   readonly folder: string | null;
 }
 
-/** How it was opened. A token is copied only for the system browser, which asks for it. */
-export interface OpenedJupyter {
+/** How a service was opened. A Jupyter's token is copied only for the system browser, which asks for it. */
+export interface OpenedService {
   readonly isTokenCopied: boolean;
 }

@@ -25,11 +25,16 @@ afterEach(() => {
 
 type Answers = Parameters<typeof judgeFlavour>[0];
 
+const askedFor = (answer: Answers['sftp']): Answers['tunnels'][number] => ({
+  target: { host: '127.0.0.1', port: 1 },
+  answer,
+});
+
 function known(part: Partial<Answers> = {}): FlavourState {
   const answers: Answers = {
     look: ok({ stdout: 'shell /bin/bash\nforced \nbash yes\ntools Usage: ls [OPTION]\n', code: 0 }),
     sftp: ok(null),
-    tunnel: ok(null),
+    tunnels: [askedFor(ok(null))],
     banner: null,
     ...part,
   };
@@ -54,7 +59,7 @@ async function openPanel(): Promise<HTMLElement> {
 }
 
 const chip = () => screen.queryByRole('button', { name: /what SSH can do here$/ });
-const refused = { tunnel: err(problem('forward-refused', 'no')) };
+const refused = { tunnels: [askedFor(err(problem('forward-refused', 'no')))] };
 const unsure = { sftp: err(problem('command-timeout', 'It did not answer in time.')) };
 
 describe('what SSH can do', () => {
@@ -68,7 +73,7 @@ describe('what SSH can do', () => {
     enter(known(unsure));
     expect(chip()).toBeNull();
     enter(known(refused));
-    expect(chip()?.textContent).toBe('No tunnels');
+    expect(chip()?.textContent).toBe('Tunnels refused');
     enter(known({ ...refused, sftp: err(problem('sftp-refused', 'no')) }));
     expect(chip()?.textContent).toBe('No SFTP +1');
   });
@@ -77,7 +82,7 @@ describe('what SSH can do', () => {
     await openWindow(known(refused));
     await user.click(chip()!);
     const dialog = await screen.findByRole('dialog', { name: 'What SSH can do on train-a' });
-    const finding = within(dialog).getByRole('region', { name: 'No tunnels' });
+    const finding = within(dialog).getByRole('region', { name: 'Tunnels refused' });
     expect(finding.textContent).toContain('AllowTcpForwarding yes');
     expect(dialog.textContent).not.toContain('Nothing was found');
   });

@@ -121,6 +121,10 @@ export function noteWords(kind: NoteKind, count: number): string {
       return `The box does not read its input: ${formatCount(count, 'byte')} not sent.`;
     case 'agent-lent':
       return 'Your SSH agent is lent to this box while a terminal is open: whoever has root there can use your keys. “Edit connection” ends that.';
+    case 'agent-signed':
+      return `The box had your SSH agent sign with your keys (${formatCount(count, 'time')}).`;
+    case 'agent-denied':
+      return `The box asked your SSH agent for more than to list its keys and sign (${formatCount(count, 'time')}). Refused.`;
     case 'agent-missing':
       return 'This box is to be lent your SSH agent, but none runs on this machine (SSH_AUTH_SOCK is not set).';
     case 'agent-refused':

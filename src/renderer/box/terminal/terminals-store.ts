@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type {
   AgentLending,
+  AgentUse,
   TerminalState,
   TmuxSession,
 } from '../../../shared/terminal/terminal.ts';
@@ -8,7 +9,10 @@ import type { FilteredEscape } from './escape-filter.ts';
 
 /** What the person should know about a terminal and can dismiss. */
 export type NoteKind =
-  FilteredEscape | 'input-refused' | 'paste-too-large' | `agent-${Exclude<AgentLending, 'off'>}`;
+  | FilteredEscape
+  | 'input-refused'
+  | 'paste-too-large'
+  | `agent-${Exclude<AgentLending, 'off'> | AgentUse}`;
 
 export interface TerminalTab {
   readonly id: string;

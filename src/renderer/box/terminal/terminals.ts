@@ -182,6 +182,8 @@ function takeNews(tabId: string, news: TerminalNews): void {
       return takeState(tabId, news.state);
     case 'input-refused':
       return noteHappened(tabId, 'input-refused', news.bytes);
+    case 'agent-use':
+      return noteHappened(tabId, `agent-${news.use}`, 1);
   }
 }
 

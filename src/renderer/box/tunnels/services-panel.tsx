@@ -30,6 +30,7 @@ interface ServicesPanelProps {
 export function ServicesPanel({ boxId, isUp }: ServicesPanelProps) {
   const tensorboard = useServices(({ tensorboards }) => tensorboards[boxId]);
   const jupyter = useServices(({ jupyters }) => jupyters[boxId]);
+  const copiedPort = useServices(({ copiedTokens }) => copiedTokens[boxId]);
   return (
     <div className={styles['panel']}>
       <section className={styles['service']} aria-labelledby="tensorboard-title">
@@ -64,6 +65,10 @@ export function ServicesPanel({ boxId, isUp }: ServicesPanelProps) {
         <div className={styles['body']}>
           <h2 id="jupyter-title">Jupyter</h2>
           <JupyterBody boxId={boxId} looked={jupyter} />
+          <p role="status">
+            {copiedPort !== undefined &&
+              `The token of port ${copiedPort} is in the clipboard: paste it into the log-in page.`}
+          </p>
         </div>
         <div className={styles['buttons']}>
           <Button
@@ -169,7 +174,6 @@ function JupyterBody({
   readonly boxId: string;
   readonly looked: Looked<readonly JupyterListing[]> | undefined;
 }) {
-  const copiedPort = useServices(({ copiedTokens }) => copiedTokens[boxId]);
   if (looked === undefined) {
     return <p>Finds the servers of the box and opens one in a window of its own, logged in.</p>;
   }
@@ -203,9 +207,6 @@ function JupyterBody({
           >
             <Globe size={14} aria-hidden />
           </Button>
-          <small role="status">
-            {copiedPort === port && 'Its token is in the clipboard: paste it into the log-in page.'}
-          </small>
         </li>
       ))}
     </ul>

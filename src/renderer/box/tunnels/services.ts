@@ -95,9 +95,11 @@ export async function jupyterOpened(
 ): Promise<void> {
   const opened = await call('jupyter:open', { boxId, port, where });
   if (!opened.ok) setJupyter(boxId, { kind: 'failed', problem: opened.error });
-  else if (opened.value.isTokenCopied) {
-    useServices.setState(({ copiedTokens }) => ({
-      copiedTokens: { ...copiedTokens, [boxId]: port },
-    }));
-  }
+  else if (opened.value.isTokenCopied) tokenCopied(boxId, port);
+}
+
+export function tokenCopied(boxId: string, port: number): void {
+  useServices.setState(({ copiedTokens }) => ({
+    copiedTokens: { ...copiedTokens, [boxId]: port },
+  }));
 }

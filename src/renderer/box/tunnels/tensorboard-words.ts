@@ -44,8 +44,8 @@ const WORDS: Readonly<Record<TensorboardCause, (report: TensorboardReport) => Fi
   }),
   'forwarding-refused': () => ({
     tone: 'danger',
-    title: 'The box does not allow tunnels',
-    text: 'Whether TensorBoard answers cannot be known from here. Use the platform’s own port mapping.',
+    title: 'The box does not allow a tunnel to TensorBoard',
+    text: 'Whether it answers cannot be known from here. Use a port that the box allows (PermitOpen), or the platform’s own port mapping.',
   }),
   'runs-unknown': ({ serving }) => ({
     tone: 'unknown',

@@ -22,7 +22,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { portChosen, tunnelAsked } from './tunnel-actions.ts';
+import { portChosen, tunnelAsked, tunnelOpened } from './tunnel-actions.ts';
 import { KIND_WORDS, listenAddress, STANDING_WORDS, targetAddress } from './tunnel-words.ts';
 import styles from './tunnels.module.css';
 
@@ -181,13 +181,14 @@ function PortOffer({ boxId, row }: { readonly boxId: string; readonly row: Tunne
 function RowActions({ boxId, row: { tunnel, state, isChecking }, onEdit }: RowProps) {
   const ask = (channel: Parameters<typeof tunnelAsked>[0]) => (): void =>
     tunnelAsked(channel, boxId, tunnel);
+  const open = (where: 'window' | 'browser') => (): void => void tunnelOpened(boxId, tunnel, where);
   const isOpen = state.kind === 'listening';
   const url = tunnelUrl(tunnel);
   const address = url ?? `127.0.0.1:${tunnel.listenPort}`;
   return (
     <>
       {url !== null && isOpen && (
-        <Button size="small" onClick={ask('tunnel:open-window')}>
+        <Button size="small" onClick={open('window')}>
           Open
         </Button>
       )}
@@ -213,10 +214,10 @@ function RowActions({ boxId, row: { tunnel, state, isChecking }, onEdit }: RowPr
       >
         {url !== null && isOpen && (
           <>
-            <MenuItem icon={<AppWindow size={15} />} onSelect={ask('tunnel:open-window')}>
+            <MenuItem icon={<AppWindow size={15} />} onSelect={open('window')}>
               Open in its own window
             </MenuItem>
-            <MenuItem icon={<Globe size={15} />} onSelect={ask('tunnel:open-browser')}>
+            <MenuItem icon={<Globe size={15} />} onSelect={open('browser')}>
               Open in the system browser
             </MenuItem>
           </>

@@ -39,7 +39,7 @@ export const STANDING_WORDS: Readonly<Record<TunnelStanding, StandingWords>> = {
   refused: {
     tone: 'danger',
     word: 'Forbidden',
-    hint: 'The box’s SSH server does not allow tunnels.',
+    hint: 'The box’s SSH server does not allow this tunnel.',
   },
   opening: { tone: 'wait', word: 'Opening…', hint: 'The port is being opened.' },
   waiting: {

@@ -214,11 +214,22 @@ describe('TensorBoard', () => {
     expect(screen.queryByText(/in the clipboard/)).toBeNull();
     bridge.answer('jupyter:open', ok({ isTokenCopied: true }));
     await user.click(screen.getByRole('button', { name: /system browser and copy its token/ }));
-    expect(await screen.findByText(/Its token is in the clipboard/)).toBeDefined();
+    expect(await screen.findByText(/token of port 8888 is in the clipboard/)).toBeDefined();
     expect(bridge.callsTo('jupyter:open')).toEqual([
       { boxId, port: 8888, where: 'window' },
       { boxId, port: 8888, where: 'browser' },
     ]);
+  });
+
+  it('opens the row of a Jupyter with its token too, which stands nowhere on the page', async () => {
+    const tunnel = { ...row().tunnel, name: 'notes', service: 'jupyter' } as const;
+    const { bridge, user } = await openTab([row({ tunnel })]);
+    bridge.answer('tunnel:open', ok({ isTokenCopied: true }));
+    await user.click(screen.getByRole('button', { name: 'More actions for notes' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Open in the system browser' }));
+    expect(await screen.findByText(/token of port 6006 is in the clipboard/)).toBeDefined();
+    expect(bridge.callsTo('tunnel:open')).toEqual([{ boxId, tunnelId: ID, where: 'browser' }]);
+    expect(bridge.callsTo('jupyter:open')).toEqual([]);
   });
 
   it('waits for the link', async () => {

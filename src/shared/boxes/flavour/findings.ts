@@ -13,6 +13,7 @@ export const findingIds = [
   'sftp-broken',
   'no-sftp',
   'no-tunnels',
+  'some-tunnels',
   'forced-command',
   'restricted-name',
   'other-shell',
@@ -196,13 +197,30 @@ function sftpFinding(
   };
 }
 
-function tunnelFinding({ tunnels }: FlavourReport, host: string): FlavourFinding | null {
+function tunnelFinding(
+  { tunnels, areTunnelsLimited }: FlavourReport,
+  host: string,
+): FlavourFinding | null {
+  if (tunnels.answer === 'yes' && areTunnelsLimited) {
+    return {
+      id: 'some-tunnels',
+      weight: 'limits',
+      title: 'Some tunnels only',
+      what: 'The SSH server allows tunnels to some ports and refuses others, as PermitOpen makes it do.',
+      evidence: tunnels.evidence,
+      fails: ['a tunnel to a port that the server does not allow; its row says so'],
+      wayOut: [
+        'Have TensorBoard or Jupyter listen on a port that is allowed.',
+        'Ask whoever runs the box for another port in PermitOpen, or use the platform’s own port mapping.',
+      ],
+    };
+  }
   if (tunnels.answer !== 'no') return null;
   return {
     id: 'no-tunnels',
     weight: 'limits',
-    title: 'No tunnels',
-    what: 'The SSH server refused a tunnel to port 1 of the box, which Leasehold asked for to find out. If it allows some ports only (PermitOpen), a tunnel to one of those still works.',
+    title: 'Tunnels refused',
+    what: 'The SSH server refused every tunnel that Leasehold asked for to find out. If it allows other ports (PermitOpen), a tunnel to one of those still works.',
     evidence: tunnels.evidence,
     fails: ['tunnels, and with them TensorBoard and Jupyter in a window'],
     wayOut: isTerminalGateway(host)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem, type Problem } from '../../problem.ts';
 import { err, ok } from '../../result.ts';
 import { selectFindings, selectLimit } from './findings.ts';
-import { judgeFlavour, type FlavourAnswers } from './judge-flavour.ts';
+import { judgeFlavour, type FlavourAnswers, type TunnelAnswer } from './judge-flavour.ts';
 import { parseLook } from './look.ts';
 import { flavourReport } from './report-schema.ts';
 import { isComplete, type CommandWay } from './report.ts';
@@ -10,11 +10,17 @@ import { isComplete, type CommandWay } from './report.ts';
 const HOST = 'box.example';
 const ALL_WELL = 'shell /bin/bash\nforced \nbash yes\ntools Usage: ls [OPTION]... [FILE]...\n';
 
+const asked = (port: number, answer: TunnelAnswer['answer']): TunnelAnswer => ({
+  target: { host: '127.0.0.1', port },
+  answer,
+});
+const REFUSED = [asked(1, err(problem('forward-refused', 'no')))];
+
 function answers(part: Partial<FlavourAnswers> = {}): FlavourAnswers {
   return {
     look: ok({ stdout: ALL_WELL, code: 0 }),
     sftp: ok(null),
-    tunnel: err(problem('target-refused', 'nobody there')),
+    tunnels: [asked(1, err(problem('target-refused', 'nobody there')))],
     banner: null,
     ...part,
   };
@@ -97,12 +103,27 @@ describe('judgeFlavour', () => {
 
   it('keeps three answers for tunnels and SFTP', () => {
     const silent = problem('command-timeout', 'late');
-    expect(judge({ tunnel: ok(null) }).tunnels.answer).toBe('yes');
-    expect(judge({ tunnel: err(problem('forward-refused', 'no')) }).tunnels.answer).toBe('no');
-    expect(judge({ tunnel: err(silent) }).tunnels.answer).toBe('unknown');
+    expect(judge({ tunnels: [asked(1, ok(null))] }).tunnels.answer).toBe('yes');
+    expect(judge({ tunnels: REFUSED }).tunnels.answer).toBe('no');
+    expect(judge({ tunnels: [asked(1, err(silent))] }).tunnels.answer).toBe('unknown');
+    // The port that did not answer may be the one that is allowed.
+    expect(judge({ tunnels: [...REFUSED, asked(2, err(silent))] }).tunnels.answer).toBe('unknown');
     expect(judge({ sftp: err(problem('sftp-refused', 'no')) }).sftp.answer).toBe('no');
     expect(judge({ sftp: err(silent) }).sftp.answer).toBe('unknown');
     expect(isComplete(judge({ sftp: err(silent) }))).toBe(false);
+  });
+
+  it('tells some tunnels from none', () => {
+    const some = judge({ tunnels: [...REFUSED, asked(6006, ok(null)), ...REFUSED] });
+    expect(some.tunnels).toEqual({
+      answer: 'yes',
+      evidence:
+        'It tried to reach 127.0.0.1:6006 when asked, and refused 127.0.0.1:1, 127.0.0.1:1.',
+    });
+    expect(selectFindings(some, HOST).map(({ id }) => id)).toEqual(['some-tunnels']);
+    const none = judge({ tunnels: REFUSED });
+    expect(selectFindings(none, HOST).map(({ id }) => id)).toEqual(['no-tunnels']);
+    expect(selectFindings(judge(), HOST)).toEqual([]);
   });
 
   it('takes no answer from a command that did not end well', () => {
@@ -168,7 +189,7 @@ describe('selectFindings', () => {
 
   it('gives each limit something that fails and a way out', () => {
     const reports = [
-      judge({ look: said(ALL_WELL, 'Hi'), tunnel: err(problem('forward-refused', 'no')) }),
+      judge({ look: said(ALL_WELL, 'Hi'), tunnels: REFUSED }),
       judge({ sftp: err(problem('sftp-garbled', 'Hi')) }),
       ...['rbash', 'nologin', 'PTY', 'is not recognized as', 'else'].map((detail) =>
         judge({ look: notRun(detail) }),
@@ -200,7 +221,7 @@ describe('selectFindings', () => {
   it('shows the heaviest limit first, and counts the rest', () => {
     const report = judge({
       look: said('shell /usr/bin/fish\nbash no\n', 'Hi'),
-      tunnel: err(problem('forward-refused', 'no')),
+      tunnels: REFUSED,
     });
     expect(selectLimit(report, HOST)).toMatchObject({ first: { id: 'noise' }, count: 2 });
     expect(selectFindings(report, HOST).map(({ id }) => id)).toEqual([

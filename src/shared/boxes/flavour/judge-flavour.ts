@@ -1,6 +1,7 @@
 import { plainText } from '../../questions/hostile-text.ts';
 import type { Problem } from '../../problem.ts';
 import type { Result } from '../../result.ts';
+import { describeEndpoint, type Endpoint } from '../../tunnels/tunnel.ts';
 import { isNoCommands } from './no-commands.ts';
 import { parseLook, type LookOutput } from './look.ts';
 import { flavourReport } from './report-schema.ts';
@@ -14,16 +15,21 @@ export interface FlavourAnswers {
     Problem
   >;
   readonly sftp: Result<null, Problem>;
-  /** Of a tunnel to a port of the box where nothing listens. */
-  readonly tunnel: Result<null, Problem>;
+  /** Of tunnels, in the order of asking: to a port of the box where nothing listens, and to others where that was refused. */
+  readonly tunnels: readonly TunnelAnswer[];
   readonly banner: string | null;
+}
+
+export interface TunnelAnswer {
+  readonly target: Endpoint;
+  readonly answer: Result<null, Problem>;
 }
 
 const MAX_EVIDENCE_CHARS = 400;
 
 /** Pure: the same answers give the same report. */
 export function judgeFlavour(
-  { look, sftp, tunnel, banner }: FlavourAnswers,
+  { look, sftp, tunnels, banner }: FlavourAnswers,
   host: string,
   atMs: number,
 ): FlavourReport {
@@ -41,7 +47,8 @@ export function judgeFlavour(
     noise: look.ok ? judgeNoise(look.value.noise) : unknown(whyNot),
     sftp: judgeSftp(sftp),
     isSftpBroken: !sftp.ok && sftp.error.code === 'sftp-garbled',
-    tunnels: judgeTunnels(tunnel),
+    tunnels: judgeTunnels(tunnels),
+    areTunnelsLimited: tunnels.some(isAllowed) && tunnels.some(isForbidden),
     banner:
       banner === null
         ? no('It showed none at login.')
@@ -123,14 +130,35 @@ function judgeSftp(sftp: Result<null, Problem>): Fact {
   return unknown(message);
 }
 
-/** Nothing listens at that port, so "nobody answers there" says that the server did try. */
-function judgeTunnels(tunnel: Result<null, Problem>): Fact {
-  if (tunnel.ok || tunnel.error.code === 'target-refused') {
-    return yes('It tried to reach a port of its own when asked.');
+/** Where nothing listens, "nobody answers there" says that the server did try. */
+function isAllowed({ answer }: TunnelAnswer): boolean {
+  return answer.ok || answer.error.code === 'target-refused';
+}
+
+function isForbidden({ answer }: TunnelAnswer): boolean {
+  return !answer.ok && answer.error.code === 'forward-refused';
+}
+
+function judgeTunnels(tunnels: readonly TunnelAnswer[]): Fact {
+  const allowed = tunnels.filter(isAllowed);
+  const forbidden = tunnels.filter(isForbidden);
+  if (allowed.length > 0) {
+    const tried = `It tried to reach ${placesOf(allowed)} when asked`;
+    const refused = forbidden.length === 0 ? '' : `, and refused ${placesOf(forbidden)}`;
+    return yes(quote(`${tried}${refused}.`, tried));
   }
-  const { code, message, detail = '' } = tunnel.error;
-  if (code === 'forward-refused') return no(quote(detail, message));
-  return unknown(message);
+  const [first] = forbidden;
+  // One port that nobody knows about may be the one that is allowed.
+  if (first !== undefined && !first.answer.ok && forbidden.length === tunnels.length) {
+    const { message, detail = '' } = first.answer.error;
+    return no(quote(`It refused ${placesOf(forbidden)}: ${detail}`, message));
+  }
+  const failed = tunnels.find(({ answer }) => !answer.ok);
+  return unknown(failed?.answer.ok === false ? failed.answer.error.message : 'It was not asked.');
+}
+
+function placesOf(tunnels: readonly TunnelAnswer[]): string {
+  return tunnels.map(({ target }) => describeEndpoint(target)).join(', ');
 }
 
 /** A stranger's text, bounded, and in words of ours where it shows nothing. */

@@ -29,6 +29,7 @@ export const flavourReport = z.strictObject({
   sftp: fact,
   isSftpBroken: z.boolean(),
   tunnels: fact,
+  areTunnelsLimited: z.boolean(),
   banner: fact,
   terminals: fact,
 }) satisfies z.ZodType<FlavourReport>;

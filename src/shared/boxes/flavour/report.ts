@@ -40,6 +40,8 @@ export interface FlavourReport {
   /** Start-up files print into the file channel, so that nobody can use it. */
   readonly isSftpBroken: boolean;
   readonly tunnels: Fact;
+  /** Some ports are refused and others not (PermitOpen): a tunnel works where the server allows it. */
+  readonly areTunnelsLimited: boolean;
   readonly banner: Fact;
   /** Learnt from terminals that people open; none is opened to find out. */
   readonly terminals: Fact;

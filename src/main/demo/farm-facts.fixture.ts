@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
+import { KernelLog } from './kernel-log.ts';
+import { ToolBench } from './tools.fixture.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../resources/onbox/gpu-facts.sh', import.meta.url));
+const MARK = 'leasehold-recorded';
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+/** Longer ago than detectors ask back for would be no news. */
+const XID_TEXT = [
+  "NVRM: Xid (PCI:0000:19:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.",
+  'NVRM: GPU 0000:19:00.0: GPU has fallen off the bus.',
+];
+
+export type FarmLoad = 'training' | 'idle' | 'throttled' | 'lost-gpu';
+
+/**
+ * What the slow probe prints on such a box: the real script over the simulated tools, run once. A shell and a dozen tools for
+ * each of a hundred boxes every half a minute would measure this machine's process table.
+ */
+export async function recordFacts(
+  model: GpuModelName,
+  count: number,
+  load: FarmLoad,
+): Promise<string> {
+  const bench = await ToolBench.open(model, count);
+  try {
+    const log = new KernelLog(bench.folders.sys);
+    await log.restart(Date.now() - 3_600_000);
+    if (load === 'lost-gpu') await log.write('err', XID_TEXT, Date.now() - 30_000);
+    const inputs = { isThrottled: load === 'throttled', isLastGpuLost: load === 'lost-gpu' };
+    if (load === 'idle') await bench.advance(60, inputs);
+    else await bench.train(inputs);
+    const { stdout, status } = spawnSync('sh', [SCRIPT], {
+      encoding: 'utf8',
+      env: {
+        PATH: `${bench.folders.bin}:${SYSTEM_PATH}`,
+        LEASEHOLD_MARK: MARK,
+        LEASEHOLD_REFUSED: '',
+        LEASEHOLD_STATIC: '1',
+        LEASEHOLD_SUSPECT: '0',
+        LEASEHOLD_PROC_ROOT: bench.folders.proc,
+      },
+    });
+    if (status !== 0) throw new Error(`the slow probe ended with ${String(status)}: ${stdout}`);
+    return stdout;
+  } finally {
+    await bench.close();
+  }
+}
+
+/** The recording as box number `box` would print it now, under this mark. */
+export function playFacts(recorded: string, mark: string, box: number): string {
+  return recorded
+    .replaceAll(MARK, mark)
+    .replace(/^now \d+$/m, `now ${String(Math.floor(Date.now() / 1000))}`)
+    .replace(/GPU-[0-9a-f]{4}/g, `GPU-${box.toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { stampsOf } from '../../shared/profiles/stamps.ts';
+import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
+
+/** Names of the fields in their order, lists by their first entry. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value).map(([key, each]) =>
+    ['rule', 'extra'].includes(key) ? key : [key, shapeOf(each)],
+  );
+}
+
+const raw = (id: string): Record<string, unknown> =>
+  parse(readFileSync(`${SHIPPED}${id}.yaml`, 'utf8')) as Record<string, unknown>;
+
+describe('the shipped profiles', () => {
+  it('are one file for each platform, named by its id', () => {
+    expect(readdirSync(SHIPPED).sort()).toEqual(SHIPPED_IDS.map((id) => `${id}.yaml`));
+    expect(SHIPPED_IDS.map((id) => shippedProfile(id).id)).toEqual(SHIPPED_IDS);
+  });
+
+  it.each(SHIPPED_IDS)('%s has the same fields in the same order as all others', (id) => {
+    expect(shapeOf(raw(id))).toEqual(shapeOf(raw('runpod')));
+  });
+
+  it.each(['storage', 'actions', 'clocks', 'prices'])('entries of %s have one order', (list) => {
+    const entries = SHIPPED_IDS.flatMap((id) => raw(id)[list] as readonly object[]);
+    const orders = new Set(entries.map((entry) => Object.keys(entry).join(' ')));
+    expect([...orders]).toHaveLength(1);
+  });
+
+  it.each(SHIPPED_IDS)('%s names for each fact a month and one of its sources', (id) => {
+    const profile = shippedProfile(id);
+    const stamps = stampsOf(profile);
+    expect(stamps.length).toBeGreaterThan(8);
+    for (const { verified, source } of stamps) {
+      const known = id === 'generic-ssh' ? ['general'] : [...profile.sources, 'sources'];
+      expect(known).toContain(source);
+      expect(verified === null).toBe(id === 'generic-ssh');
+    }
+  });
+
+  it.each(SHIPPED_IDS)('%s names a verb of its own wherever it says what ends a cost', (id) => {
+    const { actions, clocks } = shippedProfile(id);
+    const verbs = actions.map(({ verb }) => verb);
+    for (const { stops, rule } of clocks) {
+      if (rule.kind === 'cost' && stops !== null) expect(verbs).toContain(stops);
+    }
+  });
+});

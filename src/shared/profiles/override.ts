@@ -1,0 +1,116 @@
+/** Lists whose entries have a name: an override changes the entry of that name, or adds one. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  prices: 'what',
+  storage: 'name',
+  actions: 'verb',
+  clocks: 'id',
+  flavours: 'name',
+};
+
+export type Path = readonly (string | number)[];
+
+export interface OverrideFault {
+  /** In the override, not in the result. */
+  readonly path: Path;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * The person's file over a shipped one, field by field. A fact with a stamp keeps the shipped month only as long as nothing of
+ * it is changed: who changes it says when they looked.
+ */
+export function applyOverride(
+  shipped: unknown,
+  override: unknown,
+): { readonly merged: unknown; readonly faults: readonly OverrideFault[] } {
+  const faults: OverrideFault[] = [];
+  return { merged: merge(shipped, override, [], faults), faults };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function merge(base: unknown, over: unknown, path: Path, faults: OverrideFault[]): unknown {
+  if (!isFields(base) || !isFields(over)) return over;
+  const isStamped = 'verified' in base;
+  if (isStamped && !('verified' in over)) {
+    faults.push({
+      path,
+      message: 'changes a fact without saying when it was verified',
+      fix: 'Add "verified: YYYY-MM" with the month in which you looked.',
+    });
+  }
+  const merged: Record<string, unknown> = { ...base };
+  if (isStamped && !('source' in over)) merged['source'] = 'your own profile';
+  for (const [key, value] of Object.entries(over)) {
+    const name = NAMED_BY[key];
+    merged[key] =
+      name !== undefined && Array.isArray(base[key]) && Array.isArray(value)
+        ? mergeNamed(base[key], value, name, [...path, key], faults)
+        : merge(base[key], value, [...path, key], faults);
+  }
+  return merged;
+}
+
+function mergeNamed(
+  base: readonly unknown[],
+  over: readonly unknown[],
+  name: string,
+  path: Path,
+  faults: OverrideFault[],
+): readonly unknown[] {
+  const nameOf = (entry: unknown): unknown => (isFields(entry) ? entry[name] : undefined);
+  const merged = [...base];
+  for (const [index, entry] of over.entries()) {
+    const at = base.findIndex(
+      (each) => nameOf(each) !== undefined && nameOf(each) === nameOf(entry),
+    );
+    if (at < 0) merged.push(entry);
+    else merged[at] = merge(base[at], entry, [...path, index], faults);
+  }
+  return merged;
+}
+
+/** Where in the override stands what is at `path` of the result; as near as there is something. */
+export function pathInOverride(override: unknown, merged: unknown, path: Path): Path {
+  const found: (string | number)[] = [];
+  let [over, whole] = [override, merged];
+  for (const [depth, key] of path.entries()) {
+    const at = Array.isArray(over) ? placeOf(over, whole, key, path[depth - 1]) : key;
+    const next = child(over, at);
+    if (at === null || next === undefined) break;
+    found.push(at);
+    [over, whole] = [next, child(whole, key)];
+  }
+  return found;
+}
+
+function placeOf(
+  over: readonly unknown[],
+  whole: unknown,
+  key: string | number,
+  list: string | number | undefined,
+): string | number | null {
+  const name = NAMED_BY[String(list)];
+  if (name === undefined) return key;
+  const wanted = child(child(whole, key), name);
+  const at = over.findIndex((entry) => wanted !== undefined && child(entry, name) === wanted);
+  // Without a name there is nothing to find it by but its place at the end of the list.
+  if (at < 0) return wanted === undefined ? over.length - 1 : null;
+  return at;
+}
+
+function child(value: unknown, key: string | number | null): unknown {
+  if (key === null) return undefined;
+  if (Array.isArray(value)) return typeof key === 'number' ? (value as unknown[])[key] : undefined;
+  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** What stands at this path; undefined: nothing. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((within, key) => child(within, key), value);
+}
