@@ -3,8 +3,10 @@ import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
+import { entriesTable, type EntriesTable } from './entries-table.ts';
 import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
+import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -21,6 +23,9 @@ export interface Database {
   readonly tunnels: TunnelsTable;
   readonly history: HistoryTable;
   readonly refusals: RefusalsTable;
+  readonly ledger: LedgerTable;
+  /** What the person says about money. */
+  readonly entries: EntriesTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -76,6 +81,8 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     tunnels: tunnelsTable(sql),
     history: historyTable(sql),
     refusals: refusalsTable(sql),
+    ledger: ledgerTable(sql),
+    entries: entriesTable(sql),
     transaction: sql.transaction,
     close,
   };

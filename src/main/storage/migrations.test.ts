@@ -40,7 +40,11 @@ interface Content {
     readonly throttle: readonly unknown[];
     readonly marks: readonly unknown[];
   };
+  /** Absent before version 8. */
+  readonly ledger?: unknown;
 }
+
+const NO_LEDGER = { intervals: [], transfers: [], corrections: [], nextNo: 1, unreadable: [] };
 
 function sampleSql(version: number): string {
   return readFileSync(join(SAMPLES, `v${version}.sql`), 'utf8');
@@ -132,6 +136,10 @@ describe('MIGRATIONS', () => {
         });
       }
       expectHistory(database, boxes, expectedContent(version).history);
+      expect(database.ledger.read(boxes[0]?.id ?? '')).toEqual({
+        ok: true,
+        value: expectedContent(version).ledger ?? NO_LEDGER,
+      });
       database.close();
       const file = openConnection(join(folder, DATABASE_FILE), 0);
       expect(schemaOf(file)).toEqual(schemaAfter((fresh) => migrate(fresh, MIGRATIONS)));
