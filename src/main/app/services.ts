@@ -13,6 +13,7 @@ import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
+import { SentSecrets } from '../secrets/sent-secrets.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { forgetUnusedWays } from '../ssh/unused-ways.ts';
@@ -40,6 +41,7 @@ export interface Services {
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly secretCourier: SecretCourier;
+  readonly sentSecrets: SentSecrets;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -175,9 +177,16 @@ export async function openServices(
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const sentSecrets = new SentSecrets({
+    table: database.sentSecrets,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    onProblem: reportProblem,
+  });
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
+    sent: sentSecrets,
     secrets,
     redactor: log.redactor,
     onProblem: reportProblem,
@@ -214,6 +223,7 @@ export async function openServices(
     questions,
     loginDesk,
     secretCourier,
+    sentSecrets,
     terminals,
     sshConfig,
     close: async () => {

@@ -15,7 +15,8 @@ export type OnboxScript =
   | 'gpu-facts.sh'
   | 'gpu-holders.sh'
   | 'end-processes.sh'
-  | 'send-secret.sh';
+  | 'send-secret.sh'
+  | 'sent-secrets.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;

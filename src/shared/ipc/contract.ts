@@ -20,6 +20,7 @@ import {
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
@@ -28,9 +29,11 @@ import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import {
   historyExport,
+  historyPicture,
   historyQuery,
   type ExportOutcome,
   type HistoryAnswer,
+  type PictureOutcome,
 } from '../telemetry/history.ts';
 import { endProcessesInput } from '../telemetry/end-processes-input.ts';
 import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
@@ -143,6 +146,7 @@ export interface IpcOutputs {
   'history:export': ExportOutcome;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
+  'history:picture': PictureOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -155,6 +159,8 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:send': SendSecretOutcome;
   'secret:stop-sending': null;
+  'secret:on-box': SecretsOnBox;
+  'secret:remove-from-box': SecretsOnBox;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -272,6 +278,8 @@ export const ipcInputs = {
    * right before the signal, and read back after it.
    */
   'gpu-holders:end': endProcessesInput.extend({ boxId }),
+  /** Asks where to, then writes the charts as the window painted them. */
+  'history:picture': historyPicture,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
@@ -294,6 +302,10 @@ export const ipcInputs = {
    */
   'secret:send': secretToSend.extend({ boxId }),
   'secret:stop-sending': z.strictObject({ boxId }),
+  /** What was sent to the box, and how each file is there now. Read-only, and reads none of the files. */
+  'secret:on-box': z.strictObject({ boxId }),
+  /** Removes a file that a secret was sent into; main knows which ones those are. */
+  'secret:remove-from-box': z.strictObject({ boxId, path: z.string().max(500) }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),

@@ -106,6 +106,23 @@ export const historyExport = z.strictObject({
 });
 export type HistoryExport = Readonly<z.infer<typeof historyExport>>;
 
+/** The first bytes of every PNG. */
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** The charts as the window painted them. */
+export const historyPicture = z.strictObject({
+  boxId: z.uuid(),
+  /** Where the painted window begins; for the name of the file. */
+  fromMs: historyQuery.shape.fromMs,
+  png: z
+    .instanceof(Uint8Array)
+    .refine((bytes) => PNG_SIGNATURE.every((byte, i) => bytes[i] === byte), 'not a PNG'),
+});
+
+export type PictureOutcome =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'saved'; readonly file: string; readonly bytes: number };
+
 /** `saved`: the file was written whole and read back to its length. */
 export type ExportOutcome =
   | { readonly kind: 'cancelled' }
