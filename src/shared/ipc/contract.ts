@@ -27,16 +27,10 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
-import {
-  historyExport,
-  historyPicture,
-  historyQuery,
-  type ExportOutcome,
-  type HistoryAnswer,
-  type PictureOutcome,
-} from '../telemetry/history.ts';
 import { endProcessesInput } from '../telemetry/end-processes-input.ts';
 import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
+import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
-import type { HistoryQuery } from '../../../shared/telemetry/history.ts';
+import type { HistoryQuery } from '../../../shared/telemetry/history-requests.ts';
 import {
   readingsStream,
   emptyReadings,
@@ -158,8 +158,8 @@ describe('Overview', () => {
     bridge.answer('history:query', ok(answer));
     show(bridge, { link: { kind: 'idle' }, latest: null });
     const sm = await screen.findByRole('region', { name: 'SM' });
+    await vi.waitFor(() => expect(text(sm)).toContain('50–70 %'));
     expect(text(sm)).toContain('unknown');
-    expect(text(sm)).toContain('50–70 %');
     expect(screen.getByText(/Not connected\. The charts end/)).toBeDefined();
   });
 
