@@ -108,7 +108,9 @@ export class FaultMenu {
       case 'disk-full':
       case 'inodes-full':
       case 'frozen-log':
-        return; // the mark is all that the driver, df and the run look at
+      case 'noisy-login':
+      case 'no-sftp':
+        return; // the mark is all that the driver, df, the run and new sessions look at
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
         return;
@@ -150,6 +152,8 @@ export class FaultMenu {
       case 'throttle':
       case 'frozen-log':
       case 'link-drop':
+      case 'noisy-login':
+      case 'no-sftp':
         return;
       case 'xid-79':
       case 'disk-full':

@@ -142,6 +142,8 @@ const EXPECTED: Readonly<Record<DemoFault, Expectation>> = {
   'half-open-link': LINK_ONLY,
   'frozen-log': { withinS: 120, found: [] },
   'host-key-change': LINK_ONLY,
+  'noisy-login': { withinS: 60, found: [] },
+  'no-sftp': LINK_ONLY,
   // The line stays in the kernel's log until the box boots anew, which is the next fault.
   'xid-79': { withinS: 60, found: ['U22'], left: ['U22'] },
   reboot: RUN_IS_GONE,
