@@ -21,6 +21,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
@@ -107,6 +108,10 @@ export async function openServices(
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
+  const sparks = new SparkWatch({
+    hub,
+    pastOf: (...range) => telemetry.loadByMinute(...range),
+  });
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -236,6 +241,8 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       findings.close();
+      sparks.close();
+      await sparks.settled();
       telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();

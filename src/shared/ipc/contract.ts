@@ -33,6 +33,7 @@ import { historyExport, historyPicture, historyQuery } from '../telemetry/histor
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -67,6 +68,8 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -83,6 +86,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'sparks',
   'settings',
   'notices',
   'demo',
