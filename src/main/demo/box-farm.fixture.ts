@@ -242,7 +242,6 @@ class RunningBox {
       advanceGpu(gpu, {
         load: load === 'idle' ? 'idle' : 'training',
         isThrottled: load === 'throttled' && gpu.index === 0,
-        isHeldByStray: false,
         elapsedS: 1,
         random: this.#random,
       }),

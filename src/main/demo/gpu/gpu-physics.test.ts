@@ -10,7 +10,7 @@ function advance(gpu: GpuState, seconds: number, inputs: Partial<GpuInputs>): Gp
     state = advanceGpu(state, {
       load: 'idle',
       isThrottled: false,
-      isHeldByStray: false,
+
       elapsedS: 1,
       random,
       ...inputs,

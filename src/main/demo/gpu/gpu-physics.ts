@@ -8,7 +8,7 @@ export interface GpuInputs {
   readonly load: Load;
   readonly isThrottled: boolean;
   /** A process outside of the job holds memory. */
-  readonly isHeldByStray: boolean;
+  readonly isHeldByStray?: boolean;
   readonly elapsedS: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -171,7 +171,10 @@ function advanceMemoryTemperature(gpu: GpuState, warmth: number, elapsedS: numbe
 }
 
 /** Memory fills while the job starts and is free the moment its process is gone. */
-function advanceMemoryUsed(gpu: GpuState, { load, isHeldByStray, elapsedS }: GpuInputs): number {
+function advanceMemoryUsed(
+  gpu: GpuState,
+  { load, isHeldByStray = false, elapsedS }: GpuInputs,
+): number {
   if (load === 'idle' && !isHeldByStray) return 0;
   const usable = gpu.model.memoryTotalMiB - gpu.card.reservedMiB;
   const fullMiB = Math.round(usable * (0.61 + 0.004 * (gpu.index % 5)));
