@@ -45,6 +45,8 @@ export type Subject = 'app' | 'bare' | 'npm start';
 
 /** Folders that live as long as a benchmark, so that a second start is as warm as it is for a person. */
 export interface Stage {
+  /** The app's data folder; what lies in it before the first start is found by it. */
+  readonly appFolder: string;
   start(subject: Subject): Promise<StartedWindow>;
   dispose(): void;
 }
@@ -73,6 +75,7 @@ export function prepareStage(): Stage {
       }),
   };
   return {
+    appFolder: appData,
     start: (subject) => starts[subject](),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -12,6 +12,7 @@ import type { RootLog } from '../log/log.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
+import { SentSecrets } from '../secrets/sent-secrets.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { forgetUnusedWays } from '../ssh/unused-ways.ts';
@@ -19,6 +20,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
@@ -38,6 +40,7 @@ export interface Services {
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly secretCourier: SecretCourier;
+  readonly sentSecrets: SentSecrets;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -103,6 +106,10 @@ export async function openServices(
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
+  const sparks = new SparkWatch({
+    hub,
+    pastOf: (...range) => telemetry.loadByMinute(...range),
+  });
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -173,9 +180,16 @@ export async function openServices(
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const sentSecrets = new SentSecrets({
+    table: database.sentSecrets,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    onProblem: reportProblem,
+  });
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
+    sent: sentSecrets,
     secrets,
     redactor: log.redactor,
     onProblem: reportProblem,
@@ -211,6 +225,7 @@ export async function openServices(
     questions,
     loginDesk,
     secretCourier,
+    sentSecrets,
     terminals,
     sshConfig,
     close: async () => {
@@ -223,6 +238,8 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       findings.close();
+      sparks.close();
+      await sparks.settled();
       telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();

@@ -3,11 +3,14 @@ import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
+import { entriesTable, type EntriesTable } from './entries-table.ts';
 import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
+import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
+import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
 export const DATABASE_FILE = 'leasehold.db';
@@ -19,8 +22,12 @@ export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
+  readonly sentSecrets: SentSecretsTable;
   readonly history: HistoryTable;
   readonly refusals: RefusalsTable;
+  readonly ledger: LedgerTable;
+  /** What the person says about money. */
+  readonly entries: EntriesTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -74,8 +81,11 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
+    sentSecrets: sentSecretsTable(sql),
     history: historyTable(sql),
     refusals: refusalsTable(sql),
+    ledger: ledgerTable(sql),
+    entries: entriesTable(sql),
     transaction: sql.transaction,
     close,
   };

@@ -20,20 +20,18 @@ import {
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
-import {
-  historyExport,
-  historyQuery,
-  type ExportOutcome,
-  type HistoryAnswer,
-} from '../telemetry/history.ts';
+import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -68,6 +66,8 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -84,6 +84,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'sparks',
   'settings',
   'notices',
   'demo',
@@ -139,6 +140,7 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'history:picture': PictureOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -151,6 +153,8 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:send': SendSecretOutcome;
   'secret:stop-sending': null;
+  'secret:on-box': SecretsOnBox;
+  'secret:remove-from-box': SecretsOnBox;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -261,6 +265,8 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Asks where to, then writes the charts as the window painted them. */
+  'history:picture': historyPicture,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
@@ -283,6 +289,10 @@ export const ipcInputs = {
    */
   'secret:send': secretToSend.extend({ boxId }),
   'secret:stop-sending': z.strictObject({ boxId }),
+  /** What was sent to the box, and how each file is there now. Read-only, and reads none of the files. */
+  'secret:on-box': z.strictObject({ boxId }),
+  /** Removes a file that a secret was sent into; main knows which ones those are. */
+  'secret:remove-from-box': z.strictObject({ boxId, path: z.string().max(500) }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),

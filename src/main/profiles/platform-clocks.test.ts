@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountState, BoxSituation, Clock, ClockEntries } from '../../shared/clocks/clock.ts';
+import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
+import { platformClocks } from '../../shared/clocks/platform-clocks.ts';
+import { nearestClock, selectClocks, unknownClocks } from '../../shared/clocks/select-clocks.ts';
+import { SHIPPED_IDS, shippedProfile, type ShippedId } from './profiles.fixture.ts';
+
+const MIN = 60_000;
+const H = 60 * MIN;
+const D = 24 * H;
+// The night in which Europe's clocks go forward, and a morning on which America's have.
+const NOW = Date.parse('2026-03-28T23:30:00Z');
+const BEGAN = NOW - 2 * H;
+
+interface Given {
+  readonly situation?: Partial<BoxSituation>;
+  readonly entries?: Partial<ClockEntries>;
+  readonly account?: AccountState | null;
+  readonly nowMs?: number;
+}
+
+function inputOf(id: ShippedId, { situation, entries, account = null, nowMs = NOW }: Given) {
+  return {
+    profile: shippedProfile(id),
+    situation: { ...NOTHING_KNOWN, ...situation },
+    entries: { ...NOTHING_TOLD, ...entries },
+    account,
+    nowMs,
+    maxAgeMonths: 6,
+  };
+}
+
+function clockOf(clockId: string, given: Given): Clock {
+  const platform = SHIPPED_IDS.find((id) =>
+    shippedProfile(id).clocks.some((clock) => clock.id === clockId),
+  );
+  return platformClocks(inputOf(platform!, given)).find(({ id }) => id === clockId)!;
+}
+
+const stopped: Given = { situation: { phase: 'stopped', phaseSinceMs: BEGAN } };
+const running: Given = {
+  situation: { phase: 'running', phaseSinceMs: BEGAN, startedAtMs: BEGAN },
+};
+const destroyed: Given = { situation: { phase: 'destroyed', phaseSinceMs: BEGAN } };
+const idle: Given = {
+  situation: { ...running.situation, idle: { isIdle: true, sinceMs: BEGAN } },
+};
+const busy: Given = {
+  situation: { ...running.situation, idle: { isIdle: false, sinceMs: BEGAN } },
+};
+const told = (entries: Partial<ClockEntries>): Given => ({ ...running, entries });
+const at = (atMs: number, isEstimate = false) => ({ kind: 'at', atMs, isEstimate });
+const balance = (micros: number, burn: number | null): AccountState => ({
+  balance: { micros, currency: 'USD' },
+  asOfMs: NOW - H,
+  spentMicros: 1_000_000,
+  burnMicrosPerHour: burn,
+});
+const paying: Given = { ...running, account: balance(9_000_000, 2_000_000) };
+
+/** Every clock of every platform, with what makes it run and what it then says. */
+const RUNS: readonly (readonly [clockId: string, given: Given, due: object])[] = [
+  ['generic.forgotten', idle, { kind: 'stopwatch', sinceMs: BEGAN }],
+  ['slurm.walltime', { situation: { ...running.situation, walltimeEndMs: NOW + H } }, at(NOW + H)],
+  [
+    'slurm.warning-signal',
+    told({ times: { walltime: NOW + H }, warningLeadMs: 5 * MIN }),
+    at(NOW + 55 * MIN, true),
+  ],
+  ['slurm.preemption', told({ isSpot: true }), { kind: 'any-time', graceMs: 30_000 }],
+  ['slurm.fairshare', running, { kind: 'uncounted' }],
+  ['k8s.deadline', told({ times: { 'job-deadline': NOW + H } }), at(NOW + H)],
+  ['k8s.ttl', told({ times: { ttl: NOW + H } }), at(NOW + H)],
+  ['k8s.grace', told({ isSpot: true }), { kind: 'any-time', graceMs: 30_000 }],
+  ['k8s.nodes-left', destroyed, { kind: 'costing', sinceMs: BEGAN }],
+  ['colab.idle', idle, at(BEGAN + 90 * MIN, true)],
+  ['colab.lifetime', running, at(BEGAN + 12 * H, true)],
+  ['colab.tab-closed', running, { kind: 'uncounted' }],
+  ['colab.drive-lag', running, { kind: 'uncounted' }],
+  ['kaggle.idle', idle, at(BEGAN + H, true)],
+  ['kaggle.session', running, at(BEGAN + 9 * H, true)],
+  ['kaggle.commit', told({ starts: { 'job-started': BEGAN } }), at(BEGAN + 9 * H, true)],
+  ['kaggle.quota', told({ quotaUsed: { ms: 28 * H, asOfMs: NOW - H } }), at(NOW + H, true)],
+  ['autodl.release-15d', stopped, at(BEGAN + 15 * D)],
+  ['autodl.low-balance', paying, at(NOW + 4 * H, true)],
+  ['autodl.storage-trickle', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['runpod.stopped-2x', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['runpod.stale-30d', stopped, at(BEGAN + 30 * D, true)],
+  ['runpod.low-balance', paying, at(NOW + 4 * H, true)],
+  ['runpod.zero-gpu', stopped, { kind: 'uncounted' }],
+  ['runpod.spot', told({ isSpot: true }), { kind: 'any-time', graceMs: 5000 }],
+  ['runpod.serverless-ttl', told({ starts: { 'job-started': BEGAN } }), at(BEGAN + 7 * D, true)],
+  ['vast.stopped-disk', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['vast.bandwidth', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['vast.lifetime', told({ times: { 'rental-end': NOW + D } }), at(NOW + D)],
+  ['vast.zero-balance', paying, at(NOW + 4 * H, true)],
+  ['vast.outbid', told({ isSpot: true }), { kind: 'any-time', graceMs: 0 }],
+  ['vast.scheduling', running, { kind: 'uncounted' }],
+  ['vast.volume', destroyed, { kind: 'costing', sinceMs: BEGAN }],
+  ['lambda.no-stop', idle, { kind: 'stopwatch', sinceMs: BEGAN }],
+  ['lambda.alert', running, { kind: 'uncounted' }],
+  ['lambda.nfs', destroyed, { kind: 'costing', sinceMs: BEGAN }],
+  ['lambda.capacity', running, { kind: 'uncounted' }],
+  ['lambda.reservation-invoice', told({ starts: { invoiced: BEGAN } }), at(BEGAN + 10 * D, true)],
+  ['lambda.cluster-minimum', running, { kind: 'uncounted' }],
+  ['paperspace.free-6h', told({ starts: { 'free-notebook-started': BEGAN } }), at(BEGAN + 6 * H)],
+  ['paperspace.paid-12h', told({ starts: { 'paid-notebook-started': BEGAN } }), at(BEGAN + 12 * H)],
+  ['paperspace.core-timer', told({ times: { 'stop-timer': NOW + H } }), at(NOW + H)],
+  ['paperspace.off-billing', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['paperspace.orphan-snapshot', destroyed, { kind: 'costing', sinceMs: BEGAN }],
+  ['gpushare.release-10d', stopped, at(BEGAN + 10 * D)],
+  ['gpushare.hytmp-24h', stopped, at(BEGAN + D)],
+  ['gpushare.root-reset', stopped, { kind: 'uncounted' }],
+  ['gpushare.arrears-15d', told({ starts: { 'in-arrears': BEGAN } }), at(BEGAN + 14 * D, true)],
+  ['gpushare.idle-stop', told({ times: { 'idle-stop': NOW + H } }), at(NOW + H)],
+  ['matpool.release', running, { kind: 'uncounted' }],
+  ['matpool.snap-quota', running, { kind: 'uncounted' }],
+  ['matpool.idle-stop', told({ times: { 'idle-stop': NOW + H } }), at(NOW + H)],
+  ['featurize.return', running, { kind: 'uncounted' }],
+  ['featurize.quota', running, { kind: 'uncounted' }],
+  ['featurize.sync-lag', running, { kind: 'uncounted' }],
+  ['featurize.idle-stop', told({ times: { 'idle-stop': NOW + H } }), at(NOW + H)],
+  ['lanrui.datadisk', stopped, { kind: 'costing', sinceMs: BEGAN }],
+  ['lanrui.stop-timer', told({ times: { 'stop-timer': NOW + H } }), at(NOW + H)],
+  ['lanrui.idle-stop', told({ times: { 'idle-stop': NOW + H } }), at(NOW + H)],
+  ['lanrui.churn', running, { kind: 'uncounted' }],
+];
+
+describe('the clocks of the platforms', () => {
+  it('are all in this test', () => {
+    const shipped = SHIPPED_IDS.flatMap((id) => shippedProfile(id).clocks.map((clock) => clock.id));
+    expect(RUNS.map(([clockId]) => clockId).sort()).toEqual([...shipped].sort());
+  });
+
+  it.each(RUNS)('%s', (clockId, given, due) => {
+    expect(clockOf(clockId, given).due).toEqual(due);
+  });
+
+  // The end stands still while time passes over summer time, and while the person travels: it is an instant.
+  it.each(RUNS.filter(([, , due]) => 'atMs' in due && !JSON.stringify(due).includes('balance')))(
+    '%s does not move when a clock or a zone is changed',
+    (clockId, given, due) => {
+      if (given.account !== undefined) return;
+      for (const hours of [1, 2, 5, 24, 24 * 30]) {
+        expect(clockOf(clockId, { ...given, nowMs: NOW + hours * H }).due).toEqual(due);
+      }
+    },
+  );
+
+  it.each(RUNS.filter(([, , due]) => !JSON.stringify(due).includes('uncounted')))(
+    '%s does not run, and never says "safe", while nothing is known',
+    (clockId) => {
+      const { due, danger } = clockOf(clockId, {});
+      // What begins only with something that the person would know of may sleep; nothing else may.
+      const startsByThem = ['warning-signal', 'commit', 'ttl', 'invoice', 'arrears'];
+      const maySleep = startsByThem.some((word) => clockId.includes(word));
+      expect(['unknown', ...(maySleep ? ['dormant'] : [])]).toContain(due.kind);
+      expect(danger).toBeDefined();
+    },
+  );
+
+  it.each([
+    'autodl.release-15d',
+    'runpod.stale-30d',
+    'gpushare.hytmp-24h',
+    'runpod.stopped-2x',
+    'vast.stopped-disk',
+  ])('%s sleeps while the box runs', (clockId) => {
+    expect(clockOf(clockId, running).due.kind).toBe('dormant');
+  });
+
+  it.each(['generic.forgotten', 'lambda.no-stop', 'colab.idle', 'kaggle.idle'])(
+    '%s sleeps while the box works',
+    (clockId) => {
+      expect(clockOf(clockId, busy).due.kind).toBe('dormant');
+    },
+  );
+
+  it('say what is lost, how it is known and how old that is', () => {
+    expect(clockOf('autodl.release-15d', stopped)).toMatchObject({
+      danger: 'data',
+      loses: [
+        { name: 'system disk', path: '/' },
+        { name: 'data disk', path: '/root/autodl-tmp' },
+      ],
+      known: { kind: 'platform', verified: '2026-06', freshness: { kind: 'future' } },
+      readAt: 'console line next to the instance',
+    });
+    const later = { ...stopped, nowMs: Date.parse('2027-01-01T00:00:00Z') };
+    expect(clockOf('autodl.release-15d', later).known).toMatchObject({
+      freshness: { kind: 'stale', months: 7 },
+    });
+    expect(clockOf('colab.lifetime', running).known.kind).toBe('estimated');
+    expect(clockOf('vast.lifetime', told({ times: { 'rental-end': NOW } })).known.kind).toBe(
+      'told',
+    );
+    const measured = { situation: { ...running.situation, walltimeEndMs: NOW + H } };
+    expect(clockOf('slurm.walltime', measured).known.kind).toBe('measured');
+  });
+
+  it('believe what the box says of its job over what was typed', () => {
+    const { due } = clockOf('slurm.walltime', {
+      situation: { ...running.situation, walltimeEndMs: NOW + H },
+      entries: { times: { walltime: NOW + 9 * H } },
+    });
+    expect(due).toEqual(at(NOW + H));
+  });
+
+  it('let the person correct since when a box is stopped', () => {
+    const { due } = clockOf('autodl.release-15d', {
+      ...stopped,
+      entries: { starts: { stopped: BEGAN - D } },
+    });
+    expect(due).toEqual(at(BEGAN + 14 * D));
+  });
+
+  it('do not run both timers of a platform that has one for each plan', () => {
+    const paid = told({ starts: { 'paid-notebook-started': BEGAN } });
+    expect(clockOf('paperspace.free-6h', paid).due.kind).toBe('dormant');
+  });
+});
+
+describe('a balance', () => {
+  const low = (account: AccountState | null) =>
+    clockOf('runpod.low-balance', { ...running, account });
+
+  it('that is used up or negative is over now, not never', () => {
+    expect(low(balance(1_000_000, 2_000_000)).due).toMatchObject({ kind: 'at', atMs: NOW - H });
+    expect(low(balance(-5_000_000, null)).due).toMatchObject({ kind: 'at', atMs: NOW - H });
+  });
+
+  it('cannot be counted without knowing what is billed', () => {
+    expect(low(balance(9_000_000, null)).due.kind).toBe('unknown');
+    expect(low(null).due.kind).toBe('unknown');
+  });
+
+  it('that nothing is taken from ends at no time', () => {
+    expect(low(balance(9_000_000, 0)).due.kind).toBe('dormant');
+  });
+});
+
+describe('the nearest clock', () => {
+  it('is the first that is dangerous, whoever runs it', () => {
+    const mine = { deadlines: [{ id: '1', what: 'paper', atMs: NOW + H }] };
+    const clocks = selectClocks(inputOf('gpushare', { ...stopped, entries: mine }));
+    expect(nearestClock(clocks)?.id).toBe('yours.deadline-1');
+    expect(nearestClock(selectClocks(inputOf('gpushare', stopped)))?.id).toBe('gpushare.hytmp-24h');
+  });
+
+  it('is the stopwatch where there is no net, and none while it works', () => {
+    expect(nearestClock(selectClocks(inputOf('generic-ssh', idle)))?.id).toBe('generic.forgotten');
+    expect(nearestClock(selectClocks(inputOf('generic-ssh', busy)))).toBeNull();
+  });
+
+  it('is never "none" without saying what is not known', () => {
+    for (const id of SHIPPED_IDS) {
+      const clocks = selectClocks(inputOf(id, {}));
+      expect(nearestClock(clocks)).toBeNull();
+      if (id !== 'featurize') expect(unknownClocks(clocks).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('shows a rental’s end once, in the platform’s words where it has some', () => {
+    const ends = { entries: { times: { 'rental-end': NOW + H } } };
+    const idsOf = (id: ShippedId) =>
+      selectClocks(inputOf(id, ends))
+        .filter(({ due }) => due.kind === 'at')
+        .map((clock) => clock.id);
+    expect(idsOf('vastai')).toEqual(['vast.lifetime']);
+    expect(idsOf('lambda')).toEqual(['yours.rental-end']);
+  });
+});

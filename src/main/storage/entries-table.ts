@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { jsonColumn, readRows } from './rows.ts';
+import type { Sql } from './sql.ts';
+
+/** One JSON value a key, for a box or (with an empty box id) for all. */
+export interface EntriesTable {
+  readonly read: <T>(boxId: string, key: string, schema: z.ZodType<T>) => Result<T | null, Problem>;
+  readonly write: (
+    boxId: string,
+    key: string,
+    value: unknown,
+    atMs: number,
+  ) => Result<null, Problem>;
+}
+
+/** What the person says about prices, dates, balances and budgets. */
+export function entriesTable(sql: Sql): EntriesTable {
+  return {
+    read: (boxId, key, schema) => {
+      const read = sql.read('What you entered could not be read', (connection) =>
+        readRows(
+          connection.rows(['value'], 'meter_entries WHERE box_id = ? AND key = ?', [boxId, key]),
+          z.strictObject({ value: jsonColumn(schema) }),
+          'What you entered about a box',
+        ),
+      );
+      if (!read.ok) return read;
+      const [unreadable] = read.value.unreadable;
+      if (unreadable !== undefined) return { ok: false, error: unreadable };
+      return ok(read.value.rows[0]?.value ?? null);
+    },
+
+    write: (boxId, key, value, atMs) =>
+      sql.write('What you entered was not saved', (connection) => {
+        connection.run(
+          `INSERT INTO meter_entries (box_id, key, value, said_at_ms) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET value = excluded.value, said_at_ms = excluded.said_at_ms`,
+          [boxId, key, JSON.stringify(value), atMs],
+        );
+        return null;
+      }),
+  };
+}

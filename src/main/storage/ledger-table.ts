@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { LedgerChange } from '../../shared/meter/box-recorder.ts';
+import type { Correction, Interval, Transfer } from '../../shared/meter/interval.ts';
+import type { Ledger } from '../../shared/meter/ledger.ts';
+import { judgeRate } from '../../shared/meter/rate.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Connection } from './connection.ts';
+import { jsonColumn, readRows, type Listing } from './rows.ts';
+import type { Sql } from './sql.ts';
+
+export interface StoredLedger extends Ledger {
+  /** Above every number that this box's lines ever had, the unreadable ones too. */
+  readonly nextNo: number;
+  readonly unreadable: readonly Problem[];
+}
+
+/** What was spent. Every write waits for the disk (decision 20). */
+export interface LedgerTable {
+  readonly boxIds: () => Result<readonly string[], Problem>;
+  readonly read: (boxId: string) => Result<StoredLedger, Problem>;
+  /** All of it or nothing, for any number of boxes. */
+  readonly write: (
+    changes: readonly { readonly boxId: string; readonly change: LedgerChange }[],
+  ) => Result<null, Problem>;
+  readonly addTransfer: (boxId: string, transfer: Transfer) => Result<null, Problem>;
+}
+
+const count = z.int().min(0);
+const when = z.int();
+
+const rate = z
+  .strictObject({
+    micros: count,
+    currency: z.string(),
+    per: z.enum(['hour', 'month', 'GB']),
+  })
+  .refine((each) => judgeRate(each).ok, 'not a price');
+
+const charge = z.strictObject({
+  kind: z.enum(['compute', 'storage', 'other']),
+  what: z.string().max(200),
+  rate: rate.nullable(),
+});
+
+const life = z.strictObject({ id: z.string().max(300).nullable(), upForMs: count });
+
+const INTERVAL = ['no', 'from_ms', 'ms', 'phase', 'source', 'charges', 'life'] as const;
+const interval = z
+  .strictObject({
+    no: count,
+    from_ms: when,
+    ms: count,
+    phase: z.enum(['running', 'stopped', 'destroyed']),
+    source: z.enum(['observed', 'inferred', 'manual', 'unresolved']),
+    charges: jsonColumn(z.array(charge).max(200)),
+    life: jsonColumn(life).nullable(),
+  })
+  .transform(({ from_ms: fromMs, ...row }): Interval => ({ ...row, fromMs }));
+
+const TRANSFER = ['no', 'at_ms', 'what', 'bytes', 'rate'] as const;
+const transfer = z
+  .strictObject({
+    no: count,
+    at_ms: when,
+    what: z.string(),
+    bytes: count,
+    rate: jsonColumn(rate).nullable(),
+  })
+  .transform(({ at_ms: atMs, ...row }): Transfer => ({ ...row, atMs }));
+
+const CORRECTION = ['no', 'voids', 'at_ms', 'by_whom', 'reason'] as const;
+const correction = z
+  .strictObject({
+    no: count,
+    voids: count,
+    at_ms: when,
+    by_whom: z.enum(['person', 'box']),
+    reason: z.string(),
+  })
+  .transform(({ at_ms: atMs, by_whom: by, ...row }): Correction => ({ ...row, atMs, by }));
+
+const NOT_KEPT = 'What the box costs was not written down';
+
+export function ledgerTable(sql: Sql): LedgerTable {
+  return {
+    boxIds: () =>
+      sql.read('What was spent could not be read', (connection) => {
+        const tables = ['ledger_intervals', 'ledger_transfers'];
+        const ids = tables.flatMap((table) =>
+          connection.rows(['box_id'], `${table} GROUP BY box_id`).map(({ box_id: id }) => id),
+        );
+        return [...new Set(ids)].filter((id): id is string => typeof id === 'string');
+      }),
+
+    read: (boxId) => {
+      const read = sql.read('What the box cost could not be read', (connection) => {
+        const of = <T>(
+          columns: readonly string[],
+          table: string,
+          schema: z.ZodType<T>,
+        ): Listing<T> =>
+          readRows(
+            connection.rows(columns, `${table} WHERE box_id = ? ORDER BY no`, [boxId]),
+            schema,
+            'A line of what a box cost',
+          );
+        return {
+          intervals: of(INTERVAL, 'ledger_intervals', interval),
+          transfers: of(TRANSFER, 'ledger_transfers', transfer),
+          corrections: of(CORRECTION, 'ledger_corrections', correction),
+          nextNo: highestNo(connection, boxId) + 1,
+        };
+      });
+      if (!read.ok) return read;
+      const { intervals, transfers, corrections, nextNo } = read.value;
+      return ok({
+        intervals: intervals.rows,
+        transfers: transfers.rows,
+        corrections: corrections.rows,
+        nextNo,
+        unreadable: [intervals, transfers, corrections].flatMap(({ unreadable }) => unreadable),
+      });
+    },
+
+    write: (changes) => {
+      if (changes.length === 0) return ok(null);
+      return sql.write(NOT_KEPT, (connection) => {
+        for (const { boxId, change } of changes) writeChange(connection, boxId, change);
+        return null;
+      });
+    },
+
+    addTransfer: (boxId, { no, atMs, what, bytes, rate: price }) =>
+      sql.write(NOT_KEPT, (connection) => {
+        connection.run(
+          'INSERT INTO ledger_transfers (box_id, no, at_ms, what, bytes, rate) VALUES (?, ?, ?, ?, ?, ?)',
+          [boxId, no, atMs, what, bytes, price === null ? null : JSON.stringify(price)],
+        );
+        return null;
+      }),
+  };
+}
+
+function writeChange(connection: Connection, boxId: string, change: LedgerChange): void {
+  if (change.kind === 'correct') {
+    const { no, voids, atMs, by, reason } = change.correction;
+    connection.run(
+      'INSERT INTO ledger_corrections (box_id, no, voids, at_ms, by_whom, reason) VALUES (?, ?, ?, ?, ?, ?)',
+      [boxId, no, voids, atMs, by, reason],
+    );
+    return;
+  }
+  const { no, fromMs, ms, phase, source, charges, life: lived } = change.interval;
+  // A line gets longer and never anything else, whoever asks.
+  connection.run(
+    `INSERT INTO ledger_intervals (box_id, no, from_ms, ms, phase, source, charges, life)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (box_id, no) DO UPDATE SET ms = max(ms, excluded.ms)`,
+    [
+      boxId,
+      no,
+      fromMs,
+      ms,
+      phase,
+      source,
+      JSON.stringify(charges),
+      lived === null ? null : JSON.stringify(lived),
+    ],
+  );
+}
+
+function highestNo(connection: Connection, boxId: string): number {
+  const tables = ['ledger_intervals', 'ledger_transfers', 'ledger_corrections'];
+  const numbers = tables.map((table) => {
+    const [row] = connection.rows(['no'], `${table} WHERE box_id = ? ORDER BY no DESC LIMIT 1`, [
+      boxId,
+    ]);
+    return typeof row?.['no'] === 'number' ? row['no'] : 0;
+  });
+  return Math.max(...numbers);
+}

@@ -1,0 +1,153 @@
+import { judgeFreshness } from '../profiles/freshness.ts';
+import type { ClockRule, Profile, ProfileClock, SetTime, TimerStart } from '../profiles/profile.ts';
+import { balanceDue } from './balance.ts';
+import type { AccountState, BoxSituation, Clock, ClockEntries, Due, Known } from './clock.ts';
+
+export interface ClockInput {
+  readonly profile: Profile;
+  readonly situation: BoxSituation;
+  readonly entries: ClockEntries;
+  readonly account: AccountState | null;
+  readonly nowMs: number;
+  readonly maxAgeMonths: number;
+}
+
+/** Every clock of the platform, also those that do not run: each says why. */
+export function platformClocks(input: ClockInput): readonly Clock[] {
+  const { profile } = input;
+  return profile.clocks.map((fact) => {
+    const due = dueOf(fact, input);
+    return {
+      id: fact.id,
+      danger: fact.danger,
+      trigger: fact.trigger,
+      consequence: fact.consequence,
+      loses: fact.loses.map((name) => ({
+        name,
+        path: profile.storage.find((tier) => tier.name === name)?.path ?? null,
+      })),
+      due,
+      known: knownOf(fact, due, input),
+      readAt: fact.readAt,
+      stops: fact.stops,
+    };
+  });
+}
+
+function knownOf({ rule, verified, source }: ProfileClock, due: Due, input: ClockInput): Known {
+  if (due.kind === 'at' && rule.kind === 'set') {
+    const isMeasured = rule.what === 'walltime' && input.situation.walltimeEndMs !== null;
+    return isMeasured ? { kind: 'measured' } : { kind: 'told' };
+  }
+  if (due.kind === 'at' && due.isEstimate) {
+    return { kind: 'estimated', because: estimateReason(rule) };
+  }
+  const freshness = judgeFreshness(verified, input.nowMs, input.maxAgeMonths);
+  return { kind: 'platform', verified, source, freshness };
+}
+
+function estimateReason(rule: ClockRule): string {
+  switch (rule.kind) {
+    case 'balance':
+      return 'what is left, at what is billed now';
+    case 'quota':
+      return 'what is left, at one hour of use an hour';
+    case 'warning':
+      return 'the scheduler may be up to a minute off';
+    default:
+      return 'the platform only says “about”';
+  }
+}
+
+function dueOf(fact: ProfileClock, input: ClockInput): Due {
+  const { rule } = fact;
+  const { situation, entries, account, nowMs } = input;
+  switch (rule.kind) {
+    case 'after': {
+      const start = startOf(rule.from, fact, input);
+      if (typeof start !== 'number') return start;
+      return { kind: 'at', atMs: start + rule.for, isEstimate: rule.isEstimate };
+    }
+    case 'set': {
+      const atMs = endOf(rule.what, input);
+      if (atMs === null) return unknown(`not told: ${fact.trigger}; read it at: ${fact.readAt}`);
+      return { kind: 'at', atMs, isEstimate: false };
+    }
+    case 'warning': {
+      const endMs = endOf(rule.before, input);
+      if (entries.warningLeadMs === null) return dormant(fact.trigger);
+      if (endMs === null) return unknown('the end that it warns of is not known');
+      return { kind: 'at', atMs: endMs - entries.warningLeadMs, isEstimate: true };
+    }
+    case 'balance':
+      return balanceDue(account, nowMs);
+    case 'spot':
+      if (entries.isSpot === false) return dormant(fact.trigger);
+      if (entries.isSpot === null) return unknown(`not told whether this holds: ${fact.trigger}`);
+      return { kind: 'any-time', graceMs: rule.grace };
+    case 'cost':
+      if (situation.phase === null) return unknown('whether the box runs is not known');
+      if (rule.while !== 'always' && situation.phase !== rule.while) return dormant(fact.trigger);
+      return { kind: 'costing', sinceMs: situation.phaseSinceMs };
+    case 'quota': {
+      const used = entries.quotaUsed;
+      if (used === null) return unknown(`the use so far is not told; read it at: ${fact.readAt}`);
+      return { kind: 'at', atMs: used.asOfMs + Math.max(0, rule.for - used.ms), isEstimate: true };
+    }
+    case 'stopwatch':
+      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
+        return dormant(fact.trigger);
+      }
+      if (situation.idle === null) return unknown('whether the box works is not known');
+      if (!situation.idle.isIdle) return dormant('the box does nothing');
+      return { kind: 'stopwatch', sinceMs: situation.idle.sinceMs };
+    case 'note':
+      return { kind: 'uncounted' };
+  }
+}
+
+function startOf(from: TimerStart, fact: ProfileClock, input: ClockInput): number | Due {
+  const { situation, entries } = input;
+  const told = entries.starts[from];
+  switch (from) {
+    case 'stopped':
+      if (situation.phase === null) return unknown('whether the box is stopped is not known');
+      if (situation.phase !== 'stopped') return dormant(fact.trigger);
+      return told ?? situation.phaseSinceMs ?? unknown('since when it is stopped is not known');
+    case 'started':
+      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
+        return dormant(fact.trigger);
+      }
+      return told ?? situation.startedAtMs ?? unknown('since when it runs is not known');
+    case 'idle':
+      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
+        return dormant(fact.trigger);
+      }
+      if (situation.idle === null) return unknown('whether the box works is not known');
+      return situation.idle.isIdle ? situation.idle.sinceMs : dormant(fact.trigger);
+    case 'free-notebook-started':
+    case 'paid-notebook-started': {
+      // Which of the two it is, only the person knows; with one of them told, the other does not run.
+      const isOther = Object.keys(entries.starts).some((key) => key.endsWith('-notebook-started'));
+      return told ?? (isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`));
+    }
+    case 'job-started':
+    case 'in-arrears':
+    case 'invoiced':
+      return told ?? dormant(fact.trigger);
+  }
+}
+
+function endOf(what: SetTime, { situation, entries }: ClockInput): number | null {
+  // What the box says of its own job counts more than what somebody typed before.
+  const measured = what === 'walltime' ? situation.walltimeEndMs : null;
+  return measured ?? entries.times[what] ?? null;
+}
+
+function dormant(until: string): Due {
+  return { kind: 'dormant', until };
+}
+
+function unknown(because: string): Due {
+  return { kind: 'unknown', because };
+}
