@@ -89,6 +89,7 @@ export type ProblemCode =
   | 'gpu-stream-ended'
   | 'gpu-tool-hangs'
   | 'gpu-tool-failed'
+  | 'process-not-listed'
   // this machine
   | 'settings-unreadable'
   | 'settings-not-saved'
@@ -211,6 +212,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'gpu-tool-hangs':
     'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
+  'process-not-listed': 'Look at the list again, then choose anew.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
   'database-corrupt': 'The damaged file was moved aside and kept; a new one is in use.',

@@ -40,14 +40,18 @@ async function placeWhole<Written extends { readonly bytes: number }>(
 ): Promise<Result<Written, Problem>> {
   exportsSoFar += 1;
   const temporary = `${file}.part-${String(process.pid)}-${String(exportsSoFar)}`;
+  let isMade = false;
   try {
-    const written = await writeNew(temporary, write);
+    const handle = await open(temporary, 'wx', 0o600);
+    isMade = true;
+    const written = await write(handle).finally(() => handle.close());
     await rename(temporary, file);
     const { size } = await stat(file);
     if (size === written.bytes) return ok(written);
     return err(problem('export-failed', `The export is not whole: ${file}.`));
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // Where it could not be made, as in what is no folder, removing it would fail for the same reason.
+    if (isMade) await rm(temporary, { force: true });
     return err(
       fileProblem(cause, {
         failed: 'The export was not written',
@@ -55,18 +59,6 @@ async function placeWhole<Written extends { readonly bytes: number }>(
         otherwise: 'export-failed',
       }),
     );
-  }
-}
-
-async function writeNew<Written>(
-  file: string,
-  write: (handle: FileHandle) => Promise<Written>,
-): Promise<Written> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    return await write(handle);
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { GpuKey } from './gpu-facts.ts';
 import type { TelemetryMark } from './mark.ts';
-import { metrics, type Metric } from './reading-ring.ts';
+import type { Metric } from './reading-ring.ts';
 import type { ThrottleSpan } from './throttle.ts';
 
 /** DESIGN §4, and an hour tier above it so that 30 days open at once. Each keeps minimum, mean and maximum. */
@@ -21,21 +20,6 @@ export const tierKeptMs: Readonly<Record<HistoryTier, number>> = {
   '1min': 30 * 86_400_000,
   '1h': 30 * 86_400_000,
 };
-
-export const MAX_HISTORY_POINTS = 2000;
-const MAX_GPUS = 64;
-
-export const historyQuery = z.strictObject({
-  boxId: z.uuid(),
-  /** Null: all that are known. */
-  gpus: z.array(z.string().min(1).max(100)).max(MAX_GPUS).nullable(),
-  metrics: z.array(z.enum(metrics)).min(1),
-  fromMs: z.int().min(0),
-  toMs: z.int().min(0),
-  /** Points per series: two for each bucket, its lowest and its highest. About 300 is what a chart can show. */
-  maxPoints: z.int().min(4).max(MAX_HISTORY_POINTS),
-});
-export type HistoryQuery = Readonly<z.infer<typeof historyQuery>>;
 
 /** One metric over the buckets of its GPU. NaN: nothing was reported in that bucket. */
 export interface BucketColumns {
@@ -95,29 +79,6 @@ export interface HistoryAnswer {
   /** False: what was read could not be kept (disk full …) since then; live charts go on. */
   readonly isKept: boolean;
 }
-
-/** What `history:export` writes: every stored point of the range, not the thinned ones. */
-export const historyExport = z.strictObject({
-  boxId: z.uuid(),
-  gpus: historyQuery.shape.gpus,
-  metrics: historyQuery.shape.metrics,
-  fromMs: historyQuery.shape.fromMs,
-  toMs: historyQuery.shape.toMs,
-});
-export type HistoryExport = Readonly<z.infer<typeof historyExport>>;
-
-/** The first bytes of every PNG. */
-const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
-/** The charts as the window painted them. */
-export const historyPicture = z.strictObject({
-  boxId: z.uuid(),
-  /** Where the painted window begins; for the name of the file. */
-  fromMs: historyQuery.shape.fromMs,
-  png: z
-    .instanceof(Uint8Array)
-    .refine((bytes) => PNG_SIGNATURE.every((byte, i) => bytes[i] === byte), 'not a PNG'),
-});
 
 export type PictureOutcome =
   | { readonly kind: 'cancelled' }
