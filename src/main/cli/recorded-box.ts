@@ -109,6 +109,7 @@ function telemetryOf(failures: readonly GpuToolFailure[], hasReadings: boolean):
     sinceMs: 0,
     source: 'dmon',
     unreadableLines: 0,
+    unreadableSamples: [],
     refused: [],
     problem: failure === undefined ? null : problemOf(failure),
   };
