@@ -9,6 +9,7 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -36,6 +37,7 @@ export interface Services {
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
+  readonly holderDesk: HolderDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -221,6 +223,7 @@ export async function openServices(
       scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
+    holderDesk: new HolderDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     demo,
     questions,
     loginDesk,
