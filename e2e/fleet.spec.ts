@@ -34,7 +34,9 @@ test('a fleet of many boxes is sorted, filtered, grouped and walked through', as
     // The hour before this start, from the history.
     const hour = row(page, 'box-0').getByRole('img');
     await expect(hour).toHaveAttribute('aria-label', /SM load of the last hour: \d+ to \d+ %/);
-    await expect.poll(() => hour.locator('path').getAttribute('d')).toMatch(/(?:L.*){30}/);
+    const minutes = async (): Promise<number> =>
+      ((await hour.locator('path').getAttribute('d')) ?? '').split('L').length;
+    await expect.poll(minutes).toBeGreaterThan(50);
 
     await page.getByRole('columnheader', { name: 'SM' }).getByRole('button').click();
     await page.getByRole('columnheader', { name: 'SM' }).getByRole('button').click();
