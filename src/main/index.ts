@@ -27,6 +27,7 @@ import { dataFolder } from './storage/data-folder.ts';
 const CLOSE_TIMEOUT_MS = 5000;
 
 const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
+const PROFILES = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'profiles');
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
 const WINDOW_ICON = join(ICONS, 'app-256.png');
@@ -125,7 +126,12 @@ async function run(): Promise<void> {
   await Promise.race([scriptsServed, firstLoad]);
   const { openCore } = await import('./app/core.ts');
   opened = await openCore({
-    folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
+    folders: {
+      data: folder,
+      demoTools: join(RESOURCES, 'demo'),
+      onbox: join(RESOURCES, 'onbox'),
+      profiles: PROFILES,
+    },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),

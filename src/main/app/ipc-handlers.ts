@@ -3,6 +3,7 @@ import { ok } from '../../shared/result.ts';
 import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import { historyHandlers } from './history-handlers.ts';
+import { meterHandlers } from './meter-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './late-handlers.ts';
 import type { Services } from './services.ts';
@@ -67,6 +68,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:keep-proxy-password': ({ proxy, password }) =>
       keepProxyPassword(secrets, proxy, password),
     ...historyHandlers(services),
+    ...meterHandlers(services),
     ...tunnelHandlers(services),
   };
 }

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
+import { Clocks, type ClockAlarm } from '../clocks/clocks.ts';
+import { Meter } from '../meter/meter.ts';
+import { OWN_PROFILES } from '../profiles/load-profiles.ts';
+import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
@@ -40,6 +44,11 @@ export interface Services {
   readonly secretCourier: SecretCourier;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
+  readonly profiles: ProfileBook;
+  readonly meter: Meter;
+  readonly clocks: Clocks;
+  /** A mark of a clock is reached. Returns how to stop. */
+  readonly onAlarm: (listener: (alarm: ClockAlarm) => void) => () => void;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -50,6 +59,8 @@ export interface ServiceFolders {
   readonly demoTools: string;
   /** The scripts that run on boxes. */
   readonly onbox: string;
+  /** The facts of the platforms, as they ship. */
+  readonly profiles: string;
 }
 
 export interface ServiceOptions {
@@ -101,8 +112,31 @@ export async function openServices(
     onProblem: reportProblem,
   });
   let forgetting = Promise.resolve();
-  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
-  const findings = new FindingsWatch({ hub, priceOf: () => null });
+  const profiles = await openProfiles(
+    { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
+    reportProblem,
+  );
+  // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
+  const meter = new Meter({
+    hub,
+    ledger: database.ledger,
+    entries: database.entries,
+    profileOf: profiles.profileOf,
+    onProblem: reportProblem,
+    onPriced: (boxId) => findings.priceChanged(boxId),
+  });
+  const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
+  const alarms = new Set<(alarm: ClockAlarm) => void>();
+  const clocks = new Clocks({
+    hub,
+    entries: database.entries,
+    meter,
+    profileOf: profiles.profileOf,
+    onProblem: reportProblem,
+    onAlarm: (alarm) => {
+      for (const listener of alarms) listener(alarm);
+    },
+  });
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -193,6 +227,7 @@ export async function openServices(
     onWake: (because) => {
       log.info('looking at every link', { because });
       fleet.wake();
+      clocks.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -213,6 +248,13 @@ export async function openServices(
     secretCourier,
     terminals,
     sshConfig,
+    profiles,
+    meter,
+    clocks,
+    onAlarm: (listener) => {
+      alarms.add(listener);
+      return () => void alarms.delete(listener);
+    },
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -222,7 +264,9 @@ export async function openServices(
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      clocks.close();
       findings.close();
+      meter.close();
       telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();

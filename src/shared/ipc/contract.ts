@@ -9,8 +9,16 @@ import type {
   ConfigState,
   ImportOutcome,
 } from '../boxes/ssh-config/config-listing.ts';
+import type { ClockEntries } from '../clocks/clock.ts';
+import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
+import type { BoxMeter } from '../meter/box-meter.ts';
+import { phases } from '../meter/interval.ts';
+import type { Ledger } from '../meter/ledger.ts';
+import { chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
+import type { Profiles } from '../profiles/loaded.ts';
+import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Problem } from '../problem.ts';
 import {
   MAX_ANSWER_CHARS,
@@ -68,6 +76,10 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** What each box costs and has cost. */
+  readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
+  /** What will happen to each box, and when. */
+  readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -84,6 +96,8 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'meter',
+  'clocks',
   'settings',
   'notices',
   'demo',
@@ -139,6 +153,16 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'profiles:list': Profiles;
+  'meter:set-prices': null;
+  'meter:set-phase': null;
+  'meter:ledger': Ledger;
+  'meter:add-line': null;
+  'meter:take-out': null;
+  'clocks:entries': ClockEntries;
+  'clocks:set-entries': null;
+  'clocks:set-account': null;
+  'clocks:snooze': null;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -261,6 +285,41 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** The facts of every platform, and the files that cannot be used. */
+  'profiles:list': z.strictObject({}),
+  /** From now on; what was stays as it was priced then. */
+  'meter:set-prices': z.strictObject({ boxId, prices: priceEntries }),
+  /** The person did it at the platform, or saw it there. Nothing is done to the box. */
+  'meter:set-phase': z.strictObject({ boxId, phase: z.enum(phases) }),
+  /** Every line that was ever written, also those that count no more. */
+  'meter:ledger': z.strictObject({ boxId }),
+  /** A line of the person's own, for time that nobody saw. */
+  'meter:add-line': z.strictObject({
+    boxId,
+    fromMs: z.int().min(0),
+    ms: z.int().min(1).max(MAX_LINE_MS),
+    phase: z.enum(phases),
+    charges: z.array(chargeEntry).min(1).max(20),
+  }),
+  /** Takes a line out of all sums; it stays, with the reason. */
+  'meter:take-out': z.strictObject({
+    boxId,
+    no: z.int().min(1),
+    reason: z.string().trim().min(1).max(500),
+  }),
+  'clocks:entries': z.strictObject({ boxId }),
+  'clocks:set-entries': z.strictObject({ boxId, entries: clockEntries }),
+  /** What the platform's page says of the account; null takes it back. */
+  'clocks:set-account': z.strictObject({
+    platform: z.string().min(1).max(100),
+    account: accountEntry.nullable(),
+  }),
+  /** Tells nothing of this clock before that moment, which must come before the clock runs out. */
+  'clocks:snooze': z.strictObject({
+    boxId,
+    clockId: z.string().min(1).max(200),
+    untilMs: z.int().min(0),
+  }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
