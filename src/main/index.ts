@@ -12,7 +12,7 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
@@ -175,7 +175,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions }: Services): void {
+  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -195,6 +195,7 @@ async function run(): Promise<void> {
     };
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
+    alarmBell.onAlarm(notifyAboutClocks(notifying));
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

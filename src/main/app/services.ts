@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
-import { Clocks, type ClockAlarm } from '../clocks/clocks.ts';
+import { AlarmBell } from '../clocks/alarm-bell.ts';
+import { Clocks } from '../clocks/clocks.ts';
 import { Meter } from '../meter/meter.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
@@ -47,8 +48,7 @@ export interface Services {
   readonly profiles: ProfileBook;
   readonly meter: Meter;
   readonly clocks: Clocks;
-  /** A mark of a clock is reached. Returns how to stop. */
-  readonly onAlarm: (listener: (alarm: ClockAlarm) => void) => () => void;
+  readonly alarmBell: AlarmBell;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -126,16 +126,14 @@ export async function openServices(
     onPriced: (boxId) => findings.priceChanged(boxId),
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
-  const alarms = new Set<(alarm: ClockAlarm) => void>();
+  const alarmBell = new AlarmBell();
   const clocks = new Clocks({
     hub,
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
     onProblem: reportProblem,
-    onAlarm: (alarm) => {
-      for (const listener of alarms) listener(alarm);
-    },
+    onAlarm: (alarm) => alarmBell.ring(alarm),
   });
   const fleet = new Fleet({
     topic: fleetTopic,
@@ -251,10 +249,7 @@ export async function openServices(
     profiles,
     meter,
     clocks,
-    onAlarm: (listener) => {
-      alarms.add(listener);
-      return () => void alarms.delete(listener);
-    },
+    alarmBell,
     close: async () => {
       stopWatching();
       loginDesk.close();

@@ -7,7 +7,8 @@ import { BOX, ToldBox } from '../meter/meter.fixture.ts';
 import { Meter } from '../meter/meter.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { Clocks, type ClockAlarm } from './clocks.ts';
+import type { ClockAlarm } from './alarm-bell.ts';
+import { Clocks } from './clocks.ts';
 
 const H = 3_600_000;
 const D = 24 * H;

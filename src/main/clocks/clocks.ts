@@ -34,16 +34,9 @@ import type { MachineFacts } from '../../shared/telemetry/gpu-facts.ts';
 import { lifeOf } from '../meter/box-life.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { ClockAlarm } from './alarm-bell.ts';
 
 const LOOK_EVERY_MS = 5000;
-
-/** A mark of a clock that was just reached. */
-export interface ClockAlarm {
-  readonly box: Box;
-  readonly clock: Clock;
-  /** At this mark so much time is left; 0: it is over, and what the platform does then may have happened. */
-  readonly markMs: number;
-}
 
 /** What the meter knows of a platform's boxes together. */
 export interface MeterView {
@@ -164,6 +157,7 @@ export class Clocks {
     const known = this.#boxes.get(box.id);
     if (known !== undefined) {
       known.box = box;
+      this.#lookAt(box.id, known);
       return;
     }
     const { hub } = this.#options;

@@ -241,8 +241,11 @@ export class Meter {
   #put({ box, link }: FleetEntry): void {
     const known = this.#boxes.get(box.id);
     if (known !== undefined) {
+      const isElsewhere = known.box.platform !== box.platform;
       known.box = box;
       known.link = link;
+      // Another platform asks other prices for the same disks.
+      if (isElsewhere) known.account.recorder.usePrices(this.#now(), this.#bookOf(known));
       if (link.kind !== 'up') known.account.recorder.silent(this.#now());
       return;
     }

@@ -144,6 +144,7 @@ export interface IpcOutputs {
   'ssh-config:decline': Box;
   'box:rename': Box;
   'box:tag': Box;
+  'box:set-platform': Box;
   'box:forget': null;
   'link:connect': null;
   'link:disconnect': null;
@@ -245,6 +246,8 @@ export const ipcInputs = {
   'box:rename': z.strictObject({ boxId, name: boxName }),
   /** The person's own words for it, instead of those it had. */
   'box:tag': z.strictObject({ boxId, tags }),
+  /** Says whose machine it is; main takes the id of a profile and nothing else. */
+  'box:set-platform': z.strictObject({ boxId, platform: z.string().min(1).max(100) }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
