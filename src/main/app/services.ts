@@ -5,6 +5,7 @@ import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
+import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
   readonly meter: Meter;
+  readonly budgets: Budgets;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -248,6 +250,11 @@ export async function openServices(
     sshConfig,
     profiles,
     meter,
+    budgets: new Budgets({
+      entries: database.entries,
+      ledger: database.ledger,
+      metered: () => meter.metered(),
+    }),
     clocks,
     alarmBell,
     close: async () => {

@@ -140,6 +140,20 @@ export class Meter {
     };
   }
 
+  /** Every box in the list with its ledger up to this moment. */
+  metered(): readonly {
+    readonly boxId: string;
+    readonly tags: readonly string[];
+    readonly ledger: Ledger;
+  }[] {
+    this.refresh();
+    return [...this.#boxes].map(([boxId, { box, account }]) => ({
+      boxId,
+      tags: box.tags,
+      ledger: account.ledger,
+    }));
+  }
+
   ledgerOf(boxId: string): Result<Ledger, Problem> {
     const known = this.#boxes.get(boxId);
     return known === undefined ? err(noSuchBox()) : ok(known.account.ledger);

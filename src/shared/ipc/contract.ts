@@ -16,7 +16,8 @@ import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/publi
 import type { BoxMeter } from '../meter/box-meter.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
-import { chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
+import type { JudgedBudget } from '../meter/budget.ts';
+import { budgetEntries, chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Problem } from '../problem.ts';
@@ -160,6 +161,8 @@ export interface IpcOutputs {
   'meter:ledger': Ledger;
   'meter:add-line': null;
   'meter:take-out': null;
+  'meter:budgets': readonly JudgedBudget[];
+  'meter:set-budgets': null;
   'clocks:entries': ClockEntries;
   'clocks:set-entries': null;
   'clocks:set-account': null;
@@ -310,6 +313,9 @@ export const ipcInputs = {
     no: z.int().min(1),
     reason: z.string().trim().min(1).max(500),
   }),
+  /** Each with whether it is kept. */
+  'meter:budgets': z.strictObject({}),
+  'meter:set-budgets': z.strictObject({ budgets: budgetEntries }),
   'clocks:entries': z.strictObject({ boxId }),
   'clocks:set-entries': z.strictObject({ boxId, entries: clockEntries }),
   /** What the platform's page says of the account; null takes it back. */

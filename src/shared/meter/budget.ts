@@ -1,6 +1,7 @@
 import type { Money } from '../money.ts';
 import { roundToMicros } from './exact.ts';
 import type { Sums } from './ledger.ts';
+import type { Budget } from './price-entries.ts';
 
 export type BudgetAnswer =
   | { readonly kind: 'within'; readonly spent: Money; readonly share: number }
@@ -9,6 +10,11 @@ export type BudgetAnswer =
   | { readonly kind: 'over'; readonly spent: Money; readonly share: number }
   /** Within by what is known, but not with what may have been billed while nobody looked, or for what has no price. */
   | { readonly kind: 'unsure'; readonly spent: Money; readonly because: string };
+
+export interface JudgedBudget {
+  readonly budget: Budget;
+  readonly answer: BudgetAnswer;
+}
 
 const NEAR_FROM = 0.8;
 
