@@ -42,6 +42,8 @@ export type Subject = 'app' | 'bare';
 
 /** Folders that live as long as a benchmark, so that a second start is as warm as it is for a person. */
 export interface Stage {
+  /** The app's data folder; what lies in it before the first start is found by it. */
+  readonly appFolder: string;
   start(subject: Subject): Promise<StartedWindow>;
   dispose(): void;
 }
@@ -61,6 +63,7 @@ export function prepareStage(): Stage {
   const folderOf = { app: join(root, 'app-data'), bare: join(root, 'bare-data') };
   const target = { app: APP, bare };
   return {
+    appFolder: folderOf.app,
     start: (subject) => start(target[subject], folderOf[subject]),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -25,7 +25,8 @@ test('a host behind a jump host is imported, asked about machine by machine, and
   apps,
 }) => {
   test.skip(!hasSshd, 'no OpenSSH server on this machine');
-  const [gate, target] = await Promise.all([startSshd(), startSshd()]);
+  const target = await startSshd();
+  const gate = await startSshd({ keyFile: target.keyFile });
   servers.push(gate, target);
   const config = (name: string): string => `Host ${name}
   HostName 127.0.0.1
@@ -73,6 +74,31 @@ Host gate
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   expect(log()).not.toContain('PRIVATE KEY');
   expect(existsSync(join(home, 'ran'))).toBe(false);
+
+  // The jump host is made anew: the alarm names it, not the box, and so does its way out.
+  await page.getByRole('tab', { name: 'Facts' }).click();
+  const identity = page.getByRole('region', { name: 'Identity' });
+  await expect(identity.getByRole('heading', { name: /Jump host 127\.0\.0\.1/ })).toBeVisible();
+  await expect(identity.getByText(gate.fingerprint)).toBeVisible();
+  await gate.stop();
+  const anew = await startSshd({ port: gate.port, keyFile: target.keyFile });
+  servers.push(anew);
+  const alarm = page.getByRole('alert', {
+    name: 'The host key of the jump host 127.0.0.1 on the way to behind has changed',
+  });
+  await expect(alarm).toContainText(gate.fingerprint);
+  await expect(alarm).toContainText(anew.fingerprint);
+  await expectAccessible(page, 'a jump host with another key');
+  await alarm.getByRole('button', { name: 'This is a new machine…' }).click();
+  await expect(dialog).toContainText('jump host');
+  await dialog.getByRole('textbox').fill('behind');
+  await expect(dialog.getByRole('button', { name: 'Replace the identity' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('127.0.0.1');
+  await dialog.getByRole('button', { name: 'Replace the identity' }).click();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Facts' }).click();
+  await expect(identity.getByText(anew.fingerprint)).toBeVisible();
+  await expect(identity.getByText(/replaced because/)).toBeVisible();
 });
 
 test('three thousand hosts are listed, searched and chosen', async ({ apps }) => {

@@ -135,7 +135,7 @@ async function run(): Promise<void> {
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
-    chooseFile: (suggested) => chooseFile(window.current, suggested),
+    chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     openExternal: (url) => openExternal(url, log),
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),

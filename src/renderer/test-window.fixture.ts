@@ -1,7 +1,9 @@
+import { ok } from '../shared/result.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
+import type { HistoryAnswer } from '../shared/telemetry/history.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useDemo,
@@ -24,6 +26,18 @@ export const SAMPLE_SETTINGS: Settings = {
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],
+};
+
+/** A box of which nothing was recorded. */
+const NO_HISTORY: HistoryAnswer = {
+  fromMs: 0,
+  toMs: 0,
+  tier: '1s',
+  bucketMs: 1000,
+  gpus: [],
+  gaps: [],
+  marks: [],
+  isKept: true,
 };
 
 /** What jsdom lacks and the libraries touch. None of it changes what a test can see. */
@@ -58,6 +72,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('findings', EMPTY_FINDINGS);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
+  bridge.answer('history:query', ok(NO_HISTORY));
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver, matchMedia: noMedia };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;

@@ -34,6 +34,7 @@ export type ProblemCode =
   | 'question-gone'
   | 'key-not-installed'
   | 'secret-not-sent'
+  | 'secret-not-removed'
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'host-key-unproven'
@@ -148,6 +149,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
+  'secret-not-removed': 'Look at the file from a terminal, and remove it there.',
   'secret-not-sent': 'Choose another place for the file, then send it again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',

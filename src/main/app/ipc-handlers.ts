@@ -18,7 +18,7 @@ export interface HandlerServices extends Omit<Services, 'close'>, WindowActions 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
   const { fleet, secrets, demo } = services;
-  const { questions, loginDesk, secretCourier, terminals, sshConfig } = services;
+  const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
     'app:open-external': ({ url }) => services.openExternal(url),
@@ -68,6 +68,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:list': () => ok(loginDesk.secrets()),
     'secret:send': ({ boxId, ...wanted }) => secretCourier.send(boxId, wanted),
     'secret:stop-sending': ({ boxId }) => done(() => secretCourier.stop(boxId)),
+    'secret:on-box': ({ boxId }) => sentSecrets.list(boxId),
+    'secret:remove-from-box': ({ boxId, path }) => sentSecrets.remove(boxId, path),
     'secret:forget': ({ name }) => loginDesk.forgetSecret(name),
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>

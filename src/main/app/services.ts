@@ -18,6 +18,7 @@ import type { RootLog } from '../log/log.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
+import { SentSecrets } from '../secrets/sent-secrets.ts';
 import { openSecrets, type Secrets } from '../secrets/secrets.ts';
 import { openKeyOffers } from '../ssh/key-offers.ts';
 import { forgetUnusedWays } from '../ssh/unused-ways.ts';
@@ -44,6 +45,7 @@ export interface Services {
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
   readonly secretCourier: SecretCourier;
+  readonly sentSecrets: SentSecrets;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
@@ -207,9 +209,16 @@ export async function openServices(
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });
+  const sentSecrets = new SentSecrets({
+    table: database.sentSecrets,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    onProblem: reportProblem,
+  });
   const secretCourier = new SecretCourier({
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
+    sent: sentSecrets,
     secrets,
     redactor: log.redactor,
     onProblem: reportProblem,
@@ -246,6 +255,7 @@ export async function openServices(
     questions,
     loginDesk,
     secretCourier,
+    sentSecrets,
     terminals,
     sshConfig,
     profiles,

@@ -3,13 +3,14 @@ import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
+import type { SavedKind } from './choose-file.ts';
 import type { ReadyPage } from '../tunnels/service-desk.ts';
 
 /** What only the desktop around the window can do for a message: dialogs, the clipboard, the browser, ports. */
 export interface WindowActions {
   readonly approveCommand: ApproveCommand;
   /** Asks the person where to save; null: they cancelled. */
-  readonly chooseFile: (suggested: string) => Promise<string | null>;
+  readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ssh2, { type ParsedKey } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
@@ -200,7 +201,8 @@ async function servicesOf(
     findProgram(...SFTP_SERVERS),
   ]);
   const makeTerminal = createTerminalMaker(terminalTool, folders.lib, processes.shell);
-  const sessionBox = { processes, makeTerminal, tmpFolder: folders.tmp, sftpServer };
+  const hasFault = (fault: DemoFault): boolean => existsSync(join(folders.faults, fault));
+  const sessionBox = { processes, makeTerminal, tmpFolder: folders.tmp, sftpServer, hasFault };
   const tensorboard = createTensorboard(runsFolder, () => files.scalars);
   return {
     serveSession: (session, gone) => serveSession(session, sessionBox, gone),

@@ -106,7 +106,9 @@ export class FaultMenu {
       case 'disk-full':
       case 'inodes-full':
       case 'frozen-log':
-        return; // the mark is all that the driver, df and the run look at
+      case 'noisy-login':
+      case 'no-sftp':
+        return; // the mark is all that the driver, df, the run and new sessions look at
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
         return;
@@ -143,6 +145,8 @@ export class FaultMenu {
       case 'throttle':
       case 'frozen-log':
       case 'link-drop':
+      case 'noisy-login':
+      case 'no-sftp':
         return;
       case 'xid-79':
       case 'disk-full':

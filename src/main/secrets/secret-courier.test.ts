@@ -45,6 +45,7 @@ const withCourier = (
     readonly redact: (text: string) => string;
     readonly secrets: Awaited<ReturnType<typeof openSecrets>>['secrets'];
     readonly file: () => string;
+    readonly noted: readonly object[];
   }) => Promise<void>,
 ): Promise<void> =>
   withFolder(async (folder) => {
@@ -52,15 +53,17 @@ const withCourier = (
     const { secrets } = await openSecrets({ folder, vault: fakeVault(), redactor });
     const box = boxThatAnswers();
     const problems: Problem[] = [];
+    const noted: object[] = [];
     const courier = new SecretCourier({
       connectionOf: (boxId) => (boxId === 'b1' ? box.connection : null),
       scripts,
       secrets,
       redactor,
+      sent: { note: (boxId, secret) => void noted.push({ boxId, ...secret }) },
       onProblem: (found) => problems.push(found),
     });
     const file = (): string => readFileSync(`${folder}/${SECRETS_FILE}`, 'utf8');
-    await act({ courier, box, problems, redact: redactor.redact, secrets, file });
+    await act({ courier, box, problems, redact: redactor.redact, secrets, file, noted });
   });
 
 describe('SecretCourier', () => {
@@ -83,6 +86,36 @@ describe('SecretCourier', () => {
       expect(file()).not.toContain(VALUE);
       expect(await courier.send('b1', kept)).toMatchObject({ ok: true });
       expect(box.sent().endsWith(`\n${VALUE}`)).toBe(true);
+    }));
+
+  it('notes the file that it wrote, and nothing of what is in it', () =>
+    withCourier(async ({ courier, noted }) => {
+      await courier.send('gone', typed(false));
+      expect(noted).toEqual([]);
+      await courier.send('b1', typed(false));
+      expect(noted).toEqual([
+        {
+          boxId: 'b1',
+          name: 'WANDB_API_KEY',
+          path: '~/token',
+          bytes: VALUE.length,
+          sentAtMs: expect.any(Number),
+        },
+      ]);
+    }));
+
+  it('notes a file that may have been written, and none that was refused', () =>
+    withCourier(async ({ courier, box, noted }) => {
+      const answer = (stdout: string) => () =>
+        Promise.resolve(ok({ end: { kind: 'exited', code: 0 } as const, stdout, stderr: '' }));
+      for (const refusal of ['refused symlink\n', 'ask exists\n']) {
+        box.connection.run = answer(refusal);
+        await courier.send('b1', typed(false));
+      }
+      expect(noted).toEqual([]);
+      box.connection.run = answer('written\nmode -rw-r--r--\n');
+      expect(await courier.send('b1', typed(false))).toMatchObject({ ok: false });
+      expect(noted).toHaveLength(1);
     }));
 
   it('sends no password or passphrase of the keyring, whatever the window asks for', () =>

@@ -8,12 +8,15 @@ import type { OnboxScripts } from '../tunnels/onbox.ts';
 import { Secret } from './secret.ts';
 import type { Secrets } from './secrets.ts';
 import { sendSecret } from './send-secret.ts';
+import type { SentSecrets } from './sent-secrets.ts';
 
 export interface SecretCourierOptions {
   readonly connectionOf: (boxId: string) => SshConnection | null;
   readonly scripts: OnboxScripts;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
+  /** Where the file is noted into which it was, or may have been, written. */
+  readonly sent: Pick<SentSecrets, 'note'>;
   /** What the person should learn although the secret was sent: that it could not be kept here. */
   readonly onProblem: (problem: Problem) => void;
 }
@@ -48,6 +51,10 @@ export class SecretCourier {
     const { signal } = stopper;
     const request = { connection, scripts, secret: secret.value, path, consents, signal };
     const sent = await sendSecret(request).finally(() => this.#underWay.delete(boxId));
+    if (sent.ok ? sent.value.kind === 'sent' : sent.error.mayBeWritten) {
+      const bytes = Buffer.byteLength(secret.value.reveal());
+      this.#options.sent.note(boxId, { name, path, bytes, sentAtMs: Date.now() });
+    }
     if (sent.ok && sent.value.kind === 'sent' && source.kind === 'typed' && source.isToBeKept) {
       const kept = await secrets.set(tokenName(name), source.value);
       if (!kept.ok) onProblem(kept.error);

@@ -11,6 +11,11 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { OnboxScripts } from '../tunnels/onbox.ts';
 import type { Secret } from './secret.ts';
 
+export interface SendSecretFailure extends Problem {
+  /** The file may be there all the same, whole. */
+  readonly mayBeWritten: boolean;
+}
+
 export interface SendSecretRequest {
   readonly connection: Pick<SshConnection, 'run'>;
   readonly scripts: OnboxScripts;
@@ -43,7 +48,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
  */
 export async function sendSecret(
   request: SendSecretRequest,
-): Promise<Result<SendSecretOutcome, Problem>> {
+): Promise<Result<SendSecretOutcome, SendSecretFailure>> {
   const { connection, scripts, secret, path, consents, signal } = request;
   const bytes = Buffer.from(secret.reveal(), 'utf8');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -55,9 +60,11 @@ export async function sendSecret(
   };
   const ran = await scripts.runWithSecret(connection, 'send-secret.sh', values, secret, signal);
   if (!ran.ok) {
-    if (!ran.error.mayHaveRun) return ran;
+    const { mayHaveRun, ...why } = ran.error;
+    if (!mayHaveRun) return err({ ...why, mayBeWritten: false });
     return err({
-      ...ran.error,
+      ...why,
+      mayBeWritten: true,
       message: `${ran.error.message} Whether the secret was written is not known: the whole file is there, or nothing.`,
       nextStep: 'Send it again; if it was written, you are asked before it is replaced.',
     });
@@ -68,22 +75,24 @@ export async function sendSecret(
     case 'asks':
       return ok(answer);
     case 'refused':
-      return err(
-        problem(
+      return err({
+        ...problem(
           'secret-not-sent',
           `${REFUSALS[answer.because] ?? 'The box refused the file.'} ${NOTHING_LEFT}`,
         ),
-      );
+        mayBeWritten: false,
+      });
     case 'not-read-back':
       // SECURITY: what the box says may repeat what it was sent.
-      return err(
-        problem(
+      return err({
+        ...problem(
           'secret-not-sent',
           'The box did not show that the file is there as it was sent. Look at it from a terminal before you rely on it.',
           {
             detail: plainLine(ran.value.stderr.replaceAll(secret.reveal(), '[redacted]'), 300),
           },
         ),
-      );
+        mayBeWritten: true,
+      });
   }
 }

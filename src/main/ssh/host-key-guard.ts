@@ -1,5 +1,5 @@
 import type {
-  BoxIdentity,
+  MachineIdentity,
   ExpectedKey,
   HostKeyQuestion,
   KnownPlace,
@@ -258,7 +258,7 @@ export class HostKeyGuard {
     this.#question = null;
   }
 
-  async identity(): Promise<Result<BoxIdentity, Problem>> {
+  async identity(): Promise<Result<MachineIdentity, Problem>> {
     const { machine, hostKeys } = this.#options;
     const history = hostKeys.history(machine.id);
     if (!history.ok) return history;

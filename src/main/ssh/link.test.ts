@@ -244,6 +244,18 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(await link.replaceHostKey(anew.fingerprint, '127.0.0.1')).toEqual(ok(null));
     await again;
     expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
+    const identity = await link.identity();
+    if (!identity.ok) throw new Error(identity.error.message);
+    expect(identity.value.keys).toMatchObject([{ fingerprint: sshd.fingerprint, untilMs: null }]);
+    expect(identity.value.jumpHosts).toMatchObject([
+      {
+        address: { host: '127.0.0.1', port },
+        keys: [
+          { fingerprint: anew.fingerprint, trustedBy: 'new-machine-name', untilMs: null },
+          { fingerprint: gate.fingerprint, replacedBecause: 'new-machine' },
+        ],
+      },
+    ]);
     link.disconnect();
     await anew.stop();
   });

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from './credentials.ts';
 import type { HostKeyStore } from './host-key-store.ts';
-import type { Machine } from './open-route.ts';
+import { jumpHostsTo, type Machine } from './open-route.ts';
 import type { ProxyOptions } from './proxy-way.ts';
 import { RouteGuards } from './route-guards.ts';
 import type { SshConnection } from './ssh-connection.ts';
@@ -129,8 +129,17 @@ export class Link {
     return allowed.value;
   }
 
-  identity(): Promise<Result<BoxIdentity, Problem>> {
-    return this.#guards.of(this.#boxItself).identity();
+  async identity(): Promise<Result<BoxIdentity, Problem>> {
+    const { route } = this.#box;
+    const own = await this.#guards.of(this.#boxItself).identity();
+    if (!own.ok) return own;
+    const onWay = route.kind === 'jumps' ? jumpHostsTo(this.#box, route.hops) : [];
+    const jumpHosts = onWay.map(async (machine) => {
+      const found = await this.#guards.of(machine).identity();
+      const { keys, unreadable } = found.ok ? found.value : { keys: [], unreadable: [found.error] };
+      return { address: machine.jumpHost.address, keys, unreadable };
+    });
+    return ok({ ...own.value, jumpHosts: await Promise.all(jumpHosts) });
   }
 
   get #boxItself(): Machine {

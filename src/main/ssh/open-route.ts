@@ -45,6 +45,18 @@ export function openAlongRoute(
   }
 }
 
+export interface JumpHost extends Machine {
+  readonly jumpHost: JumpHostPlace;
+}
+
+/** The machines before the box, in the order in which they are logged in to. */
+export function jumpHostsTo(box: Box, hops: readonly Hop[]): readonly JumpHost[] {
+  return hops.map(({ address }, index) => ({
+    box: jumpHostMachine(box, hops, index),
+    jumpHost: { address, position: index + 1, count: hops.length },
+  }));
+}
+
 /** Logs in to each machine through the one before it. */
 async function openThroughJumpHosts(
   box: Box,
@@ -53,9 +65,9 @@ async function openThroughJumpHosts(
 ): Promise<Result<SshConnection, Problem>> {
   let before: SshConnection | null = null;
   let way: OpenWay = directWay(hops[0]?.address ?? box.address);
-  for (const [index, { address }] of hops.entries()) {
-    const jumpHost = { address, position: index + 1, count: hops.length };
-    const opened = await logIn({ box: jumpHostMachine(box, hops, index), jumpHost }, way);
+  for (const [index, machine] of jumpHostsTo(box, hops).entries()) {
+    const { jumpHost } = machine;
+    const opened = await logIn(machine, way);
     if (!opened.ok) {
       before?.close();
       return err(atJumpHost(opened.error, jumpHost));

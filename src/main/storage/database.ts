@@ -10,6 +10,7 @@ import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
+import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
 export const DATABASE_FILE = 'leasehold.db';
@@ -21,6 +22,7 @@ export interface Database {
   readonly boxes: BoxesTable;
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
+  readonly sentSecrets: SentSecretsTable;
   readonly history: HistoryTable;
   readonly refusals: RefusalsTable;
   readonly ledger: LedgerTable;
@@ -79,6 +81,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     boxes: boxesTable(sql),
     hostKeys: hostKeysTable(sql),
     tunnels: tunnelsTable(sql),
+    sentSecrets: sentSecretsTable(sql),
     history: historyTable(sql),
     refusals: refusalsTable(sql),
     ledger: ledgerTable(sql),

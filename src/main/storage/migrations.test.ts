@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { HistoryGap } from '../../shared/telemetry/history.ts';
+import type { SentSecret } from '../../shared/secrets/secret-on-box.ts';
 import { decodeBuckets } from '../../shared/telemetry/history-codec.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { DATABASE_FILE, openDatabase, type Database } from './database.ts';
@@ -31,6 +32,8 @@ interface Content {
   readonly hostKeys: readonly (readonly unknown[])[];
   /** Absent before version 3. */
   readonly tunnels?: readonly (readonly unknown[])[];
+  /** Of the first box. Absent before version 9. */
+  readonly sentSecrets?: readonly SentSecret[];
   /** Absent before version 6. */
   readonly history?: {
     readonly box: number;
@@ -135,6 +138,10 @@ describe('MIGRATIONS', () => {
           value: { rows: tunnels[index] ?? [], unreadable: [] },
         });
       }
+      expect(database.sentSecrets.list(boxes[0]?.id ?? '')).toEqual({
+        ok: true,
+        value: { rows: expectedContent(version).sentSecrets ?? [], unreadable: [] },
+      });
       expectHistory(database, boxes, expectedContent(version).history);
       expect(database.ledger.read(boxes[0]?.id ?? '')).toEqual({
         ok: true,

@@ -8,6 +8,7 @@ import { lendNothingMigration } from './migrations/0005-lend-nothing.ts';
 import { historyMigration } from './migrations/0006-history.ts';
 import { tagsMigration } from './migrations/0007-tags.ts';
 import { ledgerMigration } from './migrations/0008-ledger.ts';
+import { sentSecretsMigration } from './migrations/0009-sent-secrets.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   historyMigration,
   tagsMigration,
   ledgerMigration,
+  sentSecretsMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -204,7 +204,11 @@ describe('watchGpus', () => {
     streams[0]?.print(`${HEADER}    0    100     50   1000 \n`);
     streams[0]?.print('what is this\n    0    100     50   1000 \n');
     await settle();
-    expect(states.at(-1)).toMatchObject({ kind: 'live', unreadableLines: 1 });
+    expect(states.at(-1)).toMatchObject({
+      kind: 'live',
+      unreadableLines: 1,
+      unreadableSamples: ['what is this'],
+    });
     stop();
   });
 

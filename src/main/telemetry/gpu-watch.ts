@@ -245,12 +245,13 @@ class GpuWatch {
     const run = new StreamRun(plan, {
       log: this.#options.log,
       onReadings: this.#options.onReadings,
-      onLive: (unreadableLines, sinceMs) => {
+      onLive: (unreadable, sinceMs) => {
         this.#enter({
           kind: 'live',
           sinceMs,
           source: plan.source,
-          unreadableLines,
+          unreadableLines: unreadable.count,
+          unreadableSamples: unreadable.samples,
           refused: plan.refused,
           problem: this.#trouble(),
         });

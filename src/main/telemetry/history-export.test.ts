@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeLines } from './history-export.ts';
+import { writeLines, writePicture } from './history-export.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'leasehold-export-'))));
@@ -34,5 +34,23 @@ describe('writeLines', () => {
     expect(readdirSync(folder)).toEqual(['a.csv']);
     const nowhere = join(folder, 'none', 'a.csv');
     expect(await writeLines(nowhere, '', [])).toMatchObject({ error: { code: 'export-failed' } });
+  });
+
+  it('names what is wrong where the folder is none, and leaves nothing', async () => {
+    const taken = join(folder, 'taken');
+    writeFileSync(taken, '');
+    const written = await writeLines(join(taken, 'a.csv'), 'n\r\n', []);
+    expect(written).toMatchObject({ ok: false, error: { code: 'export-failed' } });
+    expect(readdirSync(folder)).toEqual(['taken']);
+  });
+});
+
+describe('writePicture', () => {
+  it('writes every byte, and nothing stays beside it', async () => {
+    const file = join(folder, 'charts.png');
+    const png = Uint8Array.from({ length: 70_000 }, (_, i) => i % 251);
+    expect(await writePicture(file, png)).toEqual({ ok: true, value: { bytes: 70_000 } });
+    expect(readFileSync(file).equals(Buffer.from(png))).toBe(true);
+    expect(readdirSync(folder)).toEqual(['charts.png']);
   });
 });

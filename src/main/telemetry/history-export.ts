@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { fileProblem } from '../storage/file-problem.ts';
@@ -14,21 +14,44 @@ export interface WrittenFile {
 let exportsSoFar = 0;
 
 /** Writes the lines to a new file beside `file` and puts it there when it is whole. A failure leaves what was there. */
-export async function writeLines(
+export function writeLines(
   file: string,
   header: string,
   lines: Iterable<string>,
 ): Promise<Result<WrittenFile, Problem>> {
+  return placeWhole(file, (handle) => writeAll(handle, header, lines));
+}
+
+/** The picture that the window has painted. */
+export function writePicture(
+  file: string,
+  png: Uint8Array,
+): Promise<Result<{ readonly bytes: number }, Problem>> {
+  return placeWhole(file, async (handle) => {
+    await handle.writeFile(png);
+    await handle.sync();
+    return { bytes: png.byteLength };
+  });
+}
+
+async function placeWhole<Written extends { readonly bytes: number }>(
+  file: string,
+  write: (handle: FileHandle) => Promise<Written>,
+): Promise<Result<Written, Problem>> {
   exportsSoFar += 1;
   const temporary = `${file}.part-${String(process.pid)}-${String(exportsSoFar)}`;
+  let isMade = false;
   try {
-    const written = await writeAll(temporary, header, lines);
+    const handle = await open(temporary, 'wx', 0o600);
+    isMade = true;
+    const written = await write(handle).finally(() => handle.close());
     await rename(temporary, file);
     const { size } = await stat(file);
     if (size === written.bytes) return ok(written);
     return err(problem('export-failed', `The export is not whole: ${file}.`));
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // Where it could not be made, as in what is no folder, removing it would fail for the same reason.
+    if (isMade) await rm(temporary, { force: true });
     return err(
       fileProblem(cause, {
         failed: 'The export was not written',
@@ -40,30 +63,25 @@ export async function writeLines(
 }
 
 async function writeAll(
-  file: string,
+  handle: FileHandle,
   header: string,
   lines: Iterable<string>,
 ): Promise<WrittenFile> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    let text = header;
-    let rows = 0;
-    let bytes = 0;
-    const flush = async (): Promise<void> => {
-      const chunk = Buffer.from(text, 'utf8');
-      text = '';
-      await handle.writeFile(chunk);
-      bytes += chunk.length;
-    };
-    for (const line of lines) {
-      text += line;
-      rows += 1;
-      if (text.length >= CHUNK_CHARS) await flush();
-    }
-    await flush();
-    await handle.sync();
-    return { rows, bytes };
-  } finally {
-    await handle.close();
+  let text = header;
+  let rows = 0;
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    const chunk = Buffer.from(text, 'utf8');
+    text = '';
+    await handle.writeFile(chunk);
+    bytes += chunk.length;
+  };
+  for (const line of lines) {
+    text += line;
+    rows += 1;
+    if (text.length >= CHUNK_CHARS) await flush();
   }
+  await flush();
+  await handle.sync();
+  return { rows, bytes };
 }

@@ -15,10 +15,9 @@ import {
   tierStepMs,
   type GpuHistory,
   type HistoryAnswer,
-  type HistoryExport,
-  type HistoryQuery,
   type HistoryTier,
 } from '../../shared/telemetry/history.ts';
+import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
 import type { Metric } from '../../shared/telemetry/reading-ring.ts';
 import type { BoxHistory } from './box-history.ts';
 import type { StoredStepS } from '../storage/history-table.ts';

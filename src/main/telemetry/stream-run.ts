@@ -15,10 +15,19 @@ export interface ShortQuestion {
   readonly sinceMs: number;
 }
 
+/** What could not be read so far. */
+export interface UnreadSoFar {
+  readonly count: number;
+  /** The newest ones. */
+  readonly samples: readonly string[];
+}
+
+const MAX_SAMPLES = 5;
+
 interface StreamListener {
   readonly log: Log;
   readonly onReadings: (cycle: ReadingsCycle) => void;
-  readonly onLive: (unreadableLines: number, sinceMs: number) => void;
+  readonly onLive: (unreadable: UnreadSoFar, sinceMs: number) => void;
   readonly onSilent: () => void;
   /** A card came, went, or stopped to say anything. */
   readonly onChange: () => void;
@@ -32,7 +41,7 @@ export class StreamRun {
   readonly #listener: StreamListener;
   readonly #cycles = new DmonCycles();
   #watchdog: NodeJS.Timeout | undefined;
-  #unreadableLines = 0;
+  #unreadable: UnreadSoFar = { count: 0, samples: [] };
   #liveSinceMs: number | null = null;
   /** Which cards answered in the cycle before, and with anything at all. */
   #answering = '';
@@ -80,13 +89,13 @@ export class StreamRun {
 
   #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
     const { log, onLive, onReadings } = this.#listener;
-    this.#unreadableLines += batch.unreadableCount;
+    this.#unreadable = withMore(this.#unreadable, batch);
     this.failure = batch.failures.at(-1) ?? this.failure;
     if (batch.unreadableCount > 0) log.warn('unreadable GPU lines', { lines: batch.unreadable });
     const atMs = Date.now();
     if (whole.length > 0 && (this.#liveSinceMs === null || batch.unreadableCount > 0)) {
       this.#liveSinceMs ??= atMs;
-      onLive(this.#unreadableLines, this.#liveSinceMs);
+      onLive(this.#unreadable, this.#liveSinceMs);
     }
     for (const readings of whole) {
       this.#compare(readings);
@@ -108,4 +117,14 @@ export class StreamRun {
       this.#listener.onShort();
     }
   }
+}
+
+function withMore(
+  { count, samples }: UnreadSoFar,
+  { unreadable, unreadableCount }: ReadingBatch,
+): UnreadSoFar {
+  return {
+    count: count + unreadableCount,
+    samples: [...samples, ...unreadable].slice(-MAX_SAMPLES),
+  };
 }

@@ -1,12 +1,8 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
-import type {
-  ExportOutcome,
-  HistoryAnswer,
-  HistoryExport,
-  HistoryQuery,
-} from '../../shared/telemetry/history.ts';
+import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer } from '../../shared/telemetry/history.ts';
 import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
 import type { RefusalsTable } from '../storage/refusals-table.ts';

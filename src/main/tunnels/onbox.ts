@@ -13,7 +13,8 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
-  | 'send-secret.sh';
+  | 'send-secret.sh'
+  | 'sent-secrets.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;

@@ -75,6 +75,7 @@ export function sampleEntry(
       sinceMs: SEEN_MS - 200_000,
       source: 'dmon',
       unreadableLines: 0,
+      unreadableSamples: [],
       refused: [],
       problem: null,
     },

@@ -3,7 +3,12 @@ import styles from './segmented.module.css';
 
 interface SegmentedProps<T extends string | number> {
   readonly label: string;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
+  /** `name`: for those who only hear it, where the label is short because of the room. */
+  readonly options: readonly {
+    readonly value: T;
+    readonly label: string;
+    readonly name?: string;
+  }[];
   readonly value: T;
   readonly onChange: (value: T) => void;
 }
@@ -23,6 +28,7 @@ export function Segmented<T extends string | number>({
           <input
             type="radio"
             name={name}
+            {...(option.name !== undefined && { 'aria-label': option.name })}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import type { SshAddress } from './address.ts';
 
 /** A server's public key, as the user compares it. */
 export interface HostKey {
@@ -86,10 +87,15 @@ export interface IdentityKey extends HostKey {
 export const replacedReasons = ['new-machine', 'trusted-anew', 'not-recorded'] as const;
 export type ReplacedBecause = (typeof replacedReasons)[number];
 
-/** Every key a box was ever known by. */
-export interface BoxIdentity {
+/** Every key a machine was ever known by. */
+export interface MachineIdentity {
   /** Newest first. */
   readonly keys: readonly IdentityKey[];
   /** What of the history, and of the person's known_hosts, could not be read. */
   readonly unreadable: readonly Problem[];
+}
+
+/** The box's own keys, and those of each jump host on the way to it. */
+export interface BoxIdentity extends MachineIdentity {
+  readonly jumpHosts: readonly (MachineIdentity & { readonly address: SshAddress })[];
 }

@@ -28,6 +28,7 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     sinceMs: 0,
     source: 'dmon',
     unreadableLines: 0,
+    unreadableSamples: [],
     refused: [],
     problem: null,
   } as const;

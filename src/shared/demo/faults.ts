@@ -11,6 +11,8 @@ export const demoFaults = [
   'reboot',
   'frozen-log',
   'host-key-change',
+  'noisy-login',
+  'no-sftp',
 ] as const;
 export type DemoFault = (typeof demoFaults)[number];
 
@@ -89,6 +91,18 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     fault: 'host-key-change',
     label: 'Change the host key',
     hint: 'Connections are cut and the next one meets another host key, as after a re-created box or an impostor.',
+    isLasting: true,
+  },
+  'noisy-login': {
+    fault: 'noisy-login',
+    label: 'Noisy start-up file',
+    hint: 'Each command prints a greeting before its own output, as an echo in .bashrc does: watch what “Check again” says about SSH.',
+    isLasting: true,
+  },
+  'no-sftp': {
+    fault: 'no-sftp',
+    label: 'No SFTP',
+    hint: 'The SFTP subsystem is refused, as in small container images: watch what “Check again” says about SSH.',
     isLasting: true,
   },
 };

@@ -69,6 +69,7 @@ export const LIVE: TelemetryState = {
   sinceMs: 0,
   source: 'dmon',
   unreadableLines: 0,
+  unreadableSamples: [],
   refused: [],
   problem: null,
 };

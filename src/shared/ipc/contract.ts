@@ -29,18 +29,15 @@ import {
 } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
+import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
-import {
-  historyExport,
-  historyQuery,
-  type ExportOutcome,
-  type HistoryAnswer,
-} from '../telemetry/history.ts';
+import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
+import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
@@ -155,6 +152,7 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'history:picture': PictureOutcome;
   'profiles:list': Profiles;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -179,6 +177,8 @@ export interface IpcOutputs {
   'secret:list': readonly StoredSecret[];
   'secret:send': SendSecretOutcome;
   'secret:stop-sending': null;
+  'secret:on-box': SecretsOnBox;
+  'secret:remove-from-box': SecretsOnBox;
   'secret:forget': null;
   'secret:keep-proxy-password': null;
   'secret:forget-all': null;
@@ -291,6 +291,8 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Asks where to, then writes the charts as the window painted them. */
+  'history:picture': historyPicture,
   /** The facts of every platform, and the files that cannot be used. */
   'profiles:list': z.strictObject({}),
   /** From now on; what was stays as it was priced then. */
@@ -351,6 +353,10 @@ export const ipcInputs = {
    */
   'secret:send': secretToSend.extend({ boxId }),
   'secret:stop-sending': z.strictObject({ boxId }),
+  /** What was sent to the box, and how each file is there now. Read-only, and reads none of the files. */
+  'secret:on-box': z.strictObject({ boxId }),
+  /** Removes a file that a secret was sent into; main knows which ones those are. */
+  'secret:remove-from-box': z.strictObject({ boxId, path: z.string().max(500) }),
   'secret:forget': z.strictObject({ name: z.string().max(100) }),
   /** For every box that goes through this proxy under this user name. */
   'secret:keep-proxy-password': z.strictObject({ proxy, password: z.string().min(1).max(255) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketMsFor, drawHistory, thinOut, within, type TierColumns } from './history-points.ts';
+import { bucketMsFor, thinOut, within, type TierColumns } from './history-points.ts';
 
 function seconds(values: readonly number[], startMs = 0): TierColumns {
   return {
@@ -64,19 +64,5 @@ describe('within', () => {
     const cut = within(seconds([1, 2, 3, 4, 5]), { fromMs: 1000, toMs: 3000 });
     expect(cut.atMs).toEqual([1000, 2000, 3000]);
     expect(cut.columns.smPct?.mean).toEqual([2, 3, 4]);
-  });
-});
-
-describe('drawHistory', () => {
-  it('draws the lowest and the highest of each bucket and breaks the line over a gap', () => {
-    const history = thinOut(
-      { ...seconds([1, 9, 5]), atMs: [0, 1000, 100_000] },
-      { fromMs: 0, toMs: 100_000 },
-      10_000,
-    );
-    const drawn = drawHistory(history, ['smPct', 'memPct'], 10_000);
-    expect(drawn.atMs).toEqual([2500, 7500, 55_000, 102_500, 107_500]);
-    expect(drawn.columns[0]).toEqual([1, 9, NaN, 5, 5]);
-    expect(drawn.columns[1]).toEqual([NaN, NaN, NaN, NaN, NaN]);
   });
 });

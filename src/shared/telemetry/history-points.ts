@@ -1,4 +1,4 @@
-import { lowerBound, type DrawnSeries } from './downsample.ts';
+import { lowerBound } from './downsample.ts';
 import {
   tierKeptMs,
   tierStepMs,
@@ -147,38 +147,3 @@ function foldColumn(
   }
   return folded;
 }
-
-/**
- * The line of some metrics, ready to draw: two points a bucket, its lowest and its highest value. Where buckets are
- * missing the line is broken.
- */
-export function drawHistory(
-  { atMs, columns }: Pick<GpuHistory, 'atMs' | 'columns'>,
-  metrics: readonly Metric[],
-  bucketMs: number,
-): DrawnSeries {
-  const drawnAt: number[] = [];
-  const drawn = metrics.map((): number[] => []);
-  const add = (at: number, values: readonly number[]): void => {
-    drawnAt.push(at);
-    for (const [i, value] of values.entries()) drawn[i]?.push(value);
-  };
-  const of = (side: 'min' | 'max', bucket: number): number[] =>
-    metrics.map((metric) => columns[metric]?.[side][bucket] ?? NaN);
-  for (let bucket = 0; bucket < atMs.length; bucket += 1) {
-    const at = atMs[bucket] ?? NaN;
-    const before = atMs[bucket - 1];
-    if (before !== undefined && at - before > bucketMs * BREAK_AFTER_BUCKETS) {
-      add(
-        (before + bucketMs + at) / 2,
-        metrics.map(() => NaN),
-      );
-    }
-    add(at + bucketMs / 4, of('min', bucket));
-    add(at + (bucketMs * 3) / 4, of('max', bucket));
-  }
-  return { atMs: drawnAt, columns: drawn };
-}
-
-/** One sample a second can fall just before and just after the borders of a bucket of a second. */
-const BREAK_AFTER_BUCKETS = 3;

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { GpuKey } from './gpu-facts.ts';
 import type { TelemetryMark } from './mark.ts';
-import { metrics, type Metric } from './reading-ring.ts';
+import type { Metric } from './reading-ring.ts';
 import type { ThrottleSpan } from './throttle.ts';
 
 /** DESIGN §4, and an hour tier above it so that 30 days open at once. Each keeps minimum, mean and maximum. */
@@ -21,21 +20,6 @@ export const tierKeptMs: Readonly<Record<HistoryTier, number>> = {
   '1min': 30 * 86_400_000,
   '1h': 30 * 86_400_000,
 };
-
-export const MAX_HISTORY_POINTS = 2000;
-const MAX_GPUS = 64;
-
-export const historyQuery = z.strictObject({
-  boxId: z.uuid(),
-  /** Null: all that are known. */
-  gpus: z.array(z.string().min(1).max(100)).max(MAX_GPUS).nullable(),
-  metrics: z.array(z.enum(metrics)).min(1),
-  fromMs: z.int().min(0),
-  toMs: z.int().min(0),
-  /** Points per series: two for each bucket, its lowest and its highest. About 300 is what a chart can show. */
-  maxPoints: z.int().min(4).max(MAX_HISTORY_POINTS),
-});
-export type HistoryQuery = Readonly<z.infer<typeof historyQuery>>;
 
 /** One metric over the buckets of its GPU. NaN: nothing was reported in that bucket. */
 export interface BucketColumns {
@@ -96,15 +80,9 @@ export interface HistoryAnswer {
   readonly isKept: boolean;
 }
 
-/** What `history:export` writes: every stored point of the range, not the thinned ones. */
-export const historyExport = z.strictObject({
-  boxId: z.uuid(),
-  gpus: historyQuery.shape.gpus,
-  metrics: historyQuery.shape.metrics,
-  fromMs: historyQuery.shape.fromMs,
-  toMs: historyQuery.shape.toMs,
-});
-export type HistoryExport = Readonly<z.infer<typeof historyExport>>;
+export type PictureOutcome =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'saved'; readonly file: string; readonly bytes: number };
 
 /** `saved`: the file was written whole and read back to its length. */
 export type ExportOutcome =

@@ -20,6 +20,8 @@ export type TelemetryState =
       readonly source: ReadingSource;
       /** Lines of the stream that are neither rows nor headers; more than none deserves a look. */
       readonly unreadableLines: number;
+      /** The newest of them, each cut to a bounded length. Hostile. */
+      readonly unreadableSamples: readonly string[];
       /** What this driver refused, and which therefore is unknown: dmon's letters, or names of fields. */
       readonly refused: readonly string[];
       /** Something is wrong although rows come: one card of several is lost, for example. */

@@ -9,6 +9,7 @@ import { formatDate, formatGiB, formatQuantity } from '../../ui/format.ts';
 import { sshCommandOf } from '../ssh-command-of.ts';
 import styles from './facts-tab.module.css';
 import { Identity } from './identity-section.tsx';
+import { SentSecrets } from './sent-secrets-section.tsx';
 
 /** What is known of the box by itself: its address and its cards. Nothing here is looked up or guessed. */
 export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
@@ -28,6 +29,9 @@ export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
       </FactSection>
       <FactSection title="Identity">
         <Identity boxId={box.id} linkKind={entry.link.kind} />
+      </FactSection>
+      <FactSection title="Secrets sent there">
+        <SentSecrets boxId={box.id} linkKind={entry.link.kind} />
       </FactSection>
       <FactSection title="GPUs">
         {gpus === null && (

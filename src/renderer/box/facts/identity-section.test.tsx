@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { IdentityKey } from '../../../shared/boxes/host-key.ts';
+import type { BoxIdentity, IdentityKey } from '../../../shared/boxes/host-key.ts';
 import { SAMPLE_KEY } from '../../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../../shared/problem.ts';
 import { ok } from '../../../shared/result.ts';
@@ -21,11 +21,15 @@ const KEY: IdentityKey = {
 
 afterEach(cleanup);
 
-async function show(key: Partial<IdentityKey>, unreadable: readonly string[] = []): Promise<void> {
+async function show(
+  key: Partial<IdentityKey>,
+  unreadable: readonly string[] = [],
+  jumpHosts: BoxIdentity['jumpHosts'] = [],
+): Promise<void> {
   const bridge = openTestWindow();
   const keys = [{ ...KEY, ...key }];
   const problems = unreadable.map((text) => problem('known-hosts-unreadable', text));
-  bridge.answer('box:identity', ok({ keys, unreadable: problems }));
+  bridge.answer('box:identity', ok({ keys, unreadable: problems, jumpHosts }));
   render(<Identity boxId="b1" linkKind="up" />);
   await screen.findByText(SAMPLE_KEY.fingerprint);
 }
@@ -52,6 +56,26 @@ describe('the identity of a box', () => {
     cleanup();
     await show({ trustedBy: 'built-in' });
     expect(screen.queryByText(/known_hosts/)).toBeNull();
+  });
+
+  it('shows the keys of each jump host under its address', async () => {
+    const gate = { host: 'gate.example', port: 22, user: 'me' };
+    const inner = { host: '10.0.0.2', port: 2222, user: 'me' };
+    const hopKey = { ...KEY, fingerprint: `SHA256:${'h'.repeat(43)}`, lastSeenMs: KEY.fromMs };
+    await show(
+      {},
+      [],
+      [
+        { address: gate, keys: [hopKey], unreadable: [] },
+        { address: inner, keys: [], unreadable: [] },
+      ],
+    );
+    const [first, second] = screen.getAllByRole('heading', { level: 3 });
+    expect(first?.textContent).toBe('Jump host 1 of 2: gate.example');
+    expect(first?.parentElement?.textContent).toContain(hopKey.fingerprint);
+    expect(first?.parentElement?.textContent).not.toContain(SAMPLE_KEY.fingerprint);
+    expect(second?.textContent).toBe('Jump host 2 of 2: 10.0.0.2:2222');
+    expect(second?.parentElement?.textContent).toContain('No host key is trusted yet');
   });
 
   it('shows the lines of the person’s files that say nothing', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { BoxIdentity, IdentityKey } from '../../../shared/boxes/host-key.ts';
+import type { BoxIdentity, IdentityKey, MachineIdentity } from '../../../shared/boxes/host-key.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { formatDate } from '../../ui/format.ts';
@@ -18,12 +18,29 @@ interface IdentityProps {
   readonly linkKind: string;
 }
 
-/** By which host keys the box was known, and why each was trusted. */
+/** By which host keys the box and the machines on the way to it were known, and why each was trusted. */
 export function Identity({ boxId, linkKind }: IdentityProps) {
   const state = useIdentity(boxId, linkKind);
   if (state.kind === 'loading') return <p className={styles['muted']}>Reading…</p>;
   if (state.kind === 'failed') return <ProblemNote problem={state.problem} />;
-  const { keys, unreadable } = state.identity;
+  const { jumpHosts, ...own } = state.identity;
+  return (
+    <>
+      <MachineKeys machine={own} />
+      {jumpHosts.map(({ address: { host, port }, ...machine }, index) => (
+        <section key={`${host} ${port}`} className={styles['jumpHost']}>
+          <h3>
+            Jump host {jumpHosts.length > 1 && `${index + 1} of ${jumpHosts.length}: `}
+            <span className="mono selectable">{port === 22 ? host : `${host}:${port}`}</span>
+          </h3>
+          <MachineKeys machine={machine} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function MachineKeys({ machine: { keys, unreadable } }: { readonly machine: MachineIdentity }) {
   return (
     <>
       {unreadable.map((problem, index) => (

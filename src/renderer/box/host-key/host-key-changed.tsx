@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { Box } from '../../../shared/boxes/box.ts';
-import type { ExpectedKey, HostKeyQuestion } from '../../../shared/boxes/host-key.ts';
+import type { Box, LinkQuestion } from '../../../shared/boxes/box.ts';
+import type { ExpectedKey } from '../../../shared/boxes/host-key.ts';
 import { disconnectRequested } from '../../state/actions.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,13 +12,14 @@ import { placeWords } from './trust-words.ts';
 
 interface HostKeyChangedProps {
   readonly box: Box;
-  readonly link: Extract<HostKeyQuestion, { kind: 'host-key-changed' }>;
+  readonly link: Extract<LinkQuestion, { kind: 'host-key-changed' }>;
 }
 
 /** A known box with another key. Nothing here accepts it; a machine that was re-created gets a new identity on purpose. */
 export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
   const titleId = useId();
-  const { offered, expected, offeredPlace } = link;
+  const { offered, expected, offeredPlace, jumpHost } = link;
+  const what = jumpHost === null ? 'box' : 'jump host';
   const both = `trusted ${expected.type} ${expected.fingerprint}\noffered ${offered.type} ${offered.fingerprint}`;
   return (
     <section className={styles['screen']} aria-labelledby={titleId} role="alert">
@@ -50,12 +51,12 @@ export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
         </dd>
       </dl>
       <p className={styles['lead']}>
-        If you did <strong>not</strong> re-create this box, do not connect, and ask your platform
-        what answers at this address.
+        If you did <strong>not</strong> re-create this {what}, do not connect, and ask{' '}
+        {jumpHost === null ? 'your platform' : 'whoever runs it'} what answers at this address.
       </p>
       <p className={styles['lead']}>
-        A rented machine that was re-created has a new key. If you re-created this one, give the box
-        a new identity: you will be asked to check the new key first.
+        A machine that was re-created has a new key. If you re-created this one, give the {what} a
+        new identity: you will be asked to check the new key first.
       </p>
       <div className={styles['actions']}>
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>

@@ -59,7 +59,7 @@ function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) 
   return (
     <Dialog
       title={`Is ${name} a new machine?`}
-      description="Confirm only if you re-created it or your platform moved it. Someone between you and the box would look exactly the same from here."
+      description="Confirm only if you re-created it or your platform moved it. Someone between you and it would look exactly the same from here."
       onClose={onClose}
     >
       <div className={styles['flow']}>

@@ -1,39 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
-import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
+import { UNTOLD_DETAILS } from '../../../shared/telemetry/gpu-facts.ts';
 import { sampleGpu, sampleReading } from '../../fleet/fleet-entry.fixture.ts';
-import {
-  buildOverview,
-  sampleAt,
-  type Chart,
-  type ShownGpus,
-  type OverviewModel,
-} from './chart-model.ts';
-import { describeChart, describeValues, valuesAt, valuesNow } from './chart-words.ts';
+import { valuesAt, type Chart } from './chart-model.ts';
+import { describeValues, valuesNow } from './chart-words.ts';
 import type { ChartId } from './charts.ts';
-import { axisSpanMs } from './time-axis.ts';
+import type { OverviewModel } from './overview-model.ts';
+import { answerOf, modelOf, ringOf, storedGpu } from './series.fixture.ts';
 
 const plain = (text: string): string => text.replace(/[\u202f\u00a0]/g, ' ');
-
-function ringOf(count: number, partAt: (i: number) => Partial<GpuReading>): ReadingRing {
-  const ring = new ReadingRing();
-  for (let i = 0; i < count; i += 1) ring.push(i * 1000, sampleReading(partAt(i)));
-  return ring;
-}
-
-function build(
-  rings: readonly ReadingRing[],
-  choice: ShownGpus = 'all',
-  gpus = rings.map((_, index) => sampleGpu({ index })),
-): OverviewModel {
-  return buildOverview({
-    past: new Map(rings.map((ring, index) => [index, { ring }])),
-    gpus,
-    choice,
-    rangeMs: 300_000,
-    toMs: 299_000,
-  });
-}
 
 function chart(model: OverviewModel, id: ChartId): Chart {
   const found = model.charts.find(({ kind }) => kind.id === id);
@@ -41,11 +15,11 @@ function chart(model: OverviewModel, id: ChartId): Chart {
   return found;
 }
 
-const titleAt = (model: OverviewModel, id: ChartId, at: number): string =>
-  plain(describeValues(chart(model, id), valuesAt(chart(model, id), model.samples, at)));
+const titleAt = (model: OverviewModel, id: ChartId, atMs: number): string =>
+  plain(describeValues(chart(model, id), valuesAt(chart(model, id), atMs)));
 
 describe('one GPU', () => {
-  const model = build([ringOf(300, (i) => ({ smPct: i % 100, memoryTemperatureC: null }))], 0);
+  const model = modelOf([ringOf(300, (i) => ({ smPct: i % 100, memoryTemperatureC: null }))], 0);
 
   it.each([
     ['sm', '42 % · mem 40 %'],
@@ -55,48 +29,77 @@ describe('one GPU', () => {
     ['vram', '20.0 of 80.0 GiB'],
     ['pcie', 'rx 1.20 · tx 0.30 GB/s'],
   ] as const)('titles %s with both lines and the limit', (id, expected) => {
-    expect(titleAt(model, id, 42)).toBe(expected);
+    expect(titleAt(model, id, 42_000)).toBe(expected);
   });
 
-  it('draws each sample of five minutes, and null where nothing was reported', () => {
-    expect(chart(model, 'sm').rows).toHaveLength(300);
-    expect(chart(model, 'sm').rows[42]).toEqual({ atMs: 42_000, smPct: 42, memPct: 40 });
-    expect(chart(model, 'temperature').rows[0]).toMatchObject({ memoryTemperatureC: null });
+  it('draws each sample of five minutes, without an envelope, and nothing where nothing was reported', () => {
+    const [sm, mem] = chart(model, 'sm').lines;
+    expect(sm?.values).toHaveLength(300);
+    expect([sm?.atMs[42], sm?.values[42], mem?.values[42]]).toEqual([42_000, 42, 40]);
+    expect(sm?.envelope).toBeNull();
+    expect(chart(model, 'temperature').lines[1]?.values.every(Number.isNaN)).toBe(true);
   });
 
   it('keeps its limit inside the axis, and has three to five ticks', () => {
     for (const { limit, max, ticks } of model.charts) {
-      expect(max).toBeGreaterThan(limit ?? 0);
+      expect(max).toBeGreaterThan(limit?.value ?? 0);
       expect(ticks.length).toBeGreaterThanOrEqual(3);
       expect(ticks.length).toBeLessThanOrEqual(5);
     }
   });
 
-  it('is described in a sentence', () => {
-    expect(plain(describeChart(chart(model, 'temperature'), model))).toBe(
-      'Temperature, last 5 min. 55 °C, last 55 °C; HBM: not reported.',
-    );
-  });
-
   it('writes what is unknown as unknown', () => {
-    const mig = build([ringOf(10, () => ({ smPct: null, memPct: null, pcieRxMBps: null }))], 0, []);
+    const silent = { smPct: null, memPct: null, pcieRxMBps: null };
+    const mig = modelOf([ringOf(10, () => silent)], 0, { cards: { gpus: [], details: null } });
     expect(titleAt(mig, 'sm', 0)).toBe('unknown');
     expect(titleAt(mig, 'pcie', 0)).toBe('rx unknown · tx 300 MB/s');
     expect(titleAt(mig, 'power', 0)).toBe('250 W');
     expect(chart(mig, 'power').limit).toBeNull();
   });
+
+  it.each([
+    [{ slowdownTemperatureC: 89, maxOperatingTemperatureC: 83 }, 'slows down at', 89],
+    [{ maxOperatingTemperatureC: 83 }, 'slows down above', 83],
+    [{ temperatureC: 50, temperatureMarginC: 37 }, 'slows down above', 87],
+  ])('marks the heat at which the card slows down: %j', (told, label, value) => {
+    const details = [{ ...UNTOLD_DETAILS, ...sampleGpu(), ...told }];
+    const known = modelOf([ringOf(10)], 0, { cards: { gpus: [sampleGpu()], details } });
+    expect(chart(known, 'temperature').limit).toEqual({ label, value });
+    expect(titleAt(known, 'temperature', 0)).toBe('55 °C · HBM 60 °C');
+  });
+});
+
+describe('a spike', () => {
+  const axis = { fromMs: 0, toMs: 899_000 };
+
+  it('of one second survives in 15 minutes of samples, at most 300 points', () => {
+    const model = modelOf([ringOf(900, (i) => ({ powerW: i === 451 ? 698 : 250 }))], 0, { axis });
+    const [power] = chart(model, 'power').lines;
+    expect(power?.values.length).toBeLessThanOrEqual(300);
+    expect(Math.max(...(power?.values ?? []))).toBe(698);
+  });
+
+  it('survives in a month of minutes as the edge of the envelope', () => {
+    const gpus = [storedGpu(0, 0, [[10, 20, 30], [5, 21, 99], [10, 20, 30]])]; // prettier-ignore
+    const model = modelOf([], 0, {
+      axis: { fromMs: 0, toMs: 180_000 },
+      answer: answerOf({ gpus }),
+    });
+    const [sm] = chart(model, 'sm').lines;
+    expect(sm?.values).toEqual([20, 21, 20]);
+    expect(sm?.envelope).toEqual({ min: [10, 5, 10], max: [30, 99, 30] });
+    expect(sm?.atMs).toEqual([30_000, 90_000, 150_000]);
+  });
 });
 
 describe('several GPUs', () => {
-  const model = build([
-    ringOf(300, () => ({ smPct: 31 })),
-    ringOf(300, () => ({ index: 1, smPct: 97 })),
-  ]);
+  const two = [ringOf(300, () => ({ smPct: 31 })), ringOf(300, () => ({ index: 1, smPct: 97 }))];
+  const model = modelOf(two);
 
   it('lays one line per GPU over each other and titles with the range', () => {
     expect(chart(model, 'sm').lines.map(({ label }) => label)).toEqual(['GPU 0', 'GPU 1']);
-    expect(titleAt(model, 'sm', 5)).toBe('31–97 %');
-    expect(chart(model, 'power').limit).toBe(400);
+    expect(titleAt(model, 'sm', 5000)).toBe('31–97 %');
+    expect(chart(model, 'power').limit).toEqual({ label: 'limit', value: 400 });
   });
 
   it('says of how many GPUs a range speaks when one is silent', () => {
@@ -108,57 +111,18 @@ describe('several GPUs', () => {
 
   it('draws no common limit where the cards differ', () => {
     const gpus = [sampleGpu(), sampleGpu({ index: 1, powerLimitW: 500 })];
-    const mixed = build([ringOf(9, () => ({})), ringOf(9, () => ({ index: 1 }))], 'all', gpus);
+    const mixed = modelOf(two, 'all', { cards: { gpus, details: null } });
     expect(chart(mixed, 'power').limit).toBeNull();
     expect(chart(mixed, 'power').max).toBeGreaterThan(500);
   });
 
   it('shows one of them alone when it is chosen', () => {
-    const rings = [ringOf(9, () => ({})), ringOf(9, () => ({ index: 1, smPct: 97 }))];
-    expect(titleAt(build(rings, 1), 'sm', 5)).toBe('97 % · mem 40 %');
-  });
-});
-
-describe('axisSpanMs', () => {
-  it.each([
-    [0, 900, 60],
-    [61, 900, 120],
-    [200, 900, 300],
-    [700, 900, 900],
-    [900, 900, 900],
-    [2000, 900, 900],
-    [700, 300, 300],
-  ])('gives %d s of history, of at most %d s, an axis of %d s', (history, range, expected) => {
-    expect(axisSpanMs(history * 1000, range * 1000)).toBe(expected * 1000);
-  });
-
-  it('lets a young box fill the width', () => {
-    const model = build([ringOf(20, () => ({}))]);
-    const young = buildOverview({
-      past: new Map([[0, { ring: ringOf(20, () => ({})) }]]),
-      gpus: null,
-      choice: 0,
-      rangeMs: 900_000,
-      toMs: 19_000,
-    });
-    expect(young.toMs - young.fromMs).toBe(60_000);
-    expect(model.toMs - model.fromMs).toBe(300_000);
-  });
-});
-
-describe('sampleAt', () => {
-  const model = build([ringOf(10, () => ({}))], 0);
-  it('finds the nearest sample, and none in a silence', () => {
-    expect(model.stepMs).toBe(1000);
-    expect(sampleAt(model, 4400)).toBe(4);
-    expect(sampleAt(model, 10_500)).toBe(9);
-    expect(sampleAt(model, 20_000)).toBe(-1);
+    expect(titleAt(modelOf(two, 1), 'sm', 5000)).toBe('97 % · mem 40 %');
   });
 });
 
 it('draws an empty history as empty charts', () => {
-  const model = build([]);
-  expect(model.charts.every(({ rows, lines }) => rows.length === 0 && lines.length === 0)).toBe(
-    true,
-  );
+  const model = modelOf([]);
+  expect(model.charts).toHaveLength(6);
+  expect(model.charts.every(({ lines }) => lines.length === 0)).toBe(true);
 });

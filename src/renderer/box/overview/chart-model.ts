@@ -1,146 +1,180 @@
-import { alignSeries, downsample, type Series } from '../../../shared/telemetry/downsample.ts';
-import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
-import type { GpuPast } from '../../../shared/streams/readings-stream.ts';
+import { downsample } from '../../../shared/telemetry/downsample.ts';
+import type { GpuDetails, GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import { metrics, type Metric } from '../../../shared/telemetry/reading-ring.ts';
-import { chartKinds, type ChartKind } from './charts.ts';
-import { axisSpanMs, MAX_POINTS, usualStepMs, type TimeAxis } from './time-axis.ts';
+import { chartKinds, type ChartKind, type Limit } from './charts.ts';
+import { GAP_POINTS, valueAt, type GpuSeries } from './gpu-series.ts';
+import { MAX_POINTS, type TimeAxis } from './time-axis.ts';
+import { valueAxis, type ValueAxis } from './value-axis.ts';
 
-/** Recharts makes objects for each point of each line, and eight overlaid lines hide the finer detail anyway. */
-const MAX_POINTS_OVERLAID = 160;
-/** A line bridges this many missed samples, no more. */
-const GAP_SAMPLES = 3.5;
-
+/** All GPUs over each other, or one of them by its index. */
 export type ShownGpus = 'all' | number;
 
 export interface ChartLine {
-  /** Key of its values in the rows. */
   readonly key: string;
   readonly label: string;
+  /** The token of its colour. */
   readonly colour: string;
-  readonly gpuIndex: number;
   readonly metric: Metric;
-  /** Where its raw samples are in the model's `samples.columns`. */
-  readonly column: number;
+  readonly series: GpuSeries;
+  readonly atMs: readonly number[];
+  /** In the shown unit; NaN breaks the line. */
+  readonly values: readonly number[];
+  /** The lowest and the highest of each point, where it stands for more than one sample. */
+  readonly envelope: { readonly min: readonly number[]; readonly max: readonly number[] } | null;
 }
 
-/** One row of a drawn chart: a time and a value per line; null breaks the line. */
-export type ChartRow = Readonly<Record<string, number | null>>;
-
-export interface Chart {
+export interface Chart extends ValueAxis {
   readonly kind: ChartKind;
   readonly unit: string;
   readonly decimals: number;
   readonly divisor: number;
   readonly lines: readonly ChartLine[];
-  readonly rows: readonly ChartRow[];
-  readonly min: number;
-  readonly max: number;
-  readonly ticks: readonly number[];
+  /** One line per GPU instead of one per metric. */
+  readonly isOverlaid: boolean;
   /** In the shown unit; null when unknown, or not the same for all GPUs that are drawn. */
-  readonly limit: number | null;
+  readonly limit: Limit | null;
 }
 
-export interface OverviewModel extends TimeAxis {
-  readonly gpuIndexes: readonly number[];
-  /** Every sample of the drawn GPUs on one axis, in the readings' units. */
-  readonly samples: Series;
-  /** The usual time between two samples. */
-  readonly stepMs: number;
-  readonly charts: readonly Chart[];
-}
-
-interface OverviewInput {
-  readonly past: ReadonlyMap<number, Pick<GpuPast, 'ring'>>;
+/** What is known of the cards: limits, mostly. */
+export interface CardFacts {
   readonly gpus: readonly GpuFacts[] | null;
-  readonly choice: ShownGpus;
-  /** At most this much of the past is drawn. */
-  readonly rangeMs: number;
-  readonly toMs: number;
+  readonly details: readonly GpuDetails[] | null;
 }
 
-/** Everything that the six charts draw, computed once for all of them. */
-export function buildOverview({ past, gpus, choice, rangeMs, toMs }: OverviewInput): OverviewModel {
-  const gpuIndexes = [...past.keys()]
-    .filter((index) => choice === 'all' || index === choice)
-    .sort((a, b) => a - b);
-  const samples = alignSeries(
-    gpuIndexes.map((index) => {
-      const { atMs, values } = (past.get(index) as GpuPast).ring.columns();
-      return { atMs, columns: metrics.map((metric) => values[metric]) };
-    }),
-  );
-  const stepMs = usualStepMs(samples.atMs);
-  const fromMs = toMs - axisSpanMs(toMs - (samples.atMs[0] ?? toMs), rangeMs);
-  const gapMs = stepMs * GAP_SAMPLES;
-  const maxPoints = gpuIndexes.length > 2 ? MAX_POINTS_OVERLAID : MAX_POINTS;
-  const drawn = downsample(samples, { fromMs, toMs, maxPoints, gapMs });
-  const facts = gpuIndexes.map((index) => gpus?.find((gpu) => gpu.index === index) ?? null);
-  const charts = chartKinds.map((kind) => buildChart(kind, gpuIndexes, facts, drawn));
-  return { fromMs, toMs, gpuIndexes, samples, stepMs, charts };
+/** The six charts of a window, of the series that are to be shown. */
+export function buildCharts(
+  series: readonly GpuSeries[],
+  cards: CardFacts,
+  axis: TimeAxis,
+): readonly Chart[] {
+  const drawn = series.map((each) => drawSeries(each, axis));
+  return chartKinds.map((kind) => buildChart(kind, series, drawn, cards));
+}
+
+export function selectSeries(all: readonly GpuSeries[], shown: ShownGpus): readonly GpuSeries[] {
+  return shown === 'all' ? all : all.filter(({ index }) => index === shown);
 }
 
 function buildChart(
   kind: ChartKind,
-  gpuIndexes: readonly number[],
-  facts: readonly (GpuFacts | null)[],
-  drawn: Series,
+  series: readonly GpuSeries[],
+  drawn: readonly DrawnGpu[],
+  cards: CardFacts,
 ): Chart {
-  const lines = linesOf(kind, gpuIndexes);
-  const dataMax = maxOfColumns(lines.map(({ column }) => drawn.columns[column] ?? []));
+  const isOverlaid = new Set(series.map(({ index }) => index)).size !== 1;
+  const raw = linesOf(kind, series, drawn, isOverlaid);
+  const dataMax = Math.max(0, ...raw.map(highestOf));
   const { unit, divisor, decimals } = shownUnit(kind, dataMax);
-  const limits = facts.map((gpu) => (gpu === null ? null : kind.limitOf(gpu)));
-  const [firstLimit = null] = limits;
-  const isShared = firstLimit !== null && limits.every((limit) => limit === firstLimit);
-  const top = Math.max(dataMax, ...limits.map((limit) => limit ?? 0)) / divisor;
+  const limits = series.map((each) => limitOf(kind, each, cards));
+  const top = Math.max(dataMax, ...limits.map((limit) => limit?.value ?? 0)) / divisor;
   return {
     kind,
     unit,
     decimals,
     divisor,
-    lines,
-    rows: rowsOf(lines, drawn, divisor),
-    ...axisOf(kind, top),
-    limit: isShared ? firstLimit / divisor : null,
+    isOverlaid,
+    lines: raw.map((line) => scaled(line, divisor)),
+    ...valueAxis(kind, unit, top),
+    limit: commonLimit(limits, divisor),
   };
 }
 
 /** One GPU: all lines of the chart. Several: the first metric of each, in the GPU's colour. */
-function linesOf(kind: ChartKind, gpuIndexes: readonly number[]): readonly ChartLine[] {
-  const { label, colour, metric, second } = kind;
-  const placed = (position: number, of: Metric) => ({
-    gpuIndex: gpuIndexes[position] ?? 0,
-    metric: of,
-    column: position * metrics.length + metrics.indexOf(of),
-  });
-  if (gpuIndexes.length !== 1) {
-    return gpuIndexes.map((index, position) => ({
-      key: `gpu${index}`,
-      label: `GPU ${index}`,
-      colour: gpuColour(index),
-      ...placed(position, metric),
-    }));
-  }
-  const first = { key: metric, label, colour, ...placed(0, metric) };
-  return second === null
-    ? [first]
-    : [first, { key: second.metric, ...second, ...placed(0, second.metric) }];
+function linesOf(
+  kind: ChartKind,
+  series: readonly GpuSeries[],
+  drawn: readonly DrawnGpu[],
+  isOverlaid: boolean,
+): readonly ChartLine[] {
+  const parts = kind.second === null || isOverlaid ? [kind] : [kind, kind.second];
+  return series.flatMap((each, i) =>
+    parts.map(({ metric, label, colour }): ChartLine => ({
+      key: `${each.gpu} ${metric}`,
+      label: isOverlaid ? gpuLabel(each.index) : label,
+      colour: isOverlaid ? gpuColour(each.index) : colour,
+      metric,
+      series: each,
+      ...(drawn[i]?.(metric) ?? NOTHING_DRAWN),
+    })),
+  );
+}
+
+export function gpuLabel(index: number | null): string {
+  return index === null ? 'an earlier GPU' : `GPU ${String(index)}`;
 }
 
 const GPU_COLOURS = 8;
 
-export function gpuColour(index: number): string {
-  return `var(--gpu-${index % GPU_COLOURS})`;
+/** The token of the colour of a GPU's lines. */
+export function gpuColour(index: number | null): string {
+  return index === null ? '--text-faint' : `--gpu-${String(index % GPU_COLOURS)}`;
 }
 
-function rowsOf(lines: readonly ChartLine[], drawn: Series, divisor: number): readonly ChartRow[] {
-  return Array.from(drawn.atMs, (atMs, i) => {
-    const row: Record<string, number | null> = { atMs };
-    for (const { key, column } of lines) {
-      const value = drawn.columns[column]?.[i] ?? NaN;
-      row[key] = Number.isNaN(value) ? null : value / divisor;
-    }
-    return row;
+type Drawn = Pick<ChartLine, 'atMs' | 'values' | 'envelope'>;
+type DrawnGpu = (metric: Metric) => Drawn;
+
+const NOTHING_DRAWN: Drawn = { atMs: [], values: [], envelope: null };
+
+function drawSeries(series: GpuSeries, axis: TimeAxis): DrawnGpu {
+  return series.isSampled ? drawSamples(series, axis) : drawBuckets(series);
+}
+
+/** Thinned out for the width of a chart, each bucket's lowest and highest in their order: a line through single samples. */
+function drawSamples({ atMs, stepMs, columns }: GpuSeries, axis: TimeAxis): DrawnGpu {
+  // Two more at the edge, so that lines enter the chart and do not begin in it.
+  const fromMs = axis.fromMs - 2 * stepMs;
+  const thinned = downsample(
+    { atMs, columns: metrics.map((metric) => columns[metric]?.mean ?? []) },
+    { fromMs, toMs: axis.toMs, maxPoints: MAX_POINTS, gapMs: stepMs * GAP_POINTS },
+  );
+  return (metric) => ({
+    atMs: thinned.atMs,
+    values: thinned.columns[metrics.indexOf(metric)] ?? [],
+    envelope: null,
   });
+}
+
+/** A line through the means, and around it the room between lowest and highest. */
+function drawBuckets({ atMs, stepMs, columns }: GpuSeries): DrawnGpu {
+  const places: number[] = [];
+  const drawnAt: number[] = [];
+  for (let i = 0; i < atMs.length; i += 1) {
+    const [before, at] = [atMs[i - 1], atMs[i] ?? NaN];
+    if (before !== undefined && at - before > stepMs * GAP_POINTS) {
+      places.push(-1);
+      drawnAt.push((before + at) / 2);
+    }
+    places.push(i);
+    drawnAt.push(at);
+  }
+  const pick = (column: ArrayLike<number> | undefined): number[] =>
+    places.map((i) => (i === -1 ? NaN : (column?.[i] ?? NaN)));
+  return (metric) => {
+    const { min, mean, max } = columns[metric] ?? {};
+    return {
+      atMs: drawnAt,
+      values: pick(mean),
+      envelope: { min: pick(min), max: pick(max) },
+    };
+  };
+}
+
+function scaled(line: ChartLine, divisor: number): ChartLine {
+  if (divisor === 1) return line;
+  const scale = (values: readonly number[]): readonly number[] =>
+    values.map((value) => value / divisor);
+  const { envelope } = line;
+  return {
+    ...line,
+    values: scale(line.values),
+    envelope: envelope && { min: scale(envelope.min), max: scale(envelope.max) },
+  };
+}
+
+function highestOf({ values, envelope }: ChartLine): number {
+  let highest = 0;
+  for (const value of envelope?.max ?? values) if (value > highest) highest = value;
+  return highest;
 }
 
 /** PCIe traffic spans four orders of magnitude; the others keep their unit. */
@@ -149,54 +183,22 @@ function shownUnit(kind: ChartKind, dataMax: number): Pick<Chart, 'unit' | 'divi
   return kind;
 }
 
-const HEADROOM = 1.04;
-const LEAST_TOP = 10;
-
-function axisOf(kind: ChartKind, top: number): Pick<Chart, 'min' | 'max' | 'ticks'> {
-  if (kind.axis !== null && top <= kind.axis.max) return kind.axis;
-  const max = Math.max(top, kind.unit === 'MB/s' && top === 0 ? LEAST_TOP : top || 1) * HEADROOM;
-  const step = tickStep(max);
-  const ticks: number[] = [];
-  for (let tick = 0; tick <= max; tick += step) ticks.push(tick);
-  return { min: 0, max, ticks };
+function limitOf(kind: ChartKind, series: GpuSeries, cards: CardFacts): Limit | null {
+  const facts = cards.gpus?.find(({ index }) => index === series.index);
+  const details = cards.details?.find(({ index }) => index === series.index) ?? null;
+  return facts === undefined ? null : kind.limitOf(facts, details);
 }
 
-/** Three to five ticks, 0 included. */
-function tickStep(max: number): number {
-  const step = niceStep(max / HEADROOM / 3);
-  return max / step < 2 ? niceStep(max / HEADROOM / 4) : step;
+function commonLimit(limits: readonly (Limit | null)[], divisor: number): Limit | null {
+  const [first = null] = limits;
+  if (first === null || !limits.every((limit) => limit?.value === first.value)) return null;
+  return { ...first, value: first.value / divisor };
 }
 
-/** The smallest of 1, 2, 2.5, 4, 5, 10 × 10ⁿ that is not below `least`. */
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 2.5, 4, 5].find((each) => each * power >= least) ?? 10;
-  return factor * power;
-}
-
-function maxOfColumns(columns: readonly ArrayLike<number>[]): number {
-  let max = 0;
-  for (const column of columns) {
-    for (let i = 0; i < column.length; i += 1) max = Math.max(max, column[i] || 0);
-  }
-  return max;
-}
-
-/** The sample that is nearest to a time, or -1 if there is none close enough to speak for it. */
-export function sampleAt({ samples, stepMs }: OverviewModel, atMs: number): number {
-  let best = -1;
-  let bestDistance = (stepMs * GAP_SAMPLES) / 2;
-  for (let i = 0; i < samples.atMs.length; i += 1) {
-    const distance = Math.abs((samples.atMs[i] ?? Infinity) - atMs);
-    if (distance <= bestDistance) {
-      best = i;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-/** One line per GPU instead of one per metric. */
-export function isOverlaid({ lines }: Chart): boolean {
-  return lines[0]?.key.startsWith('gpu') ?? false;
+/** What each line shows at a time, in the shown unit; null: not reported, or nothing near. */
+export function valuesAt({ lines, divisor }: Chart, atMs: number): readonly (number | null)[] {
+  return lines.map(({ series, metric }) => {
+    const value = valueAt(series, metric, atMs);
+    return Number.isNaN(value) ? null : value / divisor;
+  });
 }

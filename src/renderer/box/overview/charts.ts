@@ -1,7 +1,14 @@
-import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
+import type { GpuDetails, GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
 
 export type ChartId = 'sm' | 'clock' | 'power' | 'temperature' | 'vram' | 'pcie';
+
+/** What a card cannot or must not go beyond. */
+export interface Limit {
+  readonly value: number;
+  /** As it stands at the dashed line. */
+  readonly label: string;
+}
 
 /** What one of the six charts draws, whatever the box. */
 export interface ChartKind {
@@ -9,6 +16,7 @@ export interface ChartKind {
   readonly title: string;
   /** For screen readers, who get no abbreviation. */
   readonly longTitle: string;
+  /** The token of its colour. */
   readonly colour: string;
   readonly metric: Metric;
   /** How the first line is called where its chart has a second one. */
@@ -22,13 +30,32 @@ export interface ChartKind {
   readonly decimals: number;
   /** From the reading's unit to the one that is shown. */
   readonly divisor: number;
-  /** The card's own limit, in the reading's unit. */
-  readonly limitOf: (gpu: GpuFacts) => number | null;
+  /** The card's own limit, in the reading's unit; `details` null: the slow probe has not told more. */
+  /** Whether the times in which the clock was held are drawn behind the lines. */
+  readonly hasBands: boolean;
+  readonly limitOf: (gpu: GpuFacts, details: GpuDetails | null) => Limit | null;
   /** Fixed ends of the axis; null: from the limit and the data. */
   readonly axis: { readonly min: number; readonly max: number; readonly ticks: number[] } | null;
 }
 
 const noLimit = (): null => null;
+
+function limitAt(value: number | null, label: string): Limit | null {
+  return value === null ? null : { value, label };
+}
+
+/** Newer cards tell no temperature, only how many degrees are left to the highest at which they work. */
+function heatLimit(_gpu: GpuFacts, details: GpuDetails | null): Limit | null {
+  if (details === null) return null;
+  const { slowdownTemperatureC, maxOperatingTemperatureC, temperatureC, temperatureMarginC } =
+    details;
+  const byMargin =
+    temperatureC === null || temperatureMarginC === null ? null : temperatureC + temperatureMarginC;
+  return (
+    limitAt(slowdownTemperatureC, 'slows down at') ??
+    limitAt(maxOperatingTemperatureC ?? byMargin, 'slows down above')
+  );
+}
 
 /** In the order of the grid. */
 export const chartKinds: readonly ChartKind[] = [
@@ -36,13 +63,14 @@ export const chartKinds: readonly ChartKind[] = [
     id: 'sm',
     title: 'SM',
     longTitle: 'SM utilisation',
-    colour: 'var(--series-sm)',
+    colour: '--series-sm',
     metric: 'smPct',
     label: '',
-    second: { metric: 'memPct', label: 'mem', colour: 'var(--series-mem)' },
+    second: { metric: 'memPct', label: 'mem', colour: '--series-mem' },
     unit: '%',
     decimals: 0,
     divisor: 1,
+    hasBands: false,
     limitOf: noLimit,
     axis: { min: 0, max: 104, ticks: [0, 50, 100] },
   },
@@ -50,69 +78,74 @@ export const chartKinds: readonly ChartKind[] = [
     id: 'clock',
     title: 'SM clock',
     longTitle: 'SM clock',
-    colour: 'var(--series-clock)',
+    colour: '--series-clock',
     metric: 'smClockMHz',
     label: '',
     second: null,
     unit: 'MHz',
     decimals: 0,
     divisor: 1,
-    limitOf: (gpu) => gpu.maxSmClockMHz,
+    hasBands: true,
+    limitOf: (gpu) => limitAt(gpu.maxSmClockMHz, 'max'),
     axis: null,
   },
   {
     id: 'power',
     title: 'Power',
     longTitle: 'Power',
-    colour: 'var(--series-power)',
+    colour: '--series-power',
     metric: 'powerW',
     label: '',
     second: null,
     unit: 'W',
     decimals: 0,
     divisor: 1,
-    limitOf: (gpu) => gpu.powerLimitW,
+    hasBands: true,
+    limitOf: (gpu) => limitAt(gpu.powerLimitW, 'limit'),
     axis: null,
   },
   {
     id: 'temperature',
     title: 'Temperature',
     longTitle: 'Temperature',
-    colour: 'var(--series-temperature)',
+    colour: '--series-temperature',
     metric: 'temperatureC',
     label: '',
-    second: { metric: 'memoryTemperatureC', label: 'HBM', colour: 'var(--series-mem)' },
+    second: { metric: 'memoryTemperatureC', label: 'HBM', colour: '--series-mem' },
     unit: '°C',
     decimals: 0,
     divisor: 1,
-    limitOf: noLimit,
+    hasBands: true,
+    limitOf: heatLimit,
     axis: { min: 20, max: 104, ticks: [20, 60, 100] },
   },
   {
     id: 'vram',
     title: 'VRAM',
     longTitle: 'VRAM used',
-    colour: 'var(--series-vram)',
+    colour: '--series-vram',
     metric: 'memoryUsedMiB',
     label: '',
     second: null,
     unit: 'GiB',
     decimals: 1,
     divisor: 1024,
-    limitOf: (gpu) => gpu.memoryTotalMiB,
+    hasBands: false,
+    limitOf: (gpu) => limitAt(gpu.memoryTotalMiB, 'total'),
     axis: null,
   },
   {
     id: 'pcie',
     title: 'PCIe',
     longTitle: 'PCIe traffic',
-    colour: 'var(--series-pcie)',
+    colour: '--series-pcie',
     metric: 'pcieRxMBps',
     label: 'rx',
-    second: { metric: 'pcieTxMBps', label: 'tx', colour: 'var(--series-sm)' },
+    second: { metric: 'pcieTxMBps', label: 'tx', colour: '--series-sm' },
     unit: 'MB/s',
     decimals: 0,
     divisor: 1,
+    hasBands: false,
     limitOf: noLimit,
     axis: null,
   },

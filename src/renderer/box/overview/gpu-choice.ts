@@ -4,7 +4,7 @@ import { create } from 'zustand';
 export type GpuChoice = 'all' | 'heat' | number;
 
 /** By box id. A box that is not in it shows what suits the number of its GPUs. */
-const useGpuChoices = create<Readonly<Record<string, GpuChoice>>>(() => ({}));
+export const useGpuChoices = create<Readonly<Record<string, GpuChoice>>>(() => ({}));
 
 /** What the person chose for this box; null: nothing yet. It outlives the panel, so a change of tab forgets nothing. */
 export function useGpuChoice(boxId: string): GpuChoice | null {

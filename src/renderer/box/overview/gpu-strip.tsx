@@ -5,25 +5,42 @@ import { gpuModel } from '../../fleet/gpu-names.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { formatNumber, formatQuantity, formatShare } from '../../ui/format.ts';
-import { gpuColour, type ShownGpus } from './chart-model.ts';
+import { gpuColour } from './chart-model.ts';
+import { formatMoment } from './chart-summary.ts';
+import type { GpuChoice } from './gpu-choice.ts';
 import styles from './gpu-strip.module.css';
+import { figuresAt, type GpuFigures } from './gpu-figures.ts';
+import type { OverviewModel } from './overview-model.ts';
+import { useTimeCursor } from './time-cursor.ts';
 
 interface GpuStripProps {
-  /** The indexes that have ever reported in the last 15 minutes. */
+  /** All that are known to the live readings or to the history of the window. */
   readonly indexes: readonly number[];
   readonly gpus: readonly GpuFacts[] | null;
   /** Null when the newest readings no longer describe the present. */
   readonly current: readonly GpuReading[] | null;
-  readonly choice: ShownGpus;
-  readonly onChoose: (choice: ShownGpus) => void;
+  readonly model: OverviewModel;
+  readonly choice: GpuChoice;
+  readonly onChoose: (choice: GpuChoice) => void;
 }
 
-/** One line per GPU with its current figures; also the legend of the overlaid charts. */
-export function GpuStrip({ indexes, gpus, current, choice, onChoose }: GpuStripProps) {
+/** One line per GPU with its figures now or at the cursor; also the legend of the overlaid charts. */
+export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: GpuStripProps) {
+  const at = useTimeCursor((cursor) => cursor.at);
+  const { axis, isLive, series } = model;
+  const atMs = at === null && isLive ? null : axis.fromMs + (at ?? 1) * (axis.toMs - axis.fromMs);
+  const figuresOf = (index: number): GpuFigures | null =>
+    atMs === null
+      ? (current?.find((each) => each.index === index) ?? null)
+      : figuresAt(series, index, atMs);
   return (
     <div className={styles['strip']}>
       <table>
-        <caption className="sr-only">Current figures of each GPU</caption>
+        <caption className={atMs === null ? 'sr-only' : styles['caption']}>
+          {atMs === null
+            ? 'Current figures of each GPU'
+            : `Figures of each GPU at ${formatMoment(atMs)}`}
+        </caption>
         <thead>
           <tr>
             <th scope="col">GPU</th>
@@ -49,7 +66,7 @@ export function GpuStrip({ indexes, gpus, current, choice, onChoose }: GpuStripP
               key={index}
               index={index}
               facts={gpus?.find((gpu) => gpu.index === index) ?? null}
-              reading={current?.find((each) => each.index === index) ?? null}
+              reading={figuresOf(index)}
               isChosen={choice === index}
               hasSwatch={choice === 'all' && indexes.length > 1}
               onChoose={() => onChoose(choice === index && indexes.length > 1 ? 'all' : index)}
@@ -64,7 +81,7 @@ export function GpuStrip({ indexes, gpus, current, choice, onChoose }: GpuStripP
 interface GpuRowProps {
   readonly index: number;
   readonly facts: GpuFacts | null;
-  readonly reading: GpuReading | null;
+  readonly reading: GpuFigures | null;
   readonly isChosen: boolean;
   readonly hasSwatch: boolean;
   readonly onChoose: () => void;
@@ -89,7 +106,7 @@ function GpuRow({ index, facts, reading, isChosen, hasSwatch, onChoose }: GpuRow
           {hasSwatch && (
             <span
               className={styles['swatch']}
-              style={{ '--gpu-colour': gpuColour(index) } as CSSProperties}
+              style={{ '--gpu-colour': `var(${gpuColour(index)})` } as CSSProperties}
             />
           )}
           GPU {index}
@@ -119,7 +136,7 @@ function NotReported() {
 }
 
 /** What dmon says keeps the clock down right now. */
-function ClockHolders({ reading }: { readonly reading: GpuReading }) {
+function ClockHolders({ reading }: { readonly reading: GpuFigures }) {
   const { powerViolationPct, isThermallyHeld } = reading;
   if (powerViolationPct === null && isThermallyHeld === null) return <NotReported />;
   const holders = [

@@ -29,6 +29,13 @@ function contentOf(boxId: string, note: OverviewNote) {
           </span>
         </p>
       );
+    case 'starting':
+      return (
+        <p className={styles['strip']}>
+          <Glyph tone="wait" />
+          <span>Waiting for the first sample. The charts show what was recorded before.</span>
+        </p>
+      );
     case 'connecting':
       return (
         <p className={styles['strip']}>

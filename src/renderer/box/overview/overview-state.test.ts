@@ -4,7 +4,7 @@ import { emptyReadings, readingsStream } from '../../../shared/streams/readings-
 import { sampleEntry, sampleReading, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { Feed } from '../../state/stream-client.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
-import { judgeOverview } from './overview-state.ts';
+import { judgeOverview, silenceWords } from './overview-state.ts';
 
 const EMPTY: Feed<ReadingsState> = { kind: 'live', state: emptyReadings() };
 const HISTORY: Feed<ReadingsState> = {
@@ -19,8 +19,12 @@ const lost = problem('link-lost', 'The link was lost.');
 const noTool = problem('no-gpu-tool', 'There is no nvidia-smi.');
 
 const NOW = SEEN_MS + 1000;
-const judge = (part: Parameters<typeof sampleEntry>[0], feed: Feed<ReadingsState>, nowMs = NOW) =>
-  judgeOverview(sampleEntry(part), feed, nowMs);
+const judge = (
+  part: Parameters<typeof sampleEntry>[0],
+  feed: Feed<ReadingsState>,
+  nowMs = NOW,
+  hasPast: boolean | null = false,
+) => judgeOverview(sampleEntry(part), feed, nowMs, hasPast);
 
 describe('judgeOverview without any sample', () => {
   it.each([
@@ -84,5 +88,30 @@ describe('judgeOverview with a history', () => {
     ],
   ] as const)('keeps the charts but never passes them off as the present: %j', (part, note) => {
     expect(judge(part, HISTORY)).toMatchObject({ kind: 'charts', isFresh: false, note });
+  });
+});
+
+describe('judgeOverview with only what was recorded before', () => {
+  it('waits until it is known whether there is something', () => {
+    expect(judge({ link: { kind: 'idle' } }, EMPTY, NOW, null).kind).toBe('loading');
+  });
+
+  it.each([
+    [{ link: { kind: 'idle' } }, 'disconnected', 'not connected'],
+    [{ link: { kind: 'connecting', attempt: 1, sinceMs: 0 } }, 'connecting', 'the link is down'],
+    [{ link: { kind: 'down', sinceMs: 0, problem: lost } }, 'problem', 'no readings right now'],
+    [{}, 'starting', 'waiting for the first sample'],
+  ] as const)('draws it, and says why nothing comes: %j', (part, note, words) => {
+    const state = judge(part, EMPTY, NOW, true);
+    expect(state).toMatchObject({ kind: 'charts', isFresh: false, note: { kind: note } });
+    expect(state.kind === 'charts' && silenceWords(state.note)).toBe(words);
+  });
+
+  it('still says that a way in runs no commands', () => {
+    const refused = problem('no-gpu-tool', 'There is no nvidia-smi.');
+    const failed = { kind: 'failed', sinceMs: 0, retryAtMs: 0, problem: refused } as const;
+    expect(judge({ telemetry: failed }, EMPTY, NOW, true).kind).toBe('charts');
+    const bare = { ...failed, problem: problem('exec-refused', 'This way runs no commands.') };
+    expect(judge({ telemetry: bare }, EMPTY, NOW, true).kind).toBe('no-commands');
   });
 });

@@ -10,7 +10,9 @@ export type OverviewNote =
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'stale'; readonly lastAtMs: number };
+  | { readonly kind: 'stale'; readonly lastAtMs: number }
+  /** The link is up, and the first sample is on its way: so far there is only what was recorded before. */
+  | { readonly kind: 'starting' };
 
 export type OverviewState =
   | { readonly kind: 'loading'; readonly title: string }
@@ -37,12 +39,20 @@ export function judgeOverview(
   entry: FleetEntry,
   feed: Feed<ReadingsState>,
   nowMs: number,
+  /** Whether something was recorded before; null: not known yet. Asked only while there is no live sample. */
+  hasPast: boolean | null,
 ): OverviewState {
   if (feed.kind === 'failed') return { kind: 'failed', problem: feed.problem, way: null };
   if (feed.kind === 'loading') return { kind: 'loading', title: 'Reading the last 15 minutes…' };
   const readings = feed.state;
   const { lastAtMs } = readings;
-  if (lastAtMs === null) return judgeEmpty(entry);
+  if (lastAtMs === null) {
+    if (hasPast === null) return { kind: 'loading', title: 'Reading what was recorded…' };
+    const isBare = !hasPast || isWithoutCommands(entry);
+    if (isBare) return judgeEmpty(entry);
+    const why = judgeNote(entry, null, nowMs) ?? ({ kind: 'starting' } as const);
+    return { kind: 'charts', readings, note: why, isFresh: false };
+  }
   const note = judgeNote(entry, lastAtMs, nowMs);
   return { kind: 'charts', readings, note, isFresh: note === null };
 }
@@ -52,19 +62,23 @@ function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
   if (link.kind === 'down') return { kind: 'failed', problem: link.problem, way: 'connect' };
   if (link.kind === 'connecting') return { kind: 'loading', title: `Connecting to ${box.name}…` };
   if (link.kind !== 'up') return { kind: 'disconnected' };
-  if (telemetry.kind === 'failed' && isNoCommands(telemetry.problem)) {
-    return { kind: 'no-commands', problem: telemetry.problem };
-  }
   if (telemetry.kind === 'failed') {
+    if (isNoCommands(telemetry.problem)) {
+      return { kind: 'no-commands', problem: telemetry.problem };
+    }
     return { kind: 'failed', problem: telemetry.problem, way: null };
   }
   if (telemetry.kind === 'off') return { kind: 'readings-off' };
   return { kind: 'loading', title: 'Waiting for the first sample…' };
 }
 
+function isWithoutCommands({ link, telemetry }: FleetEntry): boolean {
+  return link.kind === 'up' && telemetry.kind === 'failed' && isNoCommands(telemetry.problem);
+}
+
 function judgeNote(
   { link, telemetry }: FleetEntry,
-  lastAtMs: number,
+  lastAtMs: number | null,
   nowMs: number,
 ): OverviewNote | null {
   if (link.kind === 'waiting' || link.kind === 'down') {
@@ -73,5 +87,24 @@ function judgeNote(
   if (link.kind === 'connecting') return { kind: 'connecting' };
   if (link.kind !== 'up') return { kind: 'disconnected' };
   if (telemetry.kind === 'failed') return { kind: 'problem', problem: telemetry.problem };
+  if (lastAtMs === null) return null;
   return nowMs - lastAtMs > FRESH_MS ? { kind: 'stale', lastAtMs } : null;
+}
+
+/** The same in the words of a gap, for the right end of the charts; null: samples come. */
+export function silenceWords(note: OverviewNote | null): string | null {
+  switch (note?.kind) {
+    case undefined:
+      return null;
+    case 'problem':
+      return 'no readings right now';
+    case 'disconnected':
+      return 'not connected';
+    case 'connecting':
+      return 'the link is down';
+    case 'stale':
+      return 'the box is silent';
+    case 'starting':
+      return 'waiting for the first sample';
+  }
 }

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { expect, test } from './fixtures/app.ts';
+import { addBoxAt } from './fixtures/real-box.ts';
+
+/** One card that prints a row each second, and knows nothing else. */
+const NVIDIA_SMI = `#!/bin/sh
+[ "$1" = dmon ] || exit 6
+echo '# gpu    pwr  gtemp  mtemp     sm    mem   pclk     fb  rxpci  txpci'
+echo '# Idx      W      C      C      %      %    MHz     MB   MB/s   MB/s'
+while :; do
+  echo '    0    250     55     60     70     40   1395  20480   1200    300'
+  sleep 1
+done
+`;
+
+/** A shorter silence is a hiccup of the stream, and not noted as a gap. */
+const LEAST_GAP_MS = 11_000;
+
+test('what was read before a restart is there, and the time in which Leasehold was closed is a gap', async ({
+  apps,
+}) => {
+  test.setTimeout(180_000);
+  const bin = mkdtempSync(join(tmpdir(), 'leasehold-bin-'));
+  writeFileSync(join(bin, 'nvidia-smi'), NVIDIA_SMI);
+  chmodSync(join(bin, 'nvidia-smi'), 0o755);
+  const sshd = await startSshd({ path: `${bin}:/usr/bin:/bin` });
+  try {
+    const folder = apps.makeFolder();
+    const first = await apps.start({ folder });
+    await addBoxAt(first.page, sshd);
+    const sm = first.page.getByRole('region', { name: 'SM', exact: true });
+    await expect(sm).toContainText('70 % · mem 40 %', { timeout: 30_000 });
+    await first.app.close();
+
+    // Nothing tells when ten seconds are over but ten seconds.
+    await new Promise((done) => setTimeout(done, LEAST_GAP_MS));
+    const { page, consoleErrors } = await apps.start({ folder });
+    await page.getByRole('navigation').getByText('real', { exact: true }).click();
+    const words = page.getByText(/^SM utilisation, last/);
+    await expect(words).toContainText(/No readings for .*: Leasehold was closed/, {
+      timeout: 60_000,
+    });
+    await expect(page.getByText(/Link up/).first()).toBeVisible({ timeout: 30_000 });
+    const again = page.getByRole('region', { name: 'SM', exact: true });
+    await expect(again).toContainText('70 % · mem 40 %', { timeout: 30_000 });
+    // Points of the first session, then the gap with its event.
+    await expect(words).toContainText(/70.% *, mean 70.%.*Leasehold was closed/);
+    await expect(page.getByRole('button', { name: /closed Leasehold was closed/ })).toBeVisible();
+    expect(consoleErrors).toEqual([]);
+  } finally {
+    await sshd.stop();
+    rmSync(bin, { recursive: true, force: true });
+  }
+});

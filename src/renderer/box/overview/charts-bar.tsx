@@ -1,0 +1,182 @@
+import { ListTree, Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import {
+  readingSourceWords,
+  type TelemetryState,
+} from '../../../shared/telemetry/telemetry-state.ts';
+import { Age, Elapsed } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useClock } from '../../ui/clock.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { describeSpan, formatMoment } from './chart-summary.ts';
+import { ExportMenu, NO_EXPORT, type ExportState } from './export-menu.tsx';
+import type { GpuChoice } from './gpu-choice.ts';
+import { GpuPicker } from './gpu-picker.tsx';
+import styles from './overview.module.css';
+import type { OverviewModel } from './overview-model.ts';
+import { liveChosen, rangeChosen, windowPaused } from './time-window-store.ts';
+import { ranges, type TimeWindow } from './time-window.ts';
+import { UnreadableLines } from './unreadable-lines.tsx';
+
+interface ChartsBarProps {
+  readonly entry: FleetEntry;
+  readonly model: OverviewModel;
+  readonly window: TimeWindow;
+  readonly choice: GpuChoice;
+  readonly indexes: readonly number[];
+  readonly lastAtMs: number | null;
+  readonly hasSummary: boolean;
+  readonly onSummary: () => void;
+}
+
+/** Over the charts: which time, which GPUs, what was measured, and what to do with it. */
+export function ChartsBar(props: ChartsBarProps) {
+  const { entry, model, window, choice, indexes, lastAtMs, hasSummary, onSummary } = props;
+  const { id, name } = entry.box;
+  const [exported, setExported] = useState<ExportState>(NO_EXPORT);
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Segmented
+          label="Time range"
+          options={ranges}
+          value={window.held === null ? window.rangeMs : 0}
+          onChange={(rangeMs) => rangeChosen(id, rangeMs)}
+        />
+        <GpuPicker boxId={id} choice={choice} indexes={indexes} />
+        <SampleFacts telemetry={entry.telemetry} model={model} lastAtMs={lastAtMs} />
+        <div className={styles['tools']}>
+          <Button
+            look="quiet"
+            size="small"
+            aria-pressed={hasSummary}
+            title="What each chart shows, in words"
+            onClick={onSummary}
+          >
+            <ListTree size={14} aria-hidden /> Summary
+          </Button>
+          {window.held === null && (
+            <Button look="quiet" size="small" onClick={() => windowPaused(id, model.axis)}>
+              <Pause size={14} aria-hidden /> Pause
+            </Button>
+          )}
+          <ExportMenu
+            boxId={id}
+            boxName={name}
+            model={model}
+            state={exported}
+            onState={setExported}
+          />
+        </div>
+      </div>
+      <HeldBar boxId={id} model={model} window={window} />
+      <ExportOutcome state={exported} onClose={() => setExported(NO_EXPORT)} />
+    </>
+  );
+}
+
+/** What is shown instead of the present, and the way back to it. */
+function HeldBar({
+  boxId,
+  model,
+  window: { held },
+}: Pick<ChartsBarProps, 'model' | 'window'> & { readonly boxId: string }) {
+  if (held === null) return null;
+  const { fromMs, toMs } = model.axis;
+  return (
+    <div className={styles['held']}>
+      {held.why === 'paused' ? (
+        <span role="status">
+          Paused <Elapsed sinceMs={held.sinceMs} />
+        </span>
+      ) : (
+        <span role="status">Looking at the past</span>
+      )}
+      <span className="figures">
+        {describeSpan({ axis: model.axis, isLive: false })} ({formatDuration(toMs - fromMs)})
+      </span>
+      <Button size="small" onClick={() => liveChosen(boxId)}>
+        <Play size={14} aria-hidden /> Back to live
+      </Button>
+    </div>
+  );
+}
+
+interface ExportOutcomeProps {
+  readonly state: ExportState;
+  readonly onClose: () => void;
+}
+
+function ExportOutcome({ state, onClose }: ExportOutcomeProps) {
+  if (state.kind === 'none') return null;
+  if (state.kind === 'failed') {
+    return (
+      <div className={styles['note']}>
+        <ProblemNote
+          problem={state.problem}
+          actions={
+            <Button size="small" onClick={onClose}>
+              Dismiss
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={styles['held']}>
+      <span role="status" className="selectable">
+        {state.words}
+      </span>
+      {state.kind === 'done' && (
+        <Button size="small" onClick={onClose}>
+          Dismiss
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface SampleFactsProps {
+  readonly telemetry: TelemetryState;
+  readonly model: OverviewModel;
+  readonly lastAtMs: number | null;
+}
+
+/** How often, of how many, how old, from what, and what could not be read. */
+function SampleFacts({ telemetry, model, lastAtMs }: SampleFactsProps) {
+  const live = telemetry.kind === 'live' ? telemetry : null;
+  const step = formatDuration(Math.max(1, Math.round(model.stepMs / 1000)) * 1000);
+  const isAmd = live?.source === 'amd-smi' || live?.source === 'rocm-smi';
+  return (
+    <p className={classNames(styles['facts'], 'figures')}>
+      <span title={live === null ? undefined : `From ${readingSourceWords[live.source]}`}>
+        {step} {model.tier === '1s' ? 'samples' : 'points'}
+      </span>
+      {isAmd && <span title={readingSourceWords[live.source]}> · {live.source}, best effort</span>}
+      {lastAtMs !== null && (
+        <>
+          {' · '}
+          <LastSample atMs={lastAtMs} />
+        </>
+      )}
+      {live !== null && (
+        <>
+          {' · '}
+          <UnreadableLines count={live.unreadableLines} samples={live.unreadableSamples} />
+        </>
+      )}
+    </p>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function LastSample({ atMs }: { readonly atMs: number }) {
+  const isOld = useClock((nowMs) => nowMs - atMs > DAY_MS);
+  return isOld ? formatMoment(atMs, DAY_MS) : <Age atMs={atMs} />;
+}

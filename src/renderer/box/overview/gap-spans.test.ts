@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryGap } from '../../../shared/telemetry/history.ts';
+import { ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
+import { sampleReading } from '../../fleet/fleet-entry.fixture.ts';
+import { answerOf, modelOf, ringOf, storedGpu } from './series.fixture.ts';
+
+function ringAt(...seconds: readonly number[]): ReadingRing {
+  const ring = new ReadingRing();
+  for (const second of seconds) ring.push(second * 1000, sampleReading());
+  return ring;
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, i) => from + i);
+const axis = { fromMs: 0, toMs: 299_000 };
+const noted = (...gaps: readonly HistoryGap[]) => answerOf({ gaps });
+
+describe('gapSpansOf', () => {
+  it('is silent of a hiccup, and tells a silence with its reason', () => {
+    const ring = ringAt(...range(0, 100), ...range(105, 150), ...range(200, 300));
+    const gaps = [{ fromMs: 149_000, toMs: 200_000, reason: 'link-down' as const }];
+    const model = modelOf([ring], 0, { axis, answer: noted(...gaps) });
+    expect(model.gaps).toEqual([{ fromMs: 149_000, toMs: 200_000, words: 'the link was down' }]);
+  });
+
+  it('says that the reason is unknown where nobody noted one', () => {
+    const model = modelOf([ringAt(...range(0, 100), ...range(200, 300))], 0, { axis });
+    expect(model.gaps).toMatchObject([{ words: 'nothing was recorded, and it is not known why' }]);
+  });
+
+  it('tells an empty beginning from a card that did nothing', () => {
+    const model = modelOf([ringAt(...range(200, 300))], 0, { axis, answer: answerOf() });
+    expect(model.gaps).toEqual([{ fromMs: 0, toMs: 200_000, words: 'nothing recorded yet' }]);
+  });
+
+  it('claims nothing of a time that nobody has asked about yet', () => {
+    const model = modelOf([ringAt(...range(200, 300))], 0, { axis });
+    expect(model.gaps).toEqual([]);
+  });
+
+  it('tells why nothing comes right now', () => {
+    const part = { axis, silentBecause: 'not connected' };
+    const model = modelOf([ringAt(...range(0, 100))], 0, part);
+    expect(model.gaps).toEqual([{ fromMs: 99_000, toMs: 299_000, words: 'not connected' }]);
+  });
+
+  it('is a gap only where all GPUs were silent', () => {
+    const model = modelOf([ringAt(...range(0, 100)), ringOf(300)], 'all', { axis });
+    expect(model.gaps).toEqual([]);
+  });
+
+  it('finds the time in which Leasehold was closed between two sessions', () => {
+    const hour = { fromMs: 0, toMs: 3_600_000 };
+    const stored = storedGpu(0, 0, [[1, 2, 3], [1, 2, 3]]); // prettier-ignore
+    const gaps = [{ fromMs: 119_000, toMs: 3_000_000, reason: 'app-closed' as const }];
+    const answer = answerOf({ gpus: [stored], gaps });
+    const young = ringOf(600, () => ({}), 3_000_000);
+    const model = modelOf([young], 0, { axis: hour, answer });
+    expect(model.gaps).toEqual([
+      { fromMs: 120_000, toMs: 3_000_000, words: 'Leasehold was closed' },
+    ]);
+    expect(model.marks).toMatchObject([{ atMs: 119_000, label: 'closed' }]);
+  });
+});

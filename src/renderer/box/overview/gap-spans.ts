@@ -1,0 +1,80 @@
+import { gapWords, type HistoryGap } from '../../../shared/telemetry/history.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
+import type { TimeAxis } from './time-axis.ts';
+
+/** A part of the axis in which no GPU of the box said anything. */
+export interface GapSpan extends TimeAxis {
+  /** As it stands in the gap: `Leasehold was closed`. */
+  readonly words: string;
+}
+
+/** Shorter silences are a hiccup of the stream, not worth a word. */
+const LEAST_GAP_MS = 10_000;
+
+/**
+ * The silences of a window, with the reason where one was noted. What lies before the first reading of all is a gap too:
+ * an empty beginning must not look like a card that did nothing.
+ */
+export function gapSpansOf(
+  axis: TimeAxis,
+  all: readonly GpuSeries[],
+  noted: readonly HistoryGap[],
+  /** Why nothing comes right now; null: it is not known. */
+  nowBecause: string | null,
+): readonly GapSpan[] {
+  return silences(axis, all).map((silence) => {
+    const isAtEnd = silence.toMs >= axis.toMs;
+    const reason = mostOf(silence, noted)?.reason;
+    if (reason !== undefined && !(isAtEnd && reason === 'unknown' && nowBecause !== null)) {
+      return { ...silence, words: gapWords[reason] };
+    }
+    if (isAtEnd && nowBecause !== null) return { ...silence, words: nowBecause };
+    const isBeforeAll =
+      silence.fromMs <= axis.fromMs && !noted.some((gap) => gap.toMs <= silence.toMs);
+    return { ...silence, words: isBeforeAll ? 'nothing recorded yet' : gapWords.unknown };
+  });
+}
+
+/** The noted gap that covers most of a silence. */
+function mostOf(silence: TimeAxis, noted: readonly HistoryGap[]): HistoryGap | undefined {
+  const shared = (gap: HistoryGap): number =>
+    Math.min(gap.toMs, silence.toMs) - Math.max(gap.fromMs, silence.fromMs);
+  return [...noted].filter((gap) => shared(gap) > 0).sort((a, b) => shared(b) - shared(a))[0];
+}
+
+function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[] {
+  const heard = all.flatMap(({ atMs, stepMs, isSampled }) => {
+    const halfMs = isSampled ? 0 : stepMs / 2;
+    const allowedMs = Math.max(LEAST_GAP_MS, stepMs * GAP_POINTS);
+    return spansOf(atMs, allowedMs, halfMs);
+  });
+  const found: TimeAxis[] = [];
+  let silentFromMs = axis.fromMs;
+  for (const { fromMs, toMs } of heard.sort((a, b) => a.fromMs - b.fromMs)) {
+    if (fromMs - silentFromMs >= LEAST_GAP_MS && silentFromMs < axis.toMs) {
+      found.push({ fromMs: silentFromMs, toMs: Math.min(fromMs, axis.toMs) });
+    }
+    silentFromMs = Math.max(silentFromMs, toMs);
+  }
+  if (axis.toMs - silentFromMs >= LEAST_GAP_MS) {
+    found.push({ fromMs: silentFromMs, toMs: axis.toMs });
+  }
+  return found.filter(({ fromMs, toMs }) => toMs > axis.fromMs && toMs - fromMs >= LEAST_GAP_MS);
+}
+
+/** The times without a break, as one span each. */
+function spansOf(atMs: ArrayLike<number>, allowedMs: number, halfMs: number): TimeAxis[] {
+  const spans: { fromMs: number; toMs: number }[] = [];
+  for (let i = 0; i < atMs.length; i += 1) {
+    const at = atMs[i] ?? NaN;
+    const last = spans.at(-1);
+    if (last !== undefined && at - halfMs - last.toMs <= allowedMs) last.toMs = at + halfMs;
+    else spans.push({ fromMs: at - halfMs, toMs: at + halfMs });
+  }
+  return spans;
+}
+
+export function describeGap({ fromMs, toMs, words }: GapSpan): string {
+  return `no readings for ${formatDuration(toMs - fromMs)}: ${words}`;
+}

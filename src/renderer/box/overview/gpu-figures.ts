@@ -1,0 +1,41 @@
+import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
+import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
+import { pointAt, type GpuSeries } from './gpu-series.ts';
+
+/** What the table under the charts tells of a GPU; null: not reported. */
+export type GpuFigures = Pick<GpuReading, Metric>;
+
+/** The figures of a GPU in the past; null: it said nothing near that time. */
+export function figuresAt(
+  all: readonly GpuSeries[],
+  index: number,
+  atMs: number,
+): GpuFigures | null {
+  for (const series of all) {
+    const point = series.index === index ? pointAt(series, atMs) : -1;
+    if (point !== -1) return figuresOf(series, point);
+  }
+  return null;
+}
+
+function figuresOf({ columns }: GpuSeries, point: number): GpuFigures {
+  const of = (metric: Metric): number | null => {
+    const value = columns[metric]?.mean[point] ?? NaN;
+    return Number.isNaN(value) ? null : value;
+  };
+  const heat = of('isThermallyHeld');
+  return {
+    smPct: of('smPct'),
+    memPct: of('memPct'),
+    smClockMHz: of('smClockMHz'),
+    powerW: of('powerW'),
+    temperatureC: of('temperatureC'),
+    memoryTemperatureC: of('memoryTemperatureC'),
+    memoryUsedMiB: of('memoryUsedMiB'),
+    pcieRxMBps: of('pcieRxMBps'),
+    pcieTxMBps: of('pcieTxMBps'),
+    memoryClockMHz: of('memoryClockMHz'),
+    powerViolationPct: of('powerViolationPct'),
+    isThermallyHeld: heat === null ? null : heat > 0,
+  };
+}

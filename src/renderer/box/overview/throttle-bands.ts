@@ -1,0 +1,149 @@
+import { throttleReasonsOf, unknownThrottleBits } from '../../../shared/telemetry/throttle.ts';
+import type { ThrottleReason, ThrottleSpan } from '../../../shared/telemetry/throttle.ts';
+import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
+import type { TimeAxis } from './time-axis.ts';
+
+/** `danger`: the machine or heat in hardware; `warn`: heat; `quiet`: a limit that somebody set. */
+export type BandTone = 'danger' | 'warn' | 'quiet';
+
+/** A time in which something held the clock of a GPU below what it could be. */
+export interface ThrottleBand extends TimeAxis {
+  /** The reason in a few words, as it stands in the band. */
+  readonly label: string;
+  /** The same as sentences. */
+  readonly meaning: string;
+  readonly tone: BandTone;
+  /** Which GPUs, where the charts show several. */
+  readonly gpus: readonly number[];
+}
+
+/** An idle card rests its clock: that is no news. */
+const QUIET: readonly ThrottleReason[] = [
+  'applications-clocks',
+  'power-cap',
+  'sync-boost',
+  'display-clock',
+];
+const DANGEROUS: readonly ThrottleReason[] = [
+  'hardware-slowdown',
+  'hardware-thermal',
+  'power-brake',
+];
+/** dmon's share of time, above which it is worth a band; a card at its power limit flickers around 0. */
+const LEAST_VIOLATION_PCT = 5;
+
+/** From the reasons that the driver names, and from what dmon says each second where no reason was asked for. */
+export function throttleBandsOf(
+  all: readonly GpuSeries[],
+  axis: TimeAxis,
+): readonly ThrottleBand[] {
+  const bands = all.flatMap((series) => {
+    const named = series.throttle.flatMap((span) => namedBand(span, series.index));
+    const told = heldRuns(series).filter((run) => !named.some((band) => isInside(run, band)));
+    return [...told.flatMap((run) => outside(run, named)), ...grown(named, heldRuns(series))];
+  });
+  const shown = bands.filter(({ fromMs, toMs }) => toMs > axis.fromMs && fromMs < axis.toMs);
+  return sameAcrossGpus(shown);
+}
+
+function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
+  const reasons = throttleReasonsOf(span.bits).filter(({ reason }) => reason !== 'gpu-idle');
+  const told = reasons.filter(({ reason }) => !isSaidBetter(reason, reasons));
+  const unknown = unknownThrottleBits(span.bits);
+  const labels = [
+    ...told.map(({ label }) => label),
+    ...(unknown === 0 ? [] : [`unknown reason 0x${unknown.toString(16)}`]),
+  ];
+  if (labels.length === 0) return [];
+  const isDangerous = told.some(({ reason }) => DANGEROUS.includes(reason));
+  const isQuiet = told.every(({ reason }) => QUIET.includes(reason)) && unknown === 0;
+  return [
+    {
+      fromMs: span.fromMs,
+      toMs: span.toMs,
+      label: labels.join(', '),
+      meaning: told.map(({ meaning }) => meaning).join(' '),
+      tone: isDangerous ? 'danger' : isQuiet ? 'quiet' : 'warn',
+      gpus: index === null ? [] : [index],
+    },
+  ];
+}
+
+/** "Hardware slowdown" stands for two reasons of their own, and hardware that is too hot is too hot. */
+function isSaidBetter(
+  reason: ThrottleReason,
+  all: readonly { readonly reason: ThrottleReason }[],
+): boolean {
+  const has = (other: ThrottleReason): boolean => all.some((each) => each.reason === other);
+  if (reason === 'hardware-slowdown') return has('hardware-thermal') || has('power-brake');
+  return reason === 'thermal' && has('hardware-thermal');
+}
+
+/** Times in which dmon said that power or heat held the clock. */
+function heldRuns({ atMs, stepMs, columns, index }: GpuSeries): readonly ThrottleBand[] {
+  const power = columns.powerViolationPct?.mean;
+  const heat = columns.isThermallyHeld?.max;
+  const runs: ThrottleBand[] = [];
+  for (let i = 0; i < atMs.length; i += 1) {
+    const isPower = (power?.[i] ?? NaN) >= LEAST_VIOLATION_PCT;
+    const isHeat = (heat?.[i] ?? NaN) > 0;
+    if (!isPower && !isHeat) continue;
+    const at = atMs[i] ?? NaN;
+    const label = `held by ${[isPower && 'power', isHeat && 'heat'].filter(Boolean).join(' and ')}`;
+    const last = runs.at(-1);
+    if (last?.label === label && at - stepMs / 2 - last.toMs < stepMs * GAP_POINTS) {
+      runs[runs.length - 1] = { ...last, toMs: at + stepMs / 2 };
+      continue;
+    }
+    runs.push({
+      fromMs: at - stepMs / 2,
+      toMs: at + stepMs / 2,
+      label,
+      meaning: `nvidia-smi dmon counts time in which ${[isPower && 'power', isHeat && 'heat'].filter(Boolean).join(' and ')} held the clock; the driver's own reason is asked every 30 s.`,
+      tone: isHeat ? 'warn' : 'quiet',
+      gpus: index === null ? [] : [index],
+    });
+  }
+  return runs;
+}
+
+function isInside(inner: TimeAxis, outer: TimeAxis): boolean {
+  return inner.fromMs >= outer.fromMs && inner.toMs <= outer.toMs;
+}
+
+/** The parts of a run that lie before the first named band it meets; what follows belongs to that band's reason. */
+function outside(run: ThrottleBand, named: readonly ThrottleBand[]): readonly ThrottleBand[] {
+  const met = named.filter(({ fromMs, toMs }) => toMs >= run.fromMs && fromMs <= run.toMs);
+  const firstMs = Math.min(...met.map(({ fromMs }) => fromMs));
+  if (firstMs === Infinity) return [run];
+  return run.fromMs < firstMs ? [{ ...run, toMs: firstMs }] : [];
+}
+
+/** The last reason was asked some seconds ago: it holds on for as long as dmon says that something does. */
+function grown(
+  named: readonly ThrottleBand[],
+  runs: readonly ThrottleBand[],
+): readonly ThrottleBand[] {
+  const last = named.at(-1);
+  if (last === undefined) return named;
+  const met = runs.filter(({ fromMs, toMs }) => fromMs <= last.toMs && toMs > last.toMs);
+  const toMs = Math.max(last.toMs, ...met.map((run) => run.toMs));
+  return [...named.slice(0, -1), { ...last, toMs }];
+}
+
+/** Eight cards that are braked together are one band. */
+function sameAcrossGpus(bands: readonly ThrottleBand[]): readonly ThrottleBand[] {
+  const merged: ThrottleBand[] = [];
+  for (const band of [...bands].sort((a, b) => a.fromMs - b.fromMs)) {
+    const at = merged.findIndex(
+      (each) => each.label === band.label && band.fromMs <= each.toMs && band.toMs >= each.fromMs,
+    );
+    const same = merged[at];
+    if (same === undefined) merged.push(band);
+    else {
+      const gpus = [...new Set([...same.gpus, ...band.gpus])].sort((a, b) => a - b);
+      merged[at] = { ...same, toMs: Math.max(same.toMs, band.toMs), gpus };
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,99 @@
+import { useMemo, useState } from 'react';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
+import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
+import type { TelemetryMark } from '../../../shared/telemetry/mark.ts';
+import type { Finding } from '../../../shared/detectors/finding.ts';
+import { selectReport, useFindings } from '../../state/feeds.ts';
+import { useGpuFacts, useGpuMarks } from '../../state/gpu-facts.ts';
+import type { GpuChoice } from './gpu-choice.ts';
+import { buildOverview, type OverviewModel } from './overview-model.ts';
+import { axisSpanMs, MINUTE_MS, redrawEveryMs, type TimeAxis } from './time-axis.ts';
+import type { TimeWindow } from './time-window.ts';
+import type { Past } from './use-past.ts';
+
+interface Looked {
+  readonly entry: FleetEntry;
+  readonly readings: ReadingsState;
+  readonly window: TimeWindow;
+  readonly past: Past;
+  readonly choice: GpuChoice;
+  /** The newest sample describes the present. */
+  readonly isFresh: boolean;
+  readonly silentBecause: string | null;
+  readonly nowMs: number;
+}
+
+const NO_MARKS: readonly TelemetryMark[] = [];
+const NO_FINDINGS: readonly Finding[] = [];
+
+/**
+ * The charts' data, anew only when the lines have moved by about a pixel: drawing costs far more than reading. While the
+ * past of another range is on its way, the charts stay as they were.
+ */
+export function useOverviewModel(looked: Looked): OverviewModel {
+  const { entry, readings, past, choice, silentBecause } = looked;
+  const facts = useGpuFacts(entry.box.id);
+  const marks = useGpuMarks(entry.box.id);
+  const findings = useFindings(selectReport(entry.box.id))?.findings ?? NO_FINDINGS;
+  const details = (facts.kind === 'live' ? facts.state.facts?.gpus : null) ?? null;
+  const liveMarks = marks.kind === 'live' ? marks.state : NO_MARKS;
+  const window = useSettledWindow(looked.window, past);
+  const axis = axisOf({ ...looked, window });
+  const span = axis.toMs - axis.fromMs;
+  const frame = `${String(span)} ${String(Math.floor(axis.toMs / redrawEveryMs(span)))} ${String(readings.gpus.size)}`;
+  const held = useHeld({ readings, axis }, frame);
+  const { gpus } = entry;
+  const { answer } = past;
+  const isLive = window.held === null;
+  return useMemo(
+    () =>
+      buildOverview({
+        ...held,
+        isLive,
+        answer,
+        cards: { gpus, details },
+        choice,
+        liveMarks,
+        findings,
+        silentBecause,
+      }),
+    [held, isLive, answer, gpus, details, choice, liveMarks, findings, silentBecause],
+  );
+}
+
+/** A chosen range is drawn when its past is there; before that it would look as if nothing had happened. */
+function useSettledWindow(window: TimeWindow, { answered, problem }: Past): TimeWindow {
+  const isHere = answered?.held === null && answered.rangeMs === window.rangeMs;
+  const isReady = window.held !== null || answered === null || problem !== null || isHere;
+  const [last, setLast] = useState(window);
+  if (isReady && last !== window) setLast(window);
+  return isReady ? window : last;
+}
+
+function axisOf({ window, readings, past, isFresh, nowMs }: Looked): TimeAxis {
+  if (window.held !== null) return window.held;
+  const toMs = (isFresh ? readings.lastAtMs : null) ?? nowMs;
+  const { rangeMs } = window;
+  const spanMs =
+    rangeMs <= 15 * MINUTE_MS
+      ? axisSpanMs(toMs - oldestMs(readings, past.answer), rangeMs)
+      : rangeMs;
+  return { fromMs: toMs - spanMs, toMs };
+}
+
+function oldestMs(readings: ReadingsState, answer: HistoryAnswer | null): number {
+  const live = [...readings.gpus.values()].map(({ ring }) => ring.oldestMs ?? Infinity);
+  const stored = (answer?.gpus ?? []).map(({ atMs }) => atMs[0] ?? Infinity);
+  const noted = (answer?.gaps ?? []).map(({ fromMs }) => fromMs);
+  const oldest = Math.min(...live, ...stored, ...noted);
+  return oldest === Infinity ? 0 : oldest;
+}
+
+/** The value as it was when the key last changed. */
+function useHeld<T>(value: T, key: string): T {
+  const [held, setHeld] = useState({ key, value });
+  if (held.key === key) return held.value;
+  setHeld({ key, value });
+  return value;
+}
