@@ -53,6 +53,8 @@ interface MeteredBox {
   prices: PriceEntries;
   idleSinceMs: number | null;
   stoppedByWordAtMs: number;
+  /** What it costs is written down; of the demo box it is not. */
+  readonly isKept: boolean;
   readonly account: BoxAccount;
   readonly stop: () => void;
 }
@@ -264,9 +266,9 @@ export class Meter {
       return;
     }
     const { ledger, entries, hub, onProblem } = this.#options;
-    const stored = ledger.read(box.id);
-    if (!stored.ok) {
-      onProblem(stored.error);
+    const [stored, isKept] = [ledger.read(box.id), ledger.isForStoredBox(box.id)];
+    if (!stored.ok || !isKept.ok) {
+      for (const read of [stored, isKept]) if (!read.ok) onProblem(read.error);
       return;
     }
     for (const found of stored.value.unreadable) onProblem(found);
@@ -278,6 +280,7 @@ export class Meter {
       prices: (prices.ok ? prices.value : null) ?? NO_PRICES,
       idleSinceMs: null,
       stoppedByWordAtMs: Number.NEGATIVE_INFINITY,
+      isKept: isKept.value,
       account: new BoxAccount(stored.value),
       stop: hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
     };
@@ -325,8 +328,9 @@ export class Meter {
   #write(): Result<null, Problem> {
     this.#lastWriteMs = this.#now().upMs;
     const changes = [];
-    for (const [boxId, { account }] of this.#boxes) {
+    for (const [boxId, { account, isKept }] of this.#boxes) {
       account.collect();
+      if (!isKept) account.written();
       for (const change of account.unwritten) changes.push({ boxId, change });
     }
     const written = this.#options.ledger.write(changes);
