@@ -11,6 +11,7 @@ import type { StoredLedger } from '../storage/ledger-table.ts';
 /** One box's ledger in memory, with what is not written down yet. */
 export class BoxAccount {
   readonly recorder: BoxRecorder;
+  readonly unreadableLines: number;
   readonly #intervals: Map<number, Interval>;
   readonly #transfers: Transfer[];
   readonly #corrections: Correction[];
@@ -18,6 +19,7 @@ export class BoxAccount {
   #unwritten: LedgerChange[] = [];
 
   constructor(stored: StoredLedger) {
+    this.unreadableLines = stored.unreadable.length;
     this.#intervals = new Map(stored.intervals.map((line) => [line.no, line]));
     this.#transfers = [...stored.transfers];
     this.#corrections = [...stored.corrections];

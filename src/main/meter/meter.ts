@@ -376,6 +376,7 @@ export class Meter {
       today: spentOf(sumLedgers(ledgers, todayOf(wallMs))),
       month: spentOf(sumLedgers(ledgers, monthOf(wallMs))),
       total: spentOf(sumLedgers(ledgers)),
+      unreadableLines: account.unreadableLines,
       idle:
         idleSinceMs === null || wasted === null
           ? null

@@ -27,6 +27,8 @@ export interface BoxMeter {
   readonly today: Spent;
   readonly month: Spent;
   readonly total: Spent;
+  /** Lines of the ledger that cannot be read: the sums lack them. */
+  readonly unreadableLines: number;
   /** Since it began to do nothing; null: it works, or that is not known. */
   readonly idle: { readonly sinceMs: number; readonly wasted: readonly Money[] } | null;
 }
