@@ -89,6 +89,7 @@ export type ProblemCode =
   | 'gpu-stream-ended'
   | 'gpu-tool-hangs'
   | 'gpu-tool-failed'
+  | 'process-not-listed'
   // this machine
   | 'clock-wrong'
   | 'profile-unusable'
@@ -213,6 +214,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'gpu-tool-hangs':
     'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
+  'process-not-listed': 'Look at the list again, then choose anew.',
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',

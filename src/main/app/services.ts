@@ -15,6 +15,7 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -26,6 +27,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
@@ -41,6 +43,7 @@ export interface Services {
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
+  readonly holderDesk: HolderDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -138,6 +141,10 @@ export async function openServices(
     profileOf: profiles.profileOf,
     onProblem: reportProblem,
     onAlarm: (alarm) => alarmBell.ring(alarm),
+  });
+  const sparks = new SparkWatch({
+    hub,
+    pastOf: (...range) => telemetry.loadByMinute(...range),
   });
   const fleet = new Fleet({
     topic: fleetTopic,
@@ -251,6 +258,7 @@ export async function openServices(
       scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
+    holderDesk: new HolderDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     demo,
     questions,
     loginDesk,
@@ -279,6 +287,8 @@ export async function openServices(
       clocks.close();
       findings.close();
       meter.close();
+      sparks.close();
+      await sparks.settled();
       telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();

@@ -11,6 +11,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import type { BoxFolders } from './home.ts';
 import type { KernelLog } from './kernel-log.ts';
 import type { BoxServer } from './server.ts';
+import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
 
 /** The parts of the box that faults reach into. */
@@ -19,6 +20,7 @@ export interface FaultTargets {
   readonly processes: BoxProcesses;
   readonly server: BoxServer;
   readonly trainer: Trainer;
+  readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly kernelLog: KernelLog;
   readonly cgroup: Cgroup;
@@ -100,7 +102,7 @@ export class FaultMenu {
   }
 
   async #inflict(fault: DemoFault): Promise<void> {
-    const { server, trainer, kernelLog, cgroup, hostKeys } = this.#targets;
+    const { server, trainer, stray, kernelLog, cgroup, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
       case 'disk-full':
@@ -121,6 +123,11 @@ export class FaultMenu {
       case 'run-killed':
         await trainer.kill('SIGTERM');
         return;
+      case 'vram-zombie':
+        await trainer.kill('SIGKILL');
+        // Whoever ends the worker has cured the box.
+        stray.start(() => void this.#unmark(fault));
+        return;
       case 'link-drop':
         server.drop();
         return;
@@ -140,7 +147,7 @@ export class FaultMenu {
   }
 
   async #repair(fault: DemoFault): Promise<void> {
-    const { server, trainer, hostKeys } = this.#targets;
+    const { server, trainer, stray, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
       case 'frozen-log':
@@ -160,6 +167,10 @@ export class FaultMenu {
       case 'reboot':
         await trainer.ensureRunning();
         return;
+      case 'vram-zombie':
+        await stray.end();
+        await trainer.ensureRunning();
+        return;
       case 'half-open-link':
         server.setHalfOpen(false);
         return;
@@ -177,7 +188,7 @@ export class FaultMenu {
     await server.goDown();
     await processes.sweep();
     await this.boot();
-    heartbeat.rebooted();
+    await heartbeat.rebooted();
     await this.#wait(rebootMs);
     while (!this.#ending.signal.aborted && !(await server.comeUp()))
       await this.#wait(PORT_RETRY_MS);

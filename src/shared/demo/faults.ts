@@ -6,6 +6,7 @@ export const demoFaults = [
   'inodes-full',
   'cgroup-oom',
   'run-killed',
+  'vram-zombie',
   'link-drop',
   'half-open-link',
   'reboot',
@@ -62,6 +63,12 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     label: 'Kill the run',
     hint: 'The training process is ended from outside: no traceback, GPU memory is freed, SM% falls to 0.',
     isLasting: false,
+  },
+  'vram-zombie': {
+    fault: 'vram-zombie',
+    label: 'VRAM zombie',
+    hint: 'The run dies and one of its workers lives on: GPU 0 keeps its memory, and nvidia-smi lists nobody who holds it.',
+    isLasting: true,
   },
   'link-drop': {
     fault: 'link-drop',

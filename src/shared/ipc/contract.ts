@@ -36,10 +36,13 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
+import { endProcessesInput } from '../telemetry/end-processes-input.ts';
+import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
 import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -74,6 +77,8 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   /** What each box costs and has cost. */
   readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
   /** What will happen to each box, and when. */
@@ -94,6 +99,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'sparks',
   'meter',
   'clocks',
   'settings',
@@ -152,6 +158,8 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'gpu-holders:look': HoldersLook;
+  'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
   'profiles:list': Profiles;
   'meter:set-prices': null;
@@ -291,6 +299,13 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: which processes have a GPU's device node open, and what each of them is. */
+  'gpu-holders:look': z.strictObject({ boxId }),
+  /**
+   * Ends processes that the person named one by one, of those that the last look listed. Each is compared again on the box
+   * right before the signal, and read back after it.
+   */
+  'gpu-holders:end': endProcessesInput.extend({ boxId }),
   /** Asks where to, then writes the charts as the window painted them. */
   'history:picture': historyPicture,
   /** The facts of every platform, and the files that cannot be used. */
