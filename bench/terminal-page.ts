@@ -23,17 +23,25 @@ export function watchPorts(): void {
   const BLOCK = 1024 * 1024;
   const ECHO = 126;
   let onBytes: (bytes: Uint8Array) => void = () => undefined;
-  let onAck: (bytes: number) => void = () => undefined;
+  /** Everything of this port so far; the app answers for several messages together. */
+  let received = 0;
+  let parsed = 0;
+  let onParsed: () => void = () => undefined;
   window.addEventListener('message', (event: MessageEvent<{ kind?: unknown }>) => {
     const [port] = event.ports;
     if (port === undefined || event.data.kind !== 'leasehold:terminal-port') return;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (data instanceof Uint8Array) onBytes(data);
+      if (!(data instanceof Uint8Array)) return;
+      received += data.length;
+      onBytes(data);
     });
     const post = port.postMessage.bind(port) as (message: unknown) => void;
     Object.assign(port, {
       postMessage: (message: { kind: string; bytes?: number }) => {
-        if (message.kind === 'ack') onAck(message.bytes ?? 0);
+        if (message.kind === 'ack') {
+          parsed += message.bytes ?? 0;
+          onParsed();
+        }
         post(message);
       },
     });
@@ -54,8 +62,8 @@ export function watchPorts(): void {
           for (const atMs of undrawn) echoMs.push(nowMs - atMs);
           undrawn = [];
         });
-        // Echoes and the end wait for the acknowledgement of the message that they came in.
-        const messages: { echoes: number; isLast: boolean }[] = [];
+        // Echoes and the end wait until the message that they came in is acknowledged.
+        const messages: { end: number; echoes: number; isLast: boolean }[] = [];
         let filled = 0;
         let total = 0;
         let startedMs: number | null = null;
@@ -70,7 +78,7 @@ export function watchPorts(): void {
         };
         window.addEventListener('keydown', onKey, { capture: true });
         onBytes = (bytes) => {
-          const message = { echoes: 0, isLast: false };
+          const message = { end: received, echoes: 0, isLast: false };
           messages.push(message);
           let at = 0;
           if (startedMs === null) {
@@ -99,16 +107,15 @@ export function watchPorts(): void {
           }
           message.isLast = total >= expected;
         };
-        onAck = () => {
-          const message = messages.shift();
-          if (message === undefined) return;
-          for (let i = 0; i < message.echoes; i += 1) {
-            const atMs = pressed.shift();
-            if (atMs !== undefined) undrawn.push(atMs);
+        onParsed = () => {
+          let isOver = false;
+          for (; messages[0] !== undefined && messages[0].end <= parsed; messages.shift()) {
+            for (const atMs of pressed.splice(0, messages[0].echoes)) undrawn.push(atMs);
+            isOver ||= messages[0].isLast;
           }
-          if (!message.isLast) return;
+          if (!isOver) return;
           onBytes = () => undefined;
-          onAck = () => undefined;
+          onParsed = () => undefined;
           drawn.disconnect();
           window.removeEventListener('keydown', onKey, { capture: true });
           const ms = performance.now() - (startedMs ?? 0);

@@ -25,6 +25,8 @@ const extraArgs = JSON.parse(process.env['LEASEHOLD_ELECTRON_ARGS'] ?? '[]') as 
  */
 const UNDISTURBED_MS = 2000;
 
+const DEBUGGED = '--remote-debugging-port=0';
+
 /** Two animation frames after its script runs, an empty page has been painted once. */
 const BARE_PAGE = `data:text/html,<!doctype html><title>bare</title><script>
 requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('leasehold:first-useful-paint')));
@@ -38,7 +40,8 @@ app.whenReady().then(() => {
 });
 `;
 
-export type Subject = 'app' | 'bare';
+/** The built app, a bare window, and the built app as a person starts it. */
+export type Subject = 'app' | 'bare' | 'npm start';
 
 /** Folders that live as long as a benchmark, so that a second start is as warm as it is for a person. */
 export interface Stage {
@@ -60,11 +63,20 @@ export function prepareStage(): Stage {
   const root = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
   const bare = join(root, 'bare-app');
   writeBareApp(bare);
-  const folderOf = { app: join(root, 'app-data'), bare: join(root, 'bare-data') };
-  const target = { app: APP, bare };
+  const appData = join(root, 'app-data');
+  const direct = (folder: string): string[] => [electron, ...extraArgs, DEBUGGED, folder];
+  const starts: Record<Subject, () => Promise<StartedWindow>> = {
+    app: () => start(direct(APP), { LEASEHOLD_DATA_FOLDER: appData }),
+    bare: () => start(direct(bare), { LEASEHOLD_DATA_FOLDER: join(root, 'bare-data') }),
+    'npm start': () =>
+      start(['npm', 'start', '--', DEBUGGED], {
+        LEASEHOLD_DATA_FOLDER: appData,
+        ELECTRON_OVERRIDE_DIST_PATH: undefined, // it looks for its Electron itself
+      }),
+  };
   return {
-    appFolder: folderOf.app,
-    start: (subject) => start(target[subject], folderOf[subject]),
+    appFolder: appData,
+    start: (subject) => starts[subject](),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -78,15 +90,24 @@ function writeBareApp(folder: string): void {
   writeFileSync(join(folder, 'main.cjs'), BARE_MAIN);
 }
 
-async function start(appFolder: string, dataFolder: string): Promise<StartedWindow> {
+async function start(
+  [command = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<StartedWindow> {
   const startedAtMs = Date.now();
-  const child = spawn(electron, [...extraArgs, '--remote-debugging-port=0', appFolder], {
-    env: { ...process.env, LEASEHOLD_DATA_FOLDER: dataFolder },
+  const child = spawn(command, args, {
+    cwd: APP,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: command === 'npm',
   });
   const stop = async (): Promise<void> => {
-    const gone = once(child, 'exit');
-    if (child.kill('SIGTERM')) await gone;
+    // Not its exit: the app that npm started holds the same stderr, and may end a moment after it.
+    const gone = once(child, 'close');
+    if (child.exitCode !== null || child.pid === undefined) return;
+    // As Ctrl+C does: npm's shell would not pass it on. The app leads a group of its own, which our script ends.
+    process.kill(command === 'npm' ? -child.pid : child.pid, 'SIGTERM');
+    await gone;
   };
   try {
     return await follow(child, startedAtMs, stop);

@@ -20,7 +20,7 @@ for (const theme of ['dark', 'light'] as const) {
       await expectAccessible(page, tab);
     }
     await page.getByRole('button', { name: 'Fleet' }).click();
-    await expect(page.getByRole('table')).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Boxes' })).toBeVisible();
     await expectAccessible(page, 'fleet');
 
     await page.getByRole('button', { name: 'Settings' }).click();

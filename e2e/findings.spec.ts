@@ -39,7 +39,7 @@ test('a throttled card is told in alerts, card, rail and fleet table', async ({ 
   await expectAccessible(page, 'alerts with a finding');
 
   await page.getByRole('button', { name: 'Fleet' }).click();
-  const cell = page.getByRole('table').getByRole('button', { name: /throttled/ });
+  const cell = page.getByRole('grid', { name: 'Boxes' }).getByRole('button', { name: /throttled/ });
   await expect(cell).toContainText('U23 · GPU 0');
   await expectAccessible(page, 'fleet with a finding');
   await cell.press('Enter');

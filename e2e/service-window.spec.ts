@@ -8,7 +8,7 @@ import { expect, test } from './fixtures/app.ts';
 async function openTensorboard(app: ElectronApplication, page: Page): Promise<Page> {
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('Open TensorBoard');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('Open TensorBoard');
   const opening = app.waitForEvent('window');
   await page.keyboard.press('Enter');
   const shown = await opening;

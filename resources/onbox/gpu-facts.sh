@@ -12,6 +12,7 @@ export LC_ALL
 PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin:/opt/rocm/bin
 mark=$LEASEHOLD_MARK
 proc=${LEASEHOLD_PROC_ROOT:-/proc}
+cgroup=${LEASEHOLD_CGROUP_ROOT:-/sys/fs/cgroup}
 seconds=20
 max_bytes=131072
 max_processes=64
@@ -51,6 +52,38 @@ machine() {
   for tool in nvidia-smi amd-smi rocm-smi; do
     has "$tool" && printf 'tool %s\n' "$tool"
   done
+}
+
+# Limit, use and stalls of the box's own control group and of each above it that can be seen: the lowest limit counts. The
+# host's figures too, for a box that is a whole machine.
+cpu() {
+  printf 'uptime %s\n' "$(head -c 100 "$proc/uptime" 2>/dev/null)"
+  cpus=$(grep -c '^cpu[0-9]' "$proc/stat" 2>/dev/null)
+  [ "${cpus:-0}" -gt 0 ] || cpus=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
+  printf 'cpus %s\n' "$cpus"
+  printf 'load %s\n' "$(head -c 100 "$proc/loadavg" 2>/dev/null)"
+  printf 'total %s\n' "$(sed -n 's/^cpu  *//p' "$proc/stat" 2>/dev/null | head -n 1 | head -c 300)"
+  if [ -e "$cgroup/cgroup.controllers" ]; then
+    path=$(sed -n 's/^0:://p' "$proc/self/cgroup" 2>/dev/null | head -n 1)
+    # A path from outside of this namespace begins with "/..", and a mount of the container's own group holds no more.
+    [ -d "$cgroup$path" ] || path=
+    while :; do
+      group "$cgroup${path%/}" cpu.max max "$cgroup${path%/}"
+      case $path in '' | / | /..*) break ;; esac
+      path=${path%/*}
+    done
+  elif [ -e "$cgroup/cpu/cpu.stat" ]; then
+    group "$cgroup/cpu" cpu.cfs_quota_us quota "$cgroup/pids"
+    printf 'period %s\n' "$(head -c 100 "$cgroup/cpu/cpu.cfs_period_us" 2>/dev/null)"
+    printf 'acct %s\n' "$(head -c 100 "$cgroup/cpuacct/cpuacct.usage" 2>/dev/null)"
+  fi
+}
+
+group() { # folder, file of the limit, its word, folder of the thread count
+  printf 'group\n'
+  printf '%s %s\n' "$3" "$(head -c 100 "$1/$2" 2>/dev/null)"
+  head -n 20 "$1/cpu.stat" 2>/dev/null | head -c 1000 | sed 's/^/stat /'
+  printf 'pids %s\n' "$(head -c 100 "$4/pids.current" 2>/dev/null)"
 }
 
 # In D state for two seconds running: waiting for a driver that does not answer. No signal ends it.
@@ -134,7 +167,7 @@ processes() {
       printf 'user %s\n' "$(stat -c %U "$proc/$pid" 2>/dev/null | head -c 64)"
       printf 'start %s\n' "$(sed 's/.*) //' "$proc/$pid/stat" 2>/dev/null | cut -d ' ' -f 20)"
       printf 'program %s\n' "$(readlink "$proc/$pid/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
-      printf 'command %s\n' "$(head -c 500 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
+      printf 'command %s\n' "$(head -c 2000 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
       if ls "$proc/$pid/fd" >/dev/null 2>&1; then
         for fd in "$proc/$pid"/fd/*; do readlink "$fd"; done 2>/dev/null | grep -q '^/dev/nvidia' &&
           printf 'gpu yes\n' || printf 'gpu no\n'
@@ -167,6 +200,9 @@ kernel_log() {
 begin machine
 machine
 end machine 0
+begin cpu
+cpu | head -c 16384
+end cpu 0
 
 if [ "$LEASEHOLD_SUSPECT" = 1 ]; then
   begin hung

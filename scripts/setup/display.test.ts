@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { inRoot } from '../lib/paths.mjs';
+import { run } from '../lib/processes.mjs';
 import { requireDisplay } from './display.mjs';
 
 describe('a display', () => {
@@ -23,4 +25,22 @@ describe('a display', () => {
   ] as const)('is there with %o on %s', (env, platform) => {
     expect(() => requireDisplay(env, platform, true)).not.toThrow();
   });
+
+  it.skipIf(process.platform !== 'linux').each(['start', 'dev'])(
+    'is asked for by npm run %s in one sentence, before anything is set up',
+    async (name) => {
+      const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
+      const { code, stdout, text } = await run(
+        process.execPath,
+        [inRoot('scripts', `${name}.mjs`)],
+        { env },
+      );
+      expect({ code, stdout, lines: text.trimEnd().split('\n').length }).toEqual({
+        code: 1,
+        stdout: '',
+        lines: 1,
+      });
+      expect(text).toMatch(/^There is no display to open a window on .*\n$/);
+    },
+  );
 });

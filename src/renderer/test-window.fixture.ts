@@ -23,6 +23,7 @@ export const SAMPLE_SETTINGS: Settings = {
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
+  fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],
@@ -76,6 +77,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver, matchMedia: noMedia };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.scrollTo = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);

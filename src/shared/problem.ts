@@ -89,6 +89,7 @@ export type ProblemCode =
   | 'gpu-stream-ended'
   | 'gpu-tool-hangs'
   | 'gpu-tool-failed'
+  | 'process-not-listed'
   // this machine
   | 'settings-unreadable'
   | 'settings-not-saved'
@@ -186,7 +187,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'port-not-allowed': 'Choose a port from 1024 on.',
   'port-taken': 'Use the free port that is offered, or end the program that has this one.',
   'forward-refused':
-    'Ask whoever runs the box to set AllowTcpForwarding yes, or use the platform’s own port mapping.',
+    'Ask whoever runs the box to allow it (AllowTcpForwarding, PermitOpen), or use the platform’s own port mapping.',
   'channel-refused': 'Close connections that you do not need, then try again.',
   'target-refused': 'Start the program on the box, or correct host and port of the tunnel.',
   'target-silent': 'Look whether the program on the box hangs; restart it there if it does.',
@@ -211,6 +212,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'gpu-tool-hangs':
     'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
+  'process-not-listed': 'Look at the list again, then choose anew.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
   'database-corrupt': 'The damaged file was moved aside and kept; a new one is in use.',

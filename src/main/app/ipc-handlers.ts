@@ -15,7 +15,7 @@ export interface HandlerServices extends Omit<Services, 'close'>, WindowActions 
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
-  const { fleet, secrets, demo } = services;
+  const { fleet, secrets, demo, holderDesk } = services;
   const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
@@ -49,6 +49,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
+    'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
+    'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
     'terminal:open': (request, clientId) =>
       terminals.open(request, clientId, () => services.handOverPort(clientId, request.terminalId)),

@@ -1,7 +1,8 @@
 import type { BrowserWindow } from 'electron';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
-import type { Pace, StreamHub } from '../streams/stream-hub.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
 import { sendEvent } from './ipc.ts';
+import { followPace } from './window-pace.ts';
 import { bringToFront } from './window.ts';
 
 /** The app's one window: it may be closed and made again, while tray and links live on. */
@@ -40,19 +41,10 @@ export class MainWindow {
 export function connectToHub(window: BrowserWindow, hub: StreamHub): void {
   const { id } = window.webContents;
   hub.addClient(id, (batch) => sendEvent(window, 'stream:batch', batch));
-  const update = (): void => hub.setPace(id, judgePace(window));
-  window.on('show', update);
-  window.on('hide', update);
-  window.on('minimize', update);
-  window.on('restore', update);
+  followPace(window, (pace) => hub.setPace(id, pace));
   // A page that loads again has forgotten its subscriptions.
   window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) hub.resetClient(id);
   });
   window.on('closed', () => hub.removeClient(id));
-}
-
-function judgePace(window: BrowserWindow): Pace {
-  if (window.isMinimized()) return 'background';
-  return window.isVisible() ? 'visible' : 'hidden';
 }

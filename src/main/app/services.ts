@@ -9,6 +9,7 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -20,6 +21,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../tunnels/onbox.ts';
@@ -35,6 +37,7 @@ export interface Services {
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
+  readonly holderDesk: HolderDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -105,6 +108,10 @@ export async function openServices(
   let forgetting = Promise.resolve();
   // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
   const findings = new FindingsWatch({ hub, priceOf: () => null });
+  const sparks = new SparkWatch({
+    hub,
+    pastOf: (...range) => telemetry.loadByMinute(...range),
+  });
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -216,6 +223,7 @@ export async function openServices(
       scripts,
       registerSecret: (secret) => log.redactor.register(secret),
     }),
+    holderDesk: new HolderDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     demo,
     questions,
     loginDesk,
@@ -233,6 +241,8 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       findings.close();
+      sparks.close();
+      await sparks.settled();
       telemetry.close();
       await tunnels.settled();
       await knownHosts.settled();

@@ -264,6 +264,22 @@ describe('the flavour of the demo box', () => {
     expect(report.commands.answer).toBe('yes');
     expect(report.tunnels.answer).toBe('yes');
   });
+
+  it.each([
+    ['noisy-login', 'noise'],
+    ['no-sftp', 'no-sftp'],
+  ] as const)('names the fault %s, and no more once it is over', async (fault, finding) => {
+    const box = await startTestBox();
+    cleanups.push(() => box.stop());
+    const { port, user } = box.address;
+    const connection = await connect(port, { user, privateKey: box.clientKey });
+    const found = async (): Promise<readonly FindingId[]> =>
+      selectFindings(await look(connection), HOST).map(({ id }) => id);
+    expect(await box.setFault(fault, true)).toMatchObject({ ok: true });
+    expect(await found()).toContain(finding);
+    expect(await box.setFault(fault, false)).toMatchObject({ ok: true });
+    expect(await found()).not.toContain(finding);
+  });
 });
 
 describe('the flavour of a server that is no box', () => {

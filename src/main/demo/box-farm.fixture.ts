@@ -182,9 +182,10 @@ class RunningBox {
       return;
     }
     const mark = first + second;
+    channel.write(`${mark}\n`);
     channel.stderr.write(`${mark}\n`);
     if (command.includes('nvidia-smi dmon ')) {
-      const stream = this.#stream(channel, mark);
+      const stream = this.#stream(channel);
       streams.add(stream);
       channel.on('close', () => streams.delete(stream));
     } else if (command.includes(quoteForAnyShell(LOOK_COMMAND).slice(1, -1))) {
@@ -215,8 +216,7 @@ class RunningBox {
     channel.on('data', take);
   }
 
-  #stream(channel: ServerChannel, mark: string): DmonStream {
-    channel.write(`${mark}\n`);
+  #stream(channel: ServerChannel): DmonStream {
     const stream: DmonStream = { channel, rows: 0 };
     this.#streams.add(stream);
     channel.on('close', () => this.#streams.delete(stream));
@@ -294,7 +294,7 @@ function line(first: string, cells: readonly string[]): string {
 }
 
 function answer(channel: ServerChannel, mark: string, stdout: string): void {
-  channel.write(`${mark}\n${stdout}${mark} 0\n`);
+  channel.write(`${stdout}${mark} 0\n`);
   channel.exit(0);
   channel.end();
 }

@@ -95,7 +95,7 @@ export class BoxProcesses {
   }
 
   #environment(): Record<string, string> {
-    const { home, bin, sys, cgroup, proc, tmp } = this.#folders;
+    const { home, bin, sys, cgroup, proc, dev, tmp } = this.#folders;
     const inherited = ['LANG', 'TZ'].flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value] as const];
@@ -114,6 +114,7 @@ export class BoxProcesses {
       LEASEHOLD_DEMO_SYS: sys,
       LEASEHOLD_CGROUP_ROOT: cgroup,
       LEASEHOLD_PROC_ROOT: proc,
+      LEASEHOLD_DEV_ROOT: dev,
     };
   }
 }

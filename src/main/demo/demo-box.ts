@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ssh2, { type ParsedKey } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
@@ -21,6 +22,7 @@ import { isPortOwned } from './port-owner.ts';
 import { RunFiles } from './run-files.ts';
 import { BoxServer, type BoxServerOptions } from './server.ts';
 import { serveSession } from './session.ts';
+import { StrayWorker } from './stray-worker.ts';
 import { createTensorboard, TENSORBOARD_PORT } from './tensorboard.ts';
 import { createTerminalMaker, findTerminalTool } from './terminal-command.ts';
 import { DEFAULT_PACE, Trainer, type TrainingPace } from './trainer.ts';
@@ -146,7 +148,8 @@ async function assemble(
   const hasFault = (fault: DemoFault): boolean => menu.has(fault);
   const pace = tuning.pace ?? DEFAULT_PACE;
   const trainer = new Trainer({ folders, processes, files, pace, seed, hasFault, log });
-  const heartbeat = new Heartbeat({ folders, trainer, driver, cgroup, hasFault, log });
+  const stray = new StrayWorker(folders, processes);
+  const heartbeat = new Heartbeat({ folders, trainer, stray, driver, cgroup, hasFault, log });
   const server = new BoxServer({
     user: BOX_USER,
     clientKey: clientKey.parsed,
@@ -159,6 +162,7 @@ async function assemble(
     processes,
     server,
     trainer,
+    stray,
     driver,
     heartbeat,
     cgroup,
@@ -167,7 +171,11 @@ async function assemble(
     rebootMs: tuning.rebootMs ?? REBOOT_MS,
   });
 
-  await Promise.all([menu.boot(), writeFinishedRun(runsFolder, files, seed, Date.now())]);
+  await Promise.all([
+    driver.makeNodes(folders),
+    menu.boot(),
+    writeFinishedRun(runsFolder, files, seed, Date.now()),
+  ]);
   await trainer.start();
   await heartbeat.start(tuning.tickMs ?? TICK_MS);
   const port = await server.start();
@@ -200,7 +208,8 @@ async function servicesOf(
     findProgram(...SFTP_SERVERS),
   ]);
   const makeTerminal = createTerminalMaker(terminalTool, folders.lib, processes.shell);
-  const sessionBox = { processes, makeTerminal, tmpFolder: folders.tmp, sftpServer };
+  const hasFault = (fault: DemoFault): boolean => existsSync(join(folders.faults, fault));
+  const sessionBox = { processes, makeTerminal, tmpFolder: folders.tmp, sftpServer, hasFault };
   const tensorboard = createTensorboard(runsFolder, () => files.scalars);
   return {
     serveSession: (session, gone) => serveSession(session, sessionBox, gone),

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import {
   renderDriverTable,
+  renderHolders,
   renderProcesses,
   type GpuIdentity,
   type GpuProcess,
 } from './gpu/driver-table.ts';
 import { advanceGpu, createGpu, type GpuState, type Load } from './gpu/gpu-physics.ts';
+import type { BoxFolders } from './home.ts';
 import { createRandom } from './random.ts';
 
 /** Invented addresses in the order of an eight-GPU board. */
@@ -17,6 +19,8 @@ const BUSES = ['19', '3B', '4C', '5D', '9B', 'BB', 'CB', 'DB'];
 export interface DriverInputs {
   readonly load: Load;
   readonly process: GpuProcess | null;
+  /** Holds memory of GPU 0 without being listed. */
+  readonly stray: { readonly pid: number } | null;
   readonly isThrottled: boolean;
   readonly isLastGpuLost: boolean;
 }
@@ -27,7 +31,7 @@ export class Driver {
   readonly #identities: readonly GpuIdentity[];
   readonly #random: () => number;
   #gpus: readonly GpuState[];
-  #processText: string | null = null;
+  readonly #published = new Map<string, string>();
 
   constructor(sysFolder: string, model: GpuModelName, count: number, seed: number) {
     this.#sysFolder = sysFolder;
@@ -44,11 +48,25 @@ export class Driver {
     return this.#identities[index] ?? null;
   }
 
+  /** What loading a driver brings: a device node for each card, and which card it leads to. */
+  async makeNodes({ dev, proc }: Pick<BoxFolders, 'dev' | 'proc'>): Promise<void> {
+    for (const [minor, { uuid, busId }] of this.#identities.entries()) {
+      const folder = join(proc, 'driver/nvidia/gpus', busId.slice(4).toLowerCase());
+      await mkdir(folder, { recursive: true });
+      await writeFile(
+        join(folder, 'information'),
+        `GPU UUID: \t ${uuid}\nDevice Minor: \t ${minor}\n`,
+      );
+      await writeFile(join(dev, `nvidia${minor}`), '');
+    }
+  }
+
   async advance(elapsedS: number, inputs: DriverInputs, now: Date): Promise<void> {
     this.#gpus = this.#gpus.map((gpu) =>
       advanceGpu(gpu, {
         load: this.#isLost(gpu, inputs) ? 'idle' : inputs.load,
         isThrottled: inputs.isThrottled && gpu.index === 0,
+        isHeldByStray: inputs.stray !== null && gpu.index === 0,
         elapsedS,
         random: this.#random,
       }),
@@ -60,11 +78,14 @@ export class Driver {
     }));
     await this.#publish('gpus.tsv', renderDriverTable(rows, now));
     const held = this.#gpus.filter((gpu) => !this.#isLost(gpu, inputs));
-    const processText = renderProcesses(held, inputs.process);
-    if (processText !== this.#processText) {
-      this.#processText = processText;
-      await this.#publish('gpu-processes.tsv', processText);
-    }
+    await this.#publishChange('gpu-processes.tsv', renderProcesses(held, inputs.process));
+    await this.#publishChange('gpu-holders.tsv', renderHolders(held, inputs.process, inputs.stray));
+  }
+
+  async #publishChange(name: string, text: string): Promise<void> {
+    if (this.#published.get(name) === text) return;
+    this.#published.set(name, text);
+    await this.#publish(name, text);
   }
 
   #isLost({ index }: GpuState, { isLastGpuLost }: DriverInputs): boolean {

@@ -3,7 +3,8 @@ import type { ServerChannel } from 'ssh2';
 import type { BoxChild } from './box-processes.ts';
 import { ChannelWriter } from './channel-writer.ts';
 
-const LAST_WORDS_MS = 500;
+/** What ignores SIGHUP and goes on printing loses its output then, as it does at once with sshd. */
+const LAST_WORDS_MS = 10_000;
 
 /**
  * Joins a process to a channel, as sshd does: three separate streams, the client's window holds back the process, the exit
@@ -48,7 +49,7 @@ export function joinProcess(
     // `script` holds the terminal and ignores HUP. When it is gone, the system hangs up what runs on the terminal.
     if (isTerminal) child.kill('SIGKILL');
     child.stdin.destroy();
-    // Its output is dropped for a moment more: a shell that traps HUP still says a word, and must not die of SIGPIPE over it.
+    // Its output is dropped until it has ended: a shell that traps HUP still says a word, and must not die of SIGPIPE over it.
     const closing = setTimeout(() => {
       child.stdout.destroy();
       child.stderr.destroy();

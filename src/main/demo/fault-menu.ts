@@ -11,6 +11,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import type { BoxFolders } from './home.ts';
 import type { KernelLog } from './kernel-log.ts';
 import type { BoxServer } from './server.ts';
+import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
 
 /** The parts of the box that faults reach into. */
@@ -19,6 +20,7 @@ export interface FaultTargets {
   readonly processes: BoxProcesses;
   readonly server: BoxServer;
   readonly trainer: Trainer;
+  readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly kernelLog: KernelLog;
   readonly cgroup: Cgroup;
@@ -100,13 +102,15 @@ export class FaultMenu {
   }
 
   async #inflict(fault: DemoFault): Promise<void> {
-    const { server, trainer, kernelLog, cgroup, hostKeys } = this.#targets;
+    const { server, trainer, stray, kernelLog, cgroup, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
       case 'disk-full':
       case 'inodes-full':
       case 'frozen-log':
-        return; // the mark is all that the driver, df and the run look at
+      case 'noisy-login':
+      case 'no-sftp':
+        return; // the mark is all that the driver, df, the run and new sessions look at
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
         return;
@@ -118,6 +122,11 @@ export class FaultMenu {
       }
       case 'run-killed':
         await trainer.kill('SIGTERM');
+        return;
+      case 'vram-zombie':
+        await trainer.kill('SIGKILL');
+        // Whoever ends the worker has cured the box.
+        stray.start(() => void this.#unmark(fault));
         return;
       case 'link-drop':
         server.drop();
@@ -138,11 +147,13 @@ export class FaultMenu {
   }
 
   async #repair(fault: DemoFault): Promise<void> {
-    const { server, trainer, hostKeys } = this.#targets;
+    const { server, trainer, stray, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
       case 'frozen-log':
       case 'link-drop':
+      case 'noisy-login':
+      case 'no-sftp':
         return;
       case 'xid-79':
       case 'disk-full':
@@ -154,6 +165,10 @@ export class FaultMenu {
       case 'cgroup-oom':
       case 'run-killed':
       case 'reboot':
+        await trainer.ensureRunning();
+        return;
+      case 'vram-zombie':
+        await stray.end();
         await trainer.ensureRunning();
         return;
       case 'half-open-link':
@@ -173,7 +188,7 @@ export class FaultMenu {
     await server.goDown();
     await processes.sweep();
     await this.boot();
-    heartbeat.rebooted();
+    await heartbeat.rebooted();
     await this.#wait(rebootMs);
     while (!this.#ending.signal.aborted && !(await server.comeUp()))
       await this.#wait(PORT_RETRY_MS);

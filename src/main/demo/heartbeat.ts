@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { Log } from '../log/log.ts';
-import type { Cgroup } from './cgroup.ts';
+import { HOST_CPUS, type Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
 import type { BoxFolders } from './home.ts';
+import { ProcTree } from './proc-tree.ts';
+import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
 
 export interface HeartbeatParts {
   readonly folders: BoxFolders;
   readonly trainer: Trainer;
+  readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly cgroup: Cgroup;
   readonly hasFault: (fault: DemoFault) => boolean;
@@ -20,6 +23,7 @@ export interface HeartbeatParts {
 /** Moves the simulated world on: looks at the run's process, lets the cards follow, publishes what the tools print. */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
+  readonly #procTree: ProcTree;
   #timer: NodeJS.Timeout | null = null;
   #beat: Promise<void> = Promise.resolve();
   #isBeating = false;
@@ -30,20 +34,24 @@ export class Heartbeat {
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
+    this.#procTree = new ProcTree(parts.folders.proc);
   }
 
   /** Returns after the first beat, when the tools have something to print. */
   async start(everyMs: number): Promise<void> {
     await this.#advance();
+    const cpus = Array.from({ length: HOST_CPUS }, (_, index) => `cpu${index} 0 0 0 0`);
+    await writeFile(join(this.#parts.folders.proc, 'stat'), `${cpus.join('\n')}\n`);
     this.#timer = setInterval(() => {
       if (this.#isBeating) return; // a slow disk: the next beat covers the time of this one
       this.#beat = this.#advanceSafely();
     }, everyMs);
   }
 
-  rebooted(): void {
+  async rebooted(): Promise<void> {
     this.#bootedAtMs = performance.now();
     this.#wasTraining = false;
+    await this.#procTree.rebooted();
   }
 
   /** Nothing is written after this. */
@@ -70,22 +78,32 @@ export class Heartbeat {
   }
 
   async #advance(): Promise<void> {
-    const { folders, trainer, driver, cgroup, hasFault } = this.#parts;
+    const { folders, trainer, stray, driver, cgroup, hasFault } = this.#parts;
     const now = performance.now();
     const elapsedS = (now - this.#lastMs) / 1000;
     this.#lastMs = now;
     await trainer.tick(elapsedS, Date.now());
+    const strayWorker = await stray.look();
     const inputs = {
       load: trainer.load,
       process: trainer.process,
+      stray: strayWorker,
       isThrottled: hasFault('throttle'),
       isLastGpuLost: hasFault('xid-79'),
     };
     await driver.advance(elapsedS, inputs, new Date());
+    const gpus = driver.gpus.map(({ index }) => index);
+    await this.#procTree.show([
+      ...trainer.shownProcesses(gpus),
+      ...(strayWorker === null ? [] : [strayWorker]),
+    ]);
     const isTraining = trainer.load !== 'idle';
     if (isTraining !== this.#wasTraining) await cgroup.setTraining(isTraining);
     this.#wasTraining = isTraining;
+    await cgroup.advance(elapsedS, isTraining);
     const uptimeS = ((now - this.#bootedAtMs) / 1000).toFixed(2);
     await writeFile(join(folders.proc, 'uptime'), `${uptimeS} ${uptimeS}\n`);
+    const load = isTraining ? '6.40 6.31 6.02' : '0.12 0.20 0.31';
+    await writeFile(join(folders.proc, 'loadavg'), `${load} 2/311 4021\n`);
   }
 }

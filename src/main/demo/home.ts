@@ -27,6 +27,7 @@ export interface BoxFolders {
   readonly trainer: string;
   readonly cgroup: string;
   readonly proc: string;
+  readonly dev: string;
   readonly tmp: string;
   /** Every process of the box inherits this file open; `sweep.sh` finds them by it. */
   readonly lifeline: string;
@@ -65,8 +66,9 @@ async function fillHome(
   const startTime = (await readStartTime(process.pid)) ?? '';
   await writeFile(join(root, OWNER_FILE), JSON.stringify({ pid: process.pid, startTime, marker }));
   const folders = nameFolders(root);
-  const { home, faults, trainer, cgroup, proc, tmp } = folders;
-  const made = [join(home, 'train'), faults, trainer, cgroup, join(proc, 'sys/kernel/random'), tmp];
+  const { home, faults, trainer, cgroup, proc, dev, tmp } = folders;
+  const random = join(proc, 'sys/kernel/random');
+  const made = [join(home, 'train'), faults, trainer, cgroup, random, dev, tmp];
   await Promise.all(made.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
   await writeFile(folders.lifeline, '');
   await Promise.all([
@@ -91,6 +93,7 @@ function nameFolders(root: string): BoxFolders {
     trainer: join(sys, 'trainer'),
     cgroup: join(sys, 'cgroup'),
     proc: join(sys, 'proc'),
+    dev: join(sys, 'dev'),
     tmp: join(root, 'tmp'),
     lifeline: join(root, 'lifeline'),
     sweeper: join(root, 'sweep.sh'),

@@ -138,6 +138,19 @@ describe('signals and ends', () => {
     );
   });
 
+  it('lets a command that is hung up on say its last words, however long they take', async () => {
+    const channel = await openExec(
+      client,
+      'trap "sleep 1; echo bye; echo bye >&2; echo said >words; exit" HUP; echo $$; while :; do sleep 0.05; done',
+    );
+    await once(channel, 'data');
+    channel.close();
+    await eventually(
+      () => exec(client, 'cat words && rm words'),
+      ({ code }) => code === 0,
+    );
+  });
+
   it('hangs up on every command of a client that vanishes, even one that does not read', async () => {
     const other = await login(box);
     const channel = await openExec(other, 'echo $$; exec sleep 1000');

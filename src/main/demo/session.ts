@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServerChannel, Session } from 'ssh2';
+import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { BoxChild, BoxCommand, BoxProcesses } from './box-processes.ts';
 import { joinProcess, signalGroup } from './exec-channel.ts';
 import { resizeCommand, type TerminalMaker, type TerminalSize } from './terminal-command.ts';
@@ -12,7 +13,11 @@ export interface SessionBox {
   readonly tmpFolder: string;
   /** The system's SFTP server, if it has one. */
   readonly sftpServer: string | null;
+  readonly hasFault: (fault: DemoFault) => boolean;
 }
+
+/** What a start-up file prints that does not ask whether somebody reads it. */
+const GREETING = "echo 'Welcome to the demo box! Conda environment: base';";
 
 // RFC 4254 6.10; anything else is not passed on.
 const SIGNALS = 'ABRT ALRM FPE HUP ILL INT KILL PIPE QUIT SEGV TERM USR1 USR2'.split(' ');
@@ -78,7 +83,8 @@ export function serveSession(session: Session, box: SessionBox, gone: AbortSigna
   });
   session.on('exec', (accept, _reject, { command }) => {
     const channel = accept();
-    if (terminal === null) run(channel, { file: processes.shell, args: ['-c', command] });
+    const line = box.hasFault('noisy-login') ? `${GREETING} ${command}` : command;
+    if (terminal === null) run(channel, { file: processes.shell, args: ['-c', line] });
     else runInTerminal(channel, terminal, command);
   });
   session.on('shell', (accept) => {
@@ -88,7 +94,7 @@ export function serveSession(session: Session, box: SessionBox, gone: AbortSigna
     else runInTerminal(channel, terminal, null);
   });
   session.on('subsystem', (accept, reject, { name }) => {
-    if (name !== 'sftp' || box.sftpServer === null) {
+    if (name !== 'sftp' || box.sftpServer === null || box.hasFault('no-sftp')) {
       answer(reject);
       return;
     }

@@ -52,7 +52,13 @@ export class ToolBench {
   }
 
   async advance(seconds: number, inputs: Partial<DriverInputs> = {}): Promise<void> {
-    const idle = { load: 'idle', process: null, isThrottled: false, isLastGpuLost: false } as const;
+    const idle = {
+      load: 'idle',
+      process: null,
+      stray: null,
+      isThrottled: false,
+      isLastGpuLost: false,
+    } as const;
     await this.#driver.advance(
       seconds,
       { ...idle, ...inputs },

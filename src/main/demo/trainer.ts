@@ -7,6 +7,7 @@ import type { BoxChild, BoxProcesses } from './box-processes.ts';
 import type { GpuProcess } from './gpu/driver-table.ts';
 import type { Load } from './gpu/gpu-physics.ts';
 import type { BoxFolders } from './home.ts';
+import type { ShownProcess } from './proc-tree.ts';
 import { readLiveness } from './process-facts.ts';
 import { checkpointPath, type RunFiles } from './run-files.ts';
 import { formatStep, writeTrainingScript } from './training-script.ts';
@@ -77,6 +78,19 @@ export class Trainer {
   get process(): GpuProcess | null {
     if (this.#load === 'idle' || this.#status === null) return null;
     return { pid: this.#status.pid, name: './train.sh' }; // as `run.sh` starts it, and as ps shows it
+  }
+
+  /** The run and what started it, as the box's process table shows them. */
+  shownProcesses(gpus: readonly number[]): readonly ShownProcess[] {
+    const { process } = this;
+    if (process === null || this.#status === null) return [];
+    const isStopped = this.#load === 'held';
+    const parentPid = this.#launcher?.pid ?? 1;
+    const argv = [process.name, this.#status.run] as const;
+    const run: ShownProcess = { pid: process.pid, parentPid, argv: [...argv], isStopped, gpus };
+    if (parentPid === 1) return [run];
+    const launcher = ['sh', 'train/run.sh'] as const;
+    return [run, { pid: parentPid, parentPid: 1, argv: [...launcher], isStopped: false, gpus: [] }];
   }
 
   /** Begins a new run as a process of its own on the box. */

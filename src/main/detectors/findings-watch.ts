@@ -87,6 +87,7 @@ export class FindingsWatch {
       }),
       this.#hub.follow('gpu-facts', boxId, (state) => {
         detectors.useFacts(state);
+        detectors.useCpu(state.facts?.cpu ?? null);
         this.#judge(boxId, this.#now());
       }),
     ];

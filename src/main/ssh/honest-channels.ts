@@ -14,6 +14,14 @@ interface Internals {
   readonly _chanMgr: { get(id: number): unknown };
 }
 
+/** What is left of the windows that ssh2 does not keep, by channel. */
+const ownWindows = new WeakMap<object, () => number>();
+
+/** From now on, `left` tells how much the server may still send on this channel, in place of what ssh2 believes. */
+export function keepOwnWindow(channel: object, left: () => number): void {
+  ownWindows.set(channel, left);
+}
+
 /**
  * SECURITY: ssh2 believes what a server says about the sizes of a channel. With packets of at most 0 bytes, it would write
  * empty ones without end and nothing else in this process would run; what is sent beyond the window, it would keep in
@@ -40,8 +48,8 @@ export function holdToSizes(client: Client, onLie: (cause: Error) => void): void
   const tooMuch = (id: unknown, data: unknown): string | null => {
     const channel = _chanMgr.get(id as number);
     if (typeof channel !== 'object' || channel === null) return null; // not open: ssh2 drops it
-    const { window } = (channel as OpenedChannel).incoming;
-    return (data as Buffer).length > window ? 'it sent more than it was allowed to' : null;
+    const left = ownWindows.get(channel)?.() ?? (channel as OpenedChannel).incoming.window;
+    return (data as Buffer).length > left ? 'it sent more than it was allowed to' : null;
   };
   guard('CHANNEL_OPEN', tooSmall);
   guard('CHANNEL_OPEN_CONFIRMATION', tooSmall);

@@ -3,14 +3,13 @@ import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { AgentLending, AgentUse, TerminalSize } from '../../shared/terminal/terminal.ts';
 import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { keepOwnWindow } from './honest-channels.ts';
 import { openSession } from './open-session.ts';
 import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
-/** What ssh2 (1.17) lets a server send before we have said anything. */
-const FIRST_WINDOW_BYTES = 2 * 1024 * 1024;
-/** Each grant is a packet that wakes the server: a quarter of what may be on its way at a time. */
-const GRANT_SHARE = 0.25;
+/** Each grant is a packet that wakes the server: an eighth of what may be on its way at a time. */
+const GRANT_SHARE = 0.125;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;
@@ -40,8 +39,8 @@ interface Internals {
 export class RemoteTerminal {
   readonly #channel: ClientChannel;
   readonly #inFlightBytes: number;
-  /** What the box may still send, as it knows it. */
-  #granted = FIRST_WINDOW_BYTES;
+  /** What the box may still send, as it knows it, and what it has sent and nobody was given yet. */
+  #granted: number;
   #unconsumed = 0;
   #pendingInputBytes = 0;
   readonly agent: AgentLending;
@@ -59,7 +58,11 @@ export class RemoteTerminal {
     this.#inFlightBytes = options.inFlightBytes;
     // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
     // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
-    this.#internals.incoming.window = Infinity;
+    const { incoming } = this.#internals;
+    this.#granted = incoming.window + channel.readableLength;
+    incoming.window = Infinity;
+    // SECURITY: a box that sends more than it was allowed to wants our memory, and loses its connection.
+    keepOwnWindow(channel, () => this.#granted - channel.readableLength);
     channel.on('data', (bytes: Buffer) => this.#receive(bytes, options.onOutput));
     channel.stderr.resume(); // a terminal has one output; a box that sends another is not listened to
     this.ended = exitOf(channel, life);
@@ -102,11 +105,6 @@ export class RemoteTerminal {
   #receive(bytes: Buffer, onOutput: (bytes: Buffer) => void): void {
     this.#granted -= bytes.length;
     this.#unconsumed += bytes.length;
-    // SECURITY: a box that sends more than it was allowed to wants our memory.
-    if (this.#granted < 0) {
-      this.#channel.close();
-      return;
-    }
     onOutput(bytes);
   }
 }

@@ -34,6 +34,8 @@ export interface SshdOptions {
   readonly configLines?: readonly string[];
   /** Where commands believe they are at home, so that a test may change what lies there. */
   readonly home?: string;
+  /** What commands find in their environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /**
    * What reads each command, as if it stood in /etc/passwd: fish, tcsh, rbash … An ordinary user cannot change that file, so
    * a forced command hands over to it and leaves no trace of itself.
@@ -49,6 +51,7 @@ export async function startSshd({
   keyFile: wantedKey,
   configLines = [],
   home,
+  env = {},
   loginShell,
   path,
 }: SshdOptions = {}): Promise<TestSshd> {
@@ -69,7 +72,7 @@ export async function startSshd({
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
-      ...environment({ HOME: home, SHELL: loginShell, PATH: path }),
+      ...environment({ HOME: home, SHELL: loginShell, PATH: path, ...env }),
       ...(loginShell === undefined
         ? []
         : [

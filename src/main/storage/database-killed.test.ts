@@ -37,7 +37,12 @@ describe('kill -9', () => {
     withFolder(async (folder) => {
       makeDatabase(folder, 3);
       await letGoOfFiles();
-      await runFixture(FIXTURE, ['spill', folder], (_line, _count, child) => child.kill('SIGKILL'));
+      const { signal, stderr } = await runFixture(
+        FIXTURE,
+        ['spill', folder],
+        (_line, _count, child) => child.kill('SIGKILL'),
+      );
+      expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
       expect(statSync(join(folder, `${DATABASE_FILE}-journal`)).size).toBeGreaterThan(0);
       expect(readFileSync(join(folder, DATABASE_FILE), 'latin1')).toContain('half done');
       const { database, isKept, problems } = openDatabase({ folder });

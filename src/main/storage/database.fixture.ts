@@ -53,8 +53,9 @@ switch (task) {
     connection.exec(
       `PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; PRAGMA foreign_keys = OFF; BEGIN;
        UPDATE boxes SET name = 'half done';
+       CREATE TABLE filler AS
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-       INSERT INTO boxes SELECT 'id' || i, 'x', 'x', 'host' || i, 1, 'x', '{}', '{}', '{}', 1 FROM n`,
+       SELECT i, hex(zeroblob(100)) FROM n`,
     );
     tell('in the middle');
     wait(connection);

@@ -32,6 +32,25 @@ describe('StreamHub', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('makes a quiet stream wait for no busy one', () => {
+    const { hub, topic, sent } = setUp();
+    const quiet = hub.addTopic('notices', '', { kind: sum, initial: 0 });
+    const opened = hub.open(CLIENT, 'notices', '');
+    if (!opened.ok) throw new Error(opened.error.message);
+    for (let i = 0; i < 20; i += 1) {
+      topic.publish(1);
+      vi.advanceTimersByTime(10);
+    }
+    quiet.publish(5);
+    const { subscription } = opened.value;
+    expect(sent.at(-1)).toEqual({ subscription, firstSeq: 1, deltas: [5] });
+    quiet.publish(6);
+    topic.publish(1);
+    hub.close(CLIENT, subscription);
+    hub.removeClient(CLIENT);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('tells the owner when somebody begins to watch, and whether anybody still does', () => {
     const onOpened = vi.fn();
     const { hub, topic, snapshot } = setUp({ onOpened });

@@ -41,6 +41,8 @@ interface Subscription {
   pending: unknown[];
   /** The number of the first delta in `pending`. */
   firstSeq: number;
+  timer: ReturnType<typeof setTimeout> | null;
+  lastFlushMs: number;
 }
 
 interface HubTopic {
@@ -55,13 +57,12 @@ interface Client {
   readonly send: (batch: StreamBatch<unknown>) => void;
   readonly subscriptions: Map<number, Subscription>;
   pace: Pace;
-  timer: ReturnType<typeof setTimeout> | null;
-  lastFlushMs: number;
 }
 
 /**
  * Carries every stream from its owner to every window: snapshot first, then numbered deltas, coalesced by how visible
- * the window is. The first delta after a quiet time goes out at once, so a single change is never late.
+ * the window is. The first delta after a quiet time goes out at once, so a single change is never late; and each stream has
+ * its own time, so that a busy one (a hundred boxes) does not make the one that a person looks at wait.
  */
 export class StreamHub {
   readonly #topics = new Map<string, HubTopic>();
@@ -148,8 +149,6 @@ export class StreamHub {
       send,
       subscriptions: new Map(),
       pace: 'visible',
-      timer: null,
-      lastFlushMs: -Infinity,
     });
   }
 
@@ -157,7 +156,6 @@ export class StreamHub {
     const client = this.#clients.get(clientId);
     if (client === undefined) return;
     for (const id of [...client.subscriptions.keys()]) this.close(clientId, id);
-    stopTimer(client);
     this.#clients.delete(clientId);
   }
 
@@ -185,6 +183,8 @@ export class StreamHub {
       topic,
       pending: [],
       firstSeq: seq + 1,
+      timer: null,
+      lastFlushMs: -Infinity,
     };
     topic.subscriptions.add(subscription);
     client.subscriptions.set(subscription.id, subscription);
@@ -197,6 +197,7 @@ export class StreamHub {
     const client = this.#clients.get(clientId);
     const subscription = client?.subscriptions.get(subscriptionId);
     if (subscription === undefined) return;
+    stopTimer(subscription);
     subscription.topic.subscriptions.delete(subscription);
     client?.subscriptions.delete(subscriptionId);
   }
@@ -207,7 +208,6 @@ export class StreamHub {
     const wasHidden = client.pace === 'hidden';
     client.pace = pace;
     if (pace === 'hidden') {
-      stopTimer(client);
       for (const each of client.subscriptions.values()) if (!each.topic.isUrgent) drop(each);
     } else if (wasHidden) {
       // An empty batch with the next number tells each reader that it missed something; one that did not ignores it.
@@ -215,7 +215,10 @@ export class StreamHub {
         client.send({ subscription: each.id, firstSeq: each.topic.seq() + 1, deltas: [] });
       }
     } else {
-      this.#schedule(client);
+      for (const each of client.subscriptions.values()) {
+        stopTimer(each);
+        if (each.pending.length > 0) this.#schedule(client, each);
+      }
     }
   }
 
@@ -235,32 +238,27 @@ export class StreamHub {
     if (subscription.pending.length >= MAX_PENDING) drop(subscription);
     if (subscription.pending.length === 0) subscription.firstSeq = seq;
     subscription.pending.push(delta);
-    if (isUrgent) this.#flush(client);
-    else this.#schedule(client);
+    if (isUrgent) this.#flush(client, subscription);
+    else this.#schedule(client, subscription);
   }
 
-  #schedule(client: Client): void {
+  #schedule(client: Client, subscription: Subscription): void {
     if (client.pace === 'hidden') return;
-    const dueMs = client.lastFlushMs + FLUSH_EVERY_MS[client.pace] - this.#now();
+    const dueMs = subscription.lastFlushMs + FLUSH_EVERY_MS[client.pace] - this.#now();
     if (dueMs <= 0) {
-      this.#flush(client);
+      this.#flush(client, subscription);
       return;
     }
-    client.timer ??= setTimeout(() => {
-      client.timer = null;
-      this.#flush(client);
-    }, dueMs);
+    subscription.timer ??= setTimeout(() => this.#flush(client, subscription), dueMs);
   }
 
-  #flush(client: Client): void {
-    stopTimer(client);
-    client.lastFlushMs = this.#now();
-    for (const subscription of client.subscriptions.values()) {
-      const { id, firstSeq, pending } = subscription;
-      if (pending.length === 0) continue;
-      subscription.pending = [];
-      client.send({ subscription: id, firstSeq, deltas: pending });
-    }
+  #flush(client: Client, subscription: Subscription): void {
+    stopTimer(subscription);
+    const { id, firstSeq, pending } = subscription;
+    if (pending.length === 0) return;
+    subscription.lastFlushMs = this.#now();
+    subscription.pending = [];
+    client.send({ subscription: id, firstSeq, deltas: pending });
   }
 }
 
@@ -270,10 +268,11 @@ function topicName(stream: StreamName, key: string): string {
 
 /** What was pending is lost for this reader; the next batch's number shows it the gap. */
 function drop(subscription: Subscription): void {
+  stopTimer(subscription);
   subscription.pending = [];
 }
 
-function stopTimer(client: Client): void {
-  if (client.timer !== null) clearTimeout(client.timer);
-  client.timer = null;
+function stopTimer(subscription: Subscription): void {
+  if (subscription.timer !== null) clearTimeout(subscription.timer);
+  subscription.timer = null;
 }

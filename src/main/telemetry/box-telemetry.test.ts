@@ -104,7 +104,27 @@ describe('the telemetry of a box', () => {
     expect(look?.machine.bootId).toMatch(/^[0-9a-f-]{36}$/);
     expect(look?.machine.cudaMaxVersion).toMatch(/^\d+\.\d+$/);
     expect(look?.kernelLog.outcome.kind).toBe('clear');
-    expect(look?.processes).toMatchObject({ kind: 'known' });
+    const listed = await eventually(
+      () => facts()?.processes,
+      (found) => found?.kind === 'known' && found.processes.length === 2,
+    );
+    expect(listed).toMatchObject({
+      processes: [
+        {
+          command: expect.stringMatching(/^\.\/train\.sh .*\/train\/runs\//),
+          ageS: expect.any(Number),
+          user: expect.any(String),
+        },
+        { gpu: look?.gpus[1]?.uuid },
+      ],
+    });
+    expect(look?.cpu).toMatchObject({ quotaCpus: 8, hostCpus: 64, threads: expect.any(Number) });
+    const cpu = await eventually(
+      () => facts()?.cpu,
+      (found) => found?.usedCpus !== null,
+    );
+    expect(cpu?.usedCpus).toBeGreaterThan(0);
+    expect(cpu?.throttledPct).toBeLessThan(25);
     await eventually(
       () => states.at(-1),
       (state) => state?.kind === 'live',

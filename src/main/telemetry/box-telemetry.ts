@@ -16,6 +16,7 @@ import {
   type GpuFacts,
   type GpuFactsState,
 } from '../../shared/telemetry/gpu-facts.ts';
+import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
 import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
@@ -52,6 +53,7 @@ export class BoxTelemetry {
   readonly #clock = new LocalClock({ now: Date.now, monotonic: () => performance.now() });
   /** Of the last look that named cards, whichever link it came over. */
   #look: BoxGpuFacts | null = null;
+  #cpu: CpuCounters | null = null;
   #wasClockSet = false;
   #shown: readonly GpuFacts[] | null = null;
   #isConnected = false;
@@ -156,7 +158,10 @@ export class BoxTelemetry {
   #takeLook(look: FactsLook): void {
     const { refusals } = this.#options;
     this.#noticeClockJump();
-    const facts: BoxGpuFacts = { ...this.#withWhatStays(look.facts), atMs: look.atMs };
+    const { atMs } = look;
+    const cpu = compareCpu(this.#cpu, look.cpu, atMs);
+    this.#cpu = look.cpu;
+    const facts: BoxGpuFacts = { ...this.#withWhatStays(look.facts), cpu, atMs };
     this.#facts.publish({ facts, problem: null });
     this.#compare(facts);
     refusals.isFor(facts.gpus);
@@ -169,7 +174,7 @@ export class BoxTelemetry {
   }
 
   /** Asked for only once: the temperatures at which a card slows down do not change. */
-  #withWhatStays(facts: Omit<BoxGpuFacts, 'atMs'>): Omit<BoxGpuFacts, 'atMs'> {
+  #withWhatStays(facts: FactsLook['facts']): FactsLook['facts'] {
     const before = this.#look;
     if (before === null || judgeRestart(before.machine, facts.machine) !== null) return facts;
     const gpus = facts.gpus.map((gpu): GpuDetails => {

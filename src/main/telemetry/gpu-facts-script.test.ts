@@ -113,6 +113,48 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))(
       },
     );
 
+    it.skipIf(!runs(shell))('counts CPUs by the group of the box and those above it', () => {
+      tool('nvidia-smi', OLD_DRIVER);
+      const put = (file: string, text: string): void =>
+        writeFileSync(join(root, file), `${text}\n`);
+      for (const folder of ['proc/self', 'cg/a/b', 'cg1/cpu', 'cg1/cpuacct', 'cg1/pids']) {
+        mkdirSync(join(root, folder), { recursive: true });
+      }
+      put('proc/self/cgroup', '0::/a/b');
+      put('proc/stat', 'cpu  100 0 100 9 9 0 0 0 0 0\ncpu0 1 1\ncpu1 1 1\nintr 5');
+      put('proc/loadavg', '1.50 1 1 2/3 4');
+      put('cg/cgroup.controllers', 'cpu');
+      put('cg/a/b/cpu.max', 'max 100000');
+      put('cg/a/b/cpu.stat', 'usage_usec 1000000');
+      put('cg/a/cpu.max', '150000 100000');
+      put('cg/a/cpu.stat', 'usage_usec 3000000\nnr_periods 10\nnr_throttled 4\nthrottled_usec 9');
+      put('cg/a/pids.current', '17');
+      expect(look({ LEASEHOLD_CGROUP_ROOT: join(root, 'cg') }).cpu).toEqual({
+        atS: 500.25,
+        hostCpus: 2,
+        quotaCpus: 1.5,
+        usedS: 3,
+        periods: 10,
+        throttledPeriods: 4,
+        threads: 17,
+        load1: 1.5,
+      });
+      put('cg1/cpu/cpu.cfs_quota_us', '-1');
+      put('cg1/cpu/cpu.cfs_period_us', '100000');
+      put('cg1/cpu/cpu.stat', 'nr_periods 0\nnr_throttled 0\nthrottled_time 0');
+      put('cg1/cpuacct/cpuacct.usage', '5000000000');
+      put('cg1/pids/pids.current', '3');
+      expect(look({ LEASEHOLD_CGROUP_ROOT: join(root, 'cg1') }).cpu).toMatchObject({
+        quotaCpus: 'unlimited',
+        usedS: 5,
+        threads: 3,
+      });
+      // The group is named from outside of this namespace: what is mounted is the container's own.
+      put('proc/self/cgroup', '0::/../elsewhere');
+      put('cg/cpu.max', '400000 100000');
+      expect(look({ LEASEHOLD_CGROUP_ROOT: join(root, 'cg') }).cpu).toMatchObject({ quotaCpus: 4 });
+    });
+
     it.skipIf(!runs(shell))('says that a closed kernel log rules nothing out', () => {
       tool('nvidia-smi', OLD_DRIVER);
       expect(look().facts.kernelLog.outcome.kind).toBe('cannot-rule-out');

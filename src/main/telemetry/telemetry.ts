@@ -1,5 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { SparkMinute } from '../../shared/streams/sparks-stream.ts';
+import type { BoxBucket } from '../../shared/telemetry/history-codec.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
 import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
 import type { ExportOutcome, HistoryAnswer } from '../../shared/telemetry/history.ts';
@@ -67,6 +69,22 @@ export class Telemetry {
     return answer.ok ? ok({ ...answer.value, isKept: this.#writer.isKept }) : answer;
   }
 
+  /** The load of a box, minute by minute, as earlier sessions and this one kept it. */
+  async loadByMinute(boxId: string, fromMs: number, toMs: number): Promise<readonly SparkMinute[]> {
+    const history = this.#boxes.get(boxId)?.history;
+    if ((history?.lastStoredMs ?? -Infinity) < fromMs) return [];
+    const read = await history?.buckets(60, { fromMs, toMs }, ['smPct']);
+    if (read === undefined) return [];
+    if (!read.ok) {
+      this.#options.log.warn(read.error.message, { code: read.error.code });
+      return [];
+    }
+    return read.value.map(({ startMs, gpus }) => ({
+      minute: startMs / 60_000,
+      smPct: meanOfMeans(gpus),
+    }));
+  }
+
   /** Writes every stored point of the range to `file`. */
   async exportCsv(request: HistoryExport, file: string): Promise<Result<ExportOutcome, Problem>> {
     const box = this.#boxes.get(request.boxId);
@@ -128,6 +146,11 @@ export class Telemetry {
       lastStoredMs: newest.value,
     });
   }
+}
+
+function meanOfMeans(gpus: BoxBucket['gpus']): number | null {
+  const means = gpus.flatMap(({ values }) => values.smPct?.mean ?? []);
+  return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;
 }
 
 function noSuchBox(): { readonly ok: false; readonly error: Problem } {

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TerminalOutput } from './output.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function setUp() {
   const sent: string[] = [];
@@ -8,42 +15,76 @@ function setUp() {
 }
 
 describe('TerminalOutput', () => {
-  it('sends the first bytes at once and joins the next until they are answered', () => {
-    const { output, sent, push } = setUp();
+  it('sends the first bytes at once and joins what follows within 4 ms', () => {
+    const { sent, push } = setUp();
     push('a');
     push('b');
+    vi.advanceTimersByTime(3);
     push('c');
     expect(sent).toEqual(['a']);
-    output.answered(1);
+    vi.advanceTimersByTime(1);
     expect(sent).toEqual(['a', 'bc']);
-    output.answered(2);
     push('d');
+    expect(sent).toEqual(['a', 'bc']);
+    vi.advanceTimersByTime(4);
     expect(sent).toEqual(['a', 'bc', 'd']);
   });
 
-  it('does not wait for an answer when there is a batch, which never reaches 64 KiB', () => {
-    const { output, sent, push } = setUp();
+  it('is quick again after a pause, and sets no timer while nothing comes', () => {
+    const { sent, push } = setUp();
     push('a');
-    for (let i = 0; i < 16; i += 1) push('x'.repeat(4096));
-    expect(sent).toEqual(['a', 'x'.repeat(15 * 4096)]);
-    output.answered(1 + 15 * 4096);
+    vi.advanceTimersByTime(4);
+    expect(vi.getTimerCount()).toBe(0);
+    push('b');
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('waits for nothing when there is more than a batch of 60 KiB', () => {
+    const { sent, push } = setUp();
+    push('a');
+    for (let i = 0; i < 31; i += 1) push('x'.repeat(4096));
+    expect(sent).toEqual(['a', 'x'.repeat(15 * 4096), 'x'.repeat(15 * 4096)]);
+    vi.advanceTimersByTime(4);
     expect(sent.at(-1)).toBe('x'.repeat(4096));
   });
 
-  it('sends a piece that is larger than a batch by itself, and nothing empty', () => {
+  it('sends a full batch only when another message is to follow', () => {
     const { sent, push } = setUp();
-    push('x'.repeat(70_000));
-    push('y'.repeat(70_000));
-    push('z');
-    expect(sent.map((text) => text.length)).toEqual([70_000, 70_000]);
+    push('a');
+    push('x'.repeat(60 * 1024));
+    expect(sent).toEqual(['a']);
+    push('y');
+    expect(sent.slice(1)).toEqual(['x'.repeat(60 * 1024)]);
+    vi.advanceTimersByTime(4);
+    expect(sent.at(-1)).toBe('y');
   });
 
-  it('survives answers that nobody asked for', () => {
+  it('cuts a piece that is larger than a batch, and loses nothing of it', () => {
+    const { sent, push } = setUp();
+    const piece = Array.from({ length: 30_000 }, (_, i) => `${String(i)},`).join('');
+    push(piece);
+    vi.advanceTimersByTime(4);
+    expect(sent.slice(0, 2).map(({ length }) => length)).toEqual([61_440, 61_440]);
+    expect(sent.join('')).toBe(piece);
+  });
+
+  it('sends what waits when something else is to follow it', () => {
     const { output, sent, push } = setUp();
-    output.answered(1e9);
     push('a');
     push('b');
-    output.answered(1e9);
+    output.flush();
     expect(sent).toEqual(['a', 'b']);
+    output.flush();
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('leaves neither bytes nor a timer behind where nobody wants them any more', () => {
+    const { output, sent, push } = setUp();
+    push('a');
+    push('b');
+    output.drop();
+    expect(vi.getTimerCount()).toBe(0);
+    push('c');
+    expect(sent).toEqual(['a', 'c']);
   });
 });

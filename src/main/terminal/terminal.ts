@@ -49,7 +49,7 @@ export class Terminal {
   /** What the box printed before the window had its port: the window of the channel bounds it. */
   readonly #early: Uint8Array[] = [];
   readonly #output = new TerminalOutput((bytes) => {
-    if (this.#port === null) this.#early.push(bytes);
+    if (this.#port === null) this.#early.push(bytes.slice());
     else this.#port.post(bytes);
   });
 
@@ -115,6 +115,7 @@ export class Terminal {
     this.#isClosed = true;
     this.#remote?.close();
     this.#remote = null;
+    this.#output.drop();
     this.#port?.close();
     this.#options.onClosed();
   }
@@ -139,6 +140,7 @@ export class Terminal {
 
   #enter(state: TerminalState): void {
     this.#state = state;
+    this.#output.flush(); // printed before, so shown before
     this.#port?.post({ kind: 'state', state });
   }
 
@@ -160,7 +162,6 @@ export class Terminal {
   #carryOut(request: TerminalRequest): void {
     switch (request.kind) {
       case 'ack':
-        this.#output.answered(request.bytes);
         this.#remote?.consumed(request.bytes);
         return;
       case 'input':

@@ -33,7 +33,8 @@ describe.skipIf(!hasSshd || !hasTmux || process.platform === 'win32')('a termina
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
     [box, gate] = await Promise.all([
-      startSshd({ configLines: [`SetEnv TMUX_TMPDIR=${folder}`] }),
+      // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
+      startSshd({ home: folder, env: { TMUX_TMPDIR: folder } }),
       startSshd(),
     ]);
   });

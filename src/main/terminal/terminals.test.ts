@@ -32,7 +32,8 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
-    sshd = await startSshd({ configLines: [`SetEnv TMUX_TMPDIR=${folder}`] });
+    // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
+    sshd = await startSshd({ home: folder, env: { TMUX_TMPDIR: folder } });
   });
   beforeEach(async () => {
     connection = await connect();
@@ -185,6 +186,18 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     expect(lastState(port)).toEqual({ kind: 'ended', because: 'exited', code: 3 });
   });
 
+  it('shows all that a shell printed before it says that the shell ended', async () => {
+    const { port } = await open({ kind: 'shell' });
+    port.send({ kind: 'input', text: 'seq 3000; echo tail-$((40+2)); exit\r' });
+    let shown = '';
+    await port.until((each) => {
+      const isOver = (lastState(each) as { kind: string }).kind === 'ended';
+      if (isOver) shown = each.text;
+      return isOver;
+    });
+    expect(shown).toContain('tail-42');
+  });
+
   it.each([
     ['fewer bytes than none', { kind: 'ack', bytes: -1 }],
     ['input without bound', { kind: 'input', text: 'x'.repeat(20_000) }],
@@ -234,7 +247,7 @@ describe.skipIf(!hasSshd)('a box without tmux', () => {
   it('is told apart from one without sessions, and a new session from a failure', async () => {
     const onlySh = mkdtempSync(join(tmpdir(), 'leasehold-path-'));
     symlinkSync('/bin/sh', join(onlySh, 'sh'));
-    const sshd = await startSshd({ configLines: [`SetEnv PATH=${onlySh}`] });
+    const sshd = await startSshd({ path: onlySh });
     const connection = await connectTo(sshd);
     const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
     expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });

@@ -13,6 +13,8 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
+  | 'gpu-holders.sh'
+  | 'end-processes.sh'
   | 'send-secret.sh'
   | 'sent-secrets.sh';
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { BoxTunnels } from './box-tunnels.ts';
 import { OnboxScripts } from './onbox.ts';
 import { ServiceDesk } from './service-desk.ts';
 import { askTensorboard } from './tensorboard.ts';
-import { makeHome, type TestHome } from './tensorboard.fixture.ts';
+import { makeHome, withFreeUsualPorts, type TestHome } from './tensorboard.fixture.ts';
 import { connectTo, isListening, openTunnels } from './tunnels.fixture.ts';
 
 // Real servers and programs: only a hang should end a test, not a busy machine.
@@ -37,9 +37,12 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
   async function setUp(options = {}): Promise<void> {
     home = makeHome(options);
     sshd = await startSshd({ configLines: home.config });
-    connection = await connectTo(sshd.port, sshd);
+    connection = await login();
     tunnels.useConnection(connection);
   }
+
+  const login = async (): Promise<SshConnection> =>
+    withFreeUsualPorts(await connectTo(sshd.port, sshd));
 
   beforeEach(() => {
     hub = new StreamHub();
@@ -87,7 +90,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     );
     connection.close();
     await connection.closed;
-    connection = await connectTo(sshd.port, sshd);
+    connection = await login();
     tunnels.useConnection(connection);
     const looked = await desk.look(tunnels);
     if (!looked.ok) throw new Error(looked.error.message);
@@ -105,6 +108,25 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(readdirSync(join(home.home, '.local/state/leasehold/tensorboard'))).toEqual([
       expect.stringMatching(/^\d+\.log$/),
     ]);
+  });
+
+  it('sees no TensorBoard of another home on the same machine', async () => {
+    await setUp();
+    const other = makeHome();
+    other.addRun('b');
+    const stranger = spawn(
+      join(other.home, 'bin/tensorboard'),
+      ['--logdir', other.home, '--port', String(await freePort()), '--host', '127.0.0.1'],
+      { env: { ...process.env, HOME: other.home }, stdio: 'ignore' },
+    );
+    await once(stranger, 'spawn');
+    await start(home.home);
+    const looked = await desk.look(tunnels);
+    const gone = once(stranger, 'exit');
+    stranger.kill();
+    await gone;
+    other.remove();
+    expect(looked.ok && looked.value.processes).toHaveLength(1);
   });
 
   it('explains an empty panel by the folder and mends it with one link', async () => {

@@ -47,11 +47,12 @@ describe('the window', () => {
   it('shows the fleet with a table of all boxes when there are several', async () => {
     await openApp();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Fleet');
-    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    const rows = within(screen.getByRole('grid', { name: 'Boxes' })).getAllByRole('row');
     const cells = rows.map((row) => row.textContent.replace(/[\u202f\u00a0]/g, ' '));
-    expect(cells[1]).toMatch(/^working.*train-a.*70 %.*1 395.*500 of 800 W.*40\.0 of 160\.0.*55/);
-    expect(cells[2]).toMatch(/^not connected.*sweep-2.*unknown.*never$/);
-    expect(cells[2]).not.toMatch(/\b0\b/);
+    expect(cells[1]).toMatch(/^Total 3 boxes.*70 %.*1 box unknown.*1 box unknown/);
+    expect(cells[2]).toMatch(/^working.*train-a.*70 %.*1 395.*500 \/ 800 W.*40\.0 \/ 160\.0.*55/);
+    expect(cells[3]).toMatch(/^not connected.*sweep-2.*unknown.*never$/);
+    expect(cells[3]).not.toMatch(/\b0\b/);
   });
 
   it('opens a single box at once, and says so plainly when there is none', async () => {
@@ -172,7 +173,10 @@ describe('commands', () => {
     const row = railRow(/sweep-2/);
     act(() => row.focus());
     await user.keyboard('{Control>}k{/Control}');
-    await user.type(await screen.findByRole('combobox'), 'thm drk{Enter}');
+    await user.type(
+      await screen.findByRole('combobox', { name: 'Command palette' }),
+      'thm drk{Enter}',
+    );
     expect(bridge.callsTo('settings:change')).toEqual([{ patch: { theme: 'dark' } }]);
     await waitFor(() => expect(document.activeElement).toBe(row));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -182,12 +186,12 @@ describe('commands', () => {
     const bridge = await openApp();
     const user = userEvent.setup();
     act(() => bridge.command({ kind: 'open-palette' }));
-    await user.type(await screen.findByRole('combobox'), 'swp{Enter}');
+    await user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'swp{Enter}');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('sweep-2');
     act(() => bridge.command({ kind: 'open-palette' }));
-    await screen.findByRole('combobox');
+    await screen.findByRole('combobox', { name: 'Command palette' });
     await user.keyboard('{Escape}');
-    expect(screen.queryByRole('combobox')).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Command palette' })).toBeNull();
   });
 
   it('obeys main’s menu and tray', async () => {

@@ -10,6 +10,9 @@ const AddBoxDialog = lazy(async () => ({
 const RenameBoxDialog = lazy(async () => ({
   default: (await import('../box/rename-box-dialog.tsx')).RenameBoxDialog,
 }));
+const TagsDialog = lazy(async () => ({
+  default: (await import('../box/tags-dialog.tsx')).TagsDialog,
+}));
 const EditConnectionDialog = lazy(async () => ({
   default: (await import('../box/edit-connection-dialog.tsx')).EditConnectionDialog,
 }));
@@ -44,6 +47,7 @@ export function OverlayHost() {
       {overlay.kind === 'rename-box' && (
         <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}
+      {overlay.kind === 'tags' && <TagsDialog boxId={overlay.boxId} onClose={overlayClosed} />}
       {overlay.kind === 'edit-connection' && (
         <EditConnectionDialog boxId={overlay.boxId} onClose={overlayClosed} />
       )}

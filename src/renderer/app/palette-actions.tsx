@@ -15,6 +15,7 @@ import {
   Settings as SettingsIcon,
   SquareTerminal,
   Sun,
+  Tags,
   Unplug,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -105,6 +106,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   if (box.platform !== DEMO_PLATFORM) {
     const rename = (): void => overlayOpened({ kind: 'rename-box', boxId: box.id });
     actions.push(onBox('Rename box…', <Pencil size={SIZE} />, rename));
+    const tag = (): void => overlayOpened({ kind: 'tags', boxId: box.id });
+    actions.push(onBox('Tags…', <Tags size={SIZE} />, tag));
     const install = (): void => overlayOpened({ kind: 'install-key', boxId: box.id });
     if (link.kind === 'up') {
       actions.push(onBox('Install a public key…', <KeyRound size={SIZE} />, install));

@@ -1,4 +1,15 @@
-import { Copy, FileLock, KeyRound, ListChecks, Pencil, Power, Route, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  FileLock,
+  KeyRound,
+  ListChecks,
+  Pencil,
+  Power,
+  Route,
+  Tags,
+  Trash2,
+} from 'lucide-react';
+import type { ReactElement } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -13,11 +24,19 @@ interface BoxMenuProps {
   /** What needs the link is there all the same, so that people find it. */
   readonly isUp: boolean;
   readonly isOpenAtFirst: boolean;
+  /** The button that opens it, where that is not the header's. */
+  readonly trigger?: ReactElement;
 }
 
-export function BoxMenu({ box, isDemo, isUp, isOpenAtFirst }: BoxMenuProps) {
+export function BoxMenu({
+  box,
+  isDemo,
+  isUp,
+  isOpenAtFirst,
+  trigger = <BoxMenuButton />,
+}: BoxMenuProps) {
   return (
-    <Menu trigger={<BoxMenuButton />} isOpenAtFirst={isOpenAtFirst}>
+    <Menu trigger={trigger} isOpenAtFirst={isOpenAtFirst}>
       <MenuItem icon={<Copy size={15} />} onSelect={() => copyText(sshCommandOf(box))}>
         Copy ssh command
       </MenuItem>
@@ -51,6 +70,9 @@ function StoredBoxItems({ boxId, isUp }: ItemsProps) {
         onSelect={() => overlayOpened({ kind: 'rename-box', boxId })}
       >
         Rename…
+      </MenuItem>
+      <MenuItem icon={<Tags size={15} />} onSelect={() => overlayOpened({ kind: 'tags', boxId })}>
+        Tags…
       </MenuItem>
       <MenuItem
         icon={<Route size={15} />}

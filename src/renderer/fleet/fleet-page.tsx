@@ -1,16 +1,23 @@
-import { Plus, Server } from 'lucide-react';
+import { Plus, SearchX, Server } from 'lucide-react';
 import type { DemoState } from '../../shared/demo/faults.ts';
+import { fleetGroupings, type FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
+import { useSparksWhileShown } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/clock.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
-import { describeFleet } from './fleet-totals.ts';
+import styles from './fleet-page.module.css';
 import { FleetTable } from './fleet-table.tsx';
+import { FleetToolbar } from './fleet-toolbar.tsx';
+import { describeFleet } from './fleet-totals.ts';
+import { filterCleared, groupingChosen, useFleetOrder } from './fleet-view.ts';
+import { useFleetRows } from './use-fleet-rows.ts';
 
 export function FleetPage() {
   const feed = useFleet();
@@ -22,22 +29,70 @@ export function FleetPage() {
         title="Fleet"
         {...(entries.length > 0 && { meta: describeFleet(entries, nowMs) })}
         actions={
-          <Button look="primary" onClick={addBox}>
-            <Plus size={15} aria-hidden /> Add box
-          </Button>
+          <>
+            {entries.length > 1 && <Grouping />}
+            <Button look="primary" onClick={addBox}>
+              <Plus size={15} aria-hidden /> Add box
+            </Button>
+          </>
         }
       />
       {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
       {feed.kind === 'live' && entries.length === 0 && <NoBoxes />}
-      {entries.length > 0 && <FleetTable entries={entries} />}
+      {entries.length > 0 && <Boxes entries={entries} />}
     </>
+  );
+}
+
+function Boxes({ entries }: { readonly entries: readonly FleetEntry[] }) {
+  useSparksWhileShown();
+  const order = useFleetOrder();
+  const { known, shown, rows, onTouched } = useFleetRows(entries, order);
+  return (
+    <>
+      {entries.length > 1 && <FleetToolbar known={known} shown={shown} />}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={<SearchX size={30} strokeWidth={1.4} />}
+          title="No box fits the filter"
+          actions={<Button onClick={filterCleared}>Clear the filter</Button>}
+        />
+      ) : (
+        <FleetTable known={known} shown={shown} rows={rows} order={order} onTouched={onTouched} />
+      )}
+    </>
+  );
+}
+
+const GROUPING_WORDS: Readonly<Record<FleetGrouping, string>> = {
+  none: 'none',
+  platform: 'platform',
+  tag: 'tag',
+  state: 'state',
+};
+
+function Grouping() {
+  const { groupBy } = useFleetOrder();
+  return (
+    <label className={styles['grouping']}>
+      <span>Group:</span>
+      <select
+        value={groupBy}
+        onChange={(event) => groupingChosen(event.target.value as FleetGrouping)}
+      >
+        {fleetGroupings.map((grouping) => (
+          <option key={grouping} value={grouping}>
+            {GROUPING_WORDS[grouping]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
 function addBox(): void {
   overlayOpened({ kind: 'add-box' });
 }
-
 const selectDemoIsOn = (feed: Feed<Settings>): boolean =>
   feed.kind === 'live' && feed.state.demo.isOn;
 const selectDemoIsThere = (feed: Feed<DemoState>): boolean =>

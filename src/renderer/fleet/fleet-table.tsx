@@ -1,172 +1,270 @@
-import { memo } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo, useLayoutEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { fleetColumns, type FleetColumn } from '../../shared/settings/fleet-view.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import {
-  maxOf,
-  readCurrent,
-  reported,
-  sumOf,
-  sumOrNull,
-} from '../../shared/telemetry/current-figures.ts';
-import { linkWords } from '../box/link-words.ts';
-import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
-import { Age } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { useNow } from '../ui/clock.ts';
-import { Figure } from '../ui/figure.tsx';
-import { formatGiB, formatNumber, formatQuantity, formatRange } from '../ui/format.ts';
-import { Glyph } from '../ui/glyph.tsx';
-import { describeStatus } from './box-status.ts';
-import { describeBox } from './gpu-names.ts';
-import styles from './fleet-page.module.css';
-import { WorstFinding } from './worst-finding.tsx';
+import { formatCount } from '../ui/format.ts';
+import { useRowWindow } from '../ui/row-window.ts';
+import { COLUMNS } from './fleet-columns.ts';
+import { BoxRow, GroupRow } from './fleet-row.tsx';
+import type { FleetKnowledge, FleetRow } from './fleet-rows.ts';
+import { FleetSums } from './fleet-sums.tsx';
+import styles from './fleet-table.module.css';
+import { groupFolded, headingPressed, rowActivated, useFleetView } from './fleet-view.ts';
 
-const number = styles['number'];
+/** As fleet-table.module.css has them. */
+const ROW_PX: Readonly<Record<FleetRow['kind'], number>> = { box: 52, group: 40 };
+const HEAD_PX = 36;
+const TOTALS_PX = 40;
 
-export function FleetTable({ entries }: { readonly entries: readonly FleetEntry[] }) {
+interface FleetTableProps {
+  readonly known: FleetKnowledge;
+  readonly shown: readonly FleetEntry[];
+  readonly rows: readonly FleetRow[];
+  readonly order: Settings['fleet'];
+  /** The person is at these rows: they should not change their places now. */
+  readonly onTouched: () => void;
+}
+
+export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const hasTotals = shown.length > 1;
+  const headRows = hasTotals ? 2 : 1;
+  const kinds = rows.map(({ kind }) => kind).join();
+  const heights = useMemo(
+    () => (kinds === '' ? [] : kinds.split(',').map((kind) => ROW_PX[kind as FleetRow['kind']])),
+    [kinds],
+  );
+  const headPx = HEAD_PX + (hasTotals ? TOTALS_PX : 0);
+  const view = useRowWindow(scroller, heights, { headPx, isHeadSticky: true });
+  const { activeKey, listProps } = useRowKeys(scroller, rows, view);
+  const isGrouped = order.groupBy !== 'none';
+  const inView = rows.slice(view.first, view.end);
+  // The row that had the focus may have been scrolled away.
+  const tabStop = inView.some(({ key }) => key === activeKey) ? activeKey : inView[0]?.key;
   return (
-    <div className={styles['body']}>
-      <table className={styles['table']}>
-        <caption className="sr-only">All boxes, with figures over all GPUs of each</caption>
+    <div
+      ref={scroller}
+      className={styles['scroller']}
+      onPointerMove={onTouched}
+      onKeyDownCapture={onTouched}
+    >
+      <table
+        className={styles['table']}
+        role={isGrouped ? 'treegrid' : 'grid'}
+        aria-label="Boxes"
+        aria-rowcount={rows.length + headRows}
+        {...listProps}
+      >
         <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col">Box</th>
-            <th scope="col" className={number}>
-              SM
-            </th>
-            <th scope="col" className={number}>
-              Clock MHz
-            </th>
-            <th scope="col" className={number}>
-              Power
-            </th>
-            <th scope="col" className={number}>
-              VRAM GiB
-            </th>
-            <th scope="col" className={number}>
-              °C
-            </th>
-            <th scope="col">Worst finding</th>
-            <th scope="col" className={styles['wide']}>
-              Link
-            </th>
-            <th scope="col" className={number}>
-              Seen
-            </th>
-          </tr>
+          <Headings order={order} />
+          {hasTotals && (
+            <tr className={styles['totals']} aria-rowindex={2}>
+              <td className={styles['group']} colSpan={2}>
+                Total <small>{describeCounts(shown)}</small>
+              </td>
+              <FleetSums entries={shown} known={known} />
+            </tr>
+          )}
         </thead>
         <tbody>
-          {entries.map((entry) => (
-            <FleetRow key={entry.box.id} entry={entry} />
-          ))}
+          <Space heightPx={view.beforePx} />
+          {inView.map((row, i) => {
+            const place = {
+              rowKey: row.key,
+              ariaRow: view.first + i + headRows + 1,
+              isTabStop: row.key === tabStop,
+              isGrouped,
+            };
+            return row.kind === 'group' ? (
+              <GroupRow key={row.key} group={row.group} known={known} {...place} />
+            ) : (
+              <BoxRow key={row.key} entry={row.entry} {...place} />
+            );
+          })}
+          <Space heightPx={view.afterPx} />
         </tbody>
       </table>
     </div>
   );
 }
 
-const FleetRow = memo(function FleetRow({ entry }: { readonly entry: FleetEntry }) {
-  const nowMs = useNow();
-  const { box, link, latest } = entry;
-  const { tone, word, detail, smPct } = describeStatus(
-    entry,
-    nowMs,
-    useQuestions(selectIsAsking(box.id)),
-  );
-  const isAlarming = tone === 'warn' || tone === 'danger';
-  const figures = describeFigures(entry, nowMs);
+const Headings = memo(function Headings({ order }: { readonly order: Settings['fleet'] }) {
   return (
-    <tr>
-      <td>
-        <span className={styles['state']}>
-          <Glyph tone={tone} />
-          <span className={classNames(isAlarming && styles[tone])}>
-            {word}
-            {detail !== null && <small>{detail}</small>}
-          </span>
-        </span>
-      </td>
-      <td className={styles['box']}>
-        <button type="button" title={box.name} onClick={() => boxChosen(box.id)}>
-          {box.name}
-        </button>
-        <small>{describeBox(entry)}</small>
-      </td>
-      <td className={number}>
-        <Figure text={formatQuantity(smPct, '%')} />
-      </td>
-      <td className={number}>
-        <Figure text={figures.clock} />
-      </td>
-      <td className={number}>
-        <Share value={figures.power} limit={figures.powerLimit} unit="W" />
-      </td>
-      <td className={number}>
-        <Share value={figures.vram} limit={figures.vramTotal} />
-      </td>
-      <td className={number}>
-        <Figure text={figures.temperature} />
-      </td>
-      <td className={styles['finding']}>
-        <WorstFinding boxId={box.id} />
-      </td>
-      <td className={classNames(styles['wide'], styles['muted'])}>{linkWords(link)}</td>
-      <td className={classNames(number, styles['muted'])}>
-        {latest === null ? 'never' : <Age atMs={latest.atMs} />}
-      </td>
+    <tr aria-rowindex={1}>
+      {fleetColumns.map((column) => (
+        <Heading key={column} column={column} order={order} />
+      ))}
+      <th scope="col" className={styles['menu']}>
+        <span className="sr-only">Actions</span>
+      </th>
     </tr>
   );
 });
 
-/** `452 of 700 W`; a narrow window leaves the limit out. */
-function Share({
-  value,
-  limit,
-  unit = '',
-}: {
-  readonly value: string | null;
-  readonly limit: string | null;
-  readonly unit?: string;
-}) {
-  if (value === null) return <Figure text={null} />;
+interface HeadingProps {
+  readonly column: FleetColumn;
+  readonly order: Settings['fleet'];
+}
+
+function Heading({ column, order }: HeadingProps) {
+  const { label, hint, isNumber } = COLUMNS[column];
+  const isSorted = order.sortBy === column;
+  const Arrow = order.isDescending ? ArrowDown : ArrowUp;
   return (
-    <>
-      {value}
-      {limit !== null && <span className={styles['wide']}> of {limit}</span>} {unit}
-    </>
+    <th
+      scope="col"
+      className={classNames(styles[column], isNumber && styles['number'])}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" title={hint} onClick={() => headingPressed(column, order)}>
+        <span>{label}</span>
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
   );
 }
 
-/** Written, without units; null is unknown. */
-interface Figures {
-  readonly clock: string | null;
-  readonly power: string | null;
-  readonly powerLimit: string | null;
-  readonly vram: string | null;
-  readonly vramTotal: string | null;
-  readonly temperature: string | null;
+/** Where rows are that nobody sees. */
+function Space({ heightPx }: { readonly heightPx: number }) {
+  if (heightPx === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles['space']}>
+      <td style={{ height: heightPx }} />
+    </tr>
+  );
 }
 
-/** Power and memory summed, the clock as a range, the temperature of the hottest. */
-function describeFigures(entry: FleetEntry, nowMs: number): Figures {
-  const current = readCurrent(entry, nowMs) ?? [];
-  const gpus = entry.gpus ?? [];
-  const clocks = reported(current, 'smClockMHz');
-  return {
-    clock: clocks.length === 0 ? null : formatRange(clocks, '').trim(),
-    power: numberOrNull(sumOf(current, 'powerW')),
-    powerLimit: numberOrNull(sumOrNull(gpus.map((gpu) => gpu.powerLimitW))),
-    vram: gibOrNull(sumOf(current, 'memoryUsedMiB')),
-    vramTotal: gibOrNull(sumOrNull(gpus.map((gpu) => gpu.memoryTotalMiB))),
-    temperature: numberOrNull(maxOf(current, 'temperatureC')),
-  };
+function describeCounts(entries: readonly FleetEntry[]): string {
+  return formatCount(entries.length, 'box', 'boxes');
 }
 
-function numberOrNull(value: number | null): string | null {
-  return value === null ? null : formatNumber(value);
-}
+type View = ReturnType<typeof useRowWindow>;
 
-function gibOrNull(mib: number | null): string | null {
-  return mib === null ? null : formatGiB(mib);
+/** One Tab stop among the rows: arrows, Page, Home and End move it, Enter opens, Left and Right fold and go into a row. */
+function useRowKeys(
+  scroller: { readonly current: HTMLElement | null },
+  rows: readonly FleetRow[],
+  view: View,
+) {
+  const remembered = useFleetView((state) => state.activeKey);
+  const active = rows.find(({ key }) => key === remembered) ?? rows[0];
+  const wantsFocus = useRef<string | null>(null);
+  const isInside = useRef(false);
+
+  const rowElement = (key: string): HTMLElement | null =>
+    [...(scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find(
+      ({ dataset }) => dataset['row'] === key,
+    ) ?? null;
+
+  // A row that is not there yet gets the focus when it is; one that changed its place keeps it.
+  useLayoutEffect(() => {
+    const key = wantsFocus.current;
+    if (key === null) return;
+    const element = rowElement(key);
+    if (element === null) return;
+    wantsFocus.current = null;
+    element.focus({ preventScroll: true });
+  });
+
+  function moveTo(index: number): void {
+    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
+    if (row === undefined) return;
+    view.reveal(rows.indexOf(row));
+    rowActivated(row.key);
+    wantsFocus.current = row.key;
+    const element = rowElement(row.key);
+    if (element === null) return;
+    wantsFocus.current = null;
+    element.focus({ preventScroll: true });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const element = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
+    const at = rows.findIndex(({ key }) => key === element?.dataset['row']);
+    const row = rows[at];
+    if (element === null || row === undefined || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    const isOnRow = event.target === element;
+    if (act(event.key, { at, row, element, isOnRow })) event.preventDefault();
+  }
+
+  interface Place {
+    readonly at: number;
+    readonly row: FleetRow;
+    readonly element: HTMLElement;
+    readonly isOnRow: boolean;
+  }
+
+  /** False: the key means nothing here. */
+  function act(key: string, { at, row, element, isOnRow }: Place): boolean {
+    switch (key) {
+      case 'ArrowDown':
+        moveTo(at + 1);
+        return true;
+      case 'ArrowUp':
+        moveTo(at - 1);
+        return true;
+      case 'PageDown':
+        moveTo(at + view.pageOf());
+        return true;
+      case 'PageUp':
+        moveTo(at - view.pageOf());
+        return true;
+      case 'Home':
+        moveTo(0);
+        return true;
+      case 'End':
+        moveTo(rows.length - 1);
+        return true;
+      case 'Enter':
+        if (!isOnRow) return false;
+        if (row.kind === 'box') boxChosen(row.entry.box.id);
+        else groupFolded(row.group.id, !row.group.isCollapsed);
+        return true;
+      case 'ArrowRight':
+      case 'ArrowLeft':
+        return key === 'ArrowRight' ? goIn(row, element) : goOut(row, element, isOnRow, at);
+      case 'ContextMenu':
+        element.querySelector<HTMLElement>('[data-menu]')?.click();
+        return row.kind === 'box';
+      default:
+        return false;
+    }
+  }
+
+  function goIn(row: FleetRow, element: HTMLElement): boolean {
+    if (row.kind === 'group') {
+      if (row.group.isCollapsed) groupFolded(row.group.id, false);
+      return true;
+    }
+    const controls = [...element.querySelectorAll<HTMLElement>('button[tabindex="0"]')];
+    const next = controls.indexOf(document.activeElement as HTMLElement) + 1;
+    controls[next]?.focus();
+    return true;
+  }
+
+  function goOut(row: FleetRow, element: HTMLElement, isOnRow: boolean, at: number): boolean {
+    if (!isOnRow) {
+      element.focus();
+    } else if (row.kind === 'group') {
+      if (!row.group.isCollapsed) groupFolded(row.group.id, true);
+    } else {
+      const heads = rows.slice(0, at).flatMap(({ kind }, i) => (kind === 'group' ? [i] : []));
+      const head = heads.at(-1);
+      if (head !== undefined) moveTo(head);
+    }
+    return true;
+  }
+
+  function onFocus(event: FocusEvent<HTMLElement>): void {
+    const key = event.target.closest<HTMLElement>('[data-row]')?.dataset['row'];
+    isInside.current = key !== undefined;
+    if (key !== undefined) rowActivated(key);
+  }
+
+  return { activeKey: active?.key ?? null, listProps: { onKeyDown, onFocus } };
 }

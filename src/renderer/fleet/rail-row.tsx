@@ -13,12 +13,21 @@ import styles from './rail.module.css';
 
 interface RailRowProps {
   readonly entry: FleetEntry;
+  /** From 1, of `count`: not all of them are in the page. */
+  readonly place: number;
+  readonly count: number;
   readonly isCurrent: boolean;
   readonly isTabStop: boolean;
 }
 
 /** Renders again only when its own box changed, or a second has passed. */
-export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: RailRowProps) {
+export const RailRow = memo(function RailRow({
+  entry,
+  place,
+  count,
+  isCurrent,
+  isTabStop,
+}: RailRowProps) {
   const { tone, word, detail, smPct } = describeStatus(
     entry,
     useNow(),
@@ -33,11 +42,12 @@ export const RailRow = memo(function RailRow({ entry, isCurrent, isTabStop }: Ra
   // Where the load is known, what was found says more than the word for it; other states say what hides it.
   const finding = smPct === null ? undefined : report?.findings[0];
   return (
-    <li>
+    <li aria-posinset={place} aria-setsize={count}>
       <button
         type="button"
         className={styles['row']}
         aria-current={isCurrent ? 'page' : undefined}
+        data-box
         data-roving={id}
         tabIndex={isTabStop ? 0 : -1}
         title={name}

@@ -1,4 +1,5 @@
 import { LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
@@ -6,11 +7,15 @@ import { fleetChosen, overlayOpened, settingsChosen, useView } from '../state/vi
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useRovingFocus } from '../ui/roving-focus.ts';
+import { useRowWindow } from '../ui/row-window.ts';
 import { RailRow } from './rail-row.tsx';
 import styles from './rail.module.css';
 
 /** Item ids of the list are box ids; this one cannot be one. */
 const FLEET = 'fleet';
+/** As rail.module.css has them: a box, and what stands above the first one. */
+const ROW_PX = 50;
+const HEAD_PX = 72;
 const PALETTE_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
 
 export function Rail() {
@@ -67,37 +72,100 @@ function BoxList() {
     entries,
   );
   const current = page.kind === 'box' ? page.boxId : page.kind === 'fleet' ? FLEET : null;
+  const list = useRef<HTMLUListElement>(null);
+  const count = entries.length;
+  const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
+  const view = useRowWindow(list, heights, { headPx: HEAD_PX, isHeadSticky: false });
   const { stop, listProps } = useRovingFocus(current ?? FLEET);
-  return (
-    <>
-      <ul className={styles['list']} aria-busy={isLoading} {...listProps}>
-        <li>
-          <button
-            type="button"
-            className={classNames(styles['row'], styles['single'])}
-            aria-current={current === FLEET ? 'page' : undefined}
-            data-roving={FLEET}
-            tabIndex={stop === FLEET ? 0 : -1}
-            onClick={fleetChosen}
-          >
-            <LayoutGrid size={13} aria-hidden />
-            <span>Fleet</span>
-          </button>
-        </li>
-        <li className={styles['section']} aria-hidden="true">
-          <span>Boxes</span>
-          {!isLoading && <span>{entries.length}</span>}
-        </li>
-        {isLoading && <li className={styles['skeleton']} />}
-        {entries.map((entry) => (
-          <RailRow
-            key={entry.box.id}
-            entry={entry}
-            isCurrent={current === entry.box.id}
-            isTabStop={stop === entry.box.id}
-          />
-        ))}
-      </ul>
-    </>
+  const inView = entries.slice(view.first, view.end);
+  // The one that Tab leads to must be there.
+  const isStopThere = stop === FLEET || inView.some(({ box }) => box.id === stop);
+  const tabStop = isStopThere ? stop : FLEET;
+  const goToEnd = useEndKey(list, entries.at(-1)?.box.id, () => view.reveal(count - 1));
+  useRevealed(
+    entries.findIndex(({ box }) => box.id === current),
+    view.reveal,
   );
+  return (
+    <ul
+      ref={list}
+      className={styles['list']}
+      aria-busy={isLoading}
+      {...listProps}
+      onKeyDown={(event) => {
+        if (!goToEnd(event)) listProps.onKeyDown(event);
+      }}
+    >
+      <li>
+        <button
+          type="button"
+          className={classNames(styles['row'], styles['single'])}
+          aria-current={current === FLEET ? 'page' : undefined}
+          data-roving={FLEET}
+          tabIndex={tabStop === FLEET ? 0 : -1}
+          onClick={fleetChosen}
+        >
+          <LayoutGrid size={13} aria-hidden />
+          <span>Fleet</span>
+        </button>
+      </li>
+      <li className={styles['section']} aria-hidden="true">
+        <span>Boxes</span>
+        {!isLoading && <span>{entries.length}</span>}
+      </li>
+      {isLoading && <li className={styles['skeleton']} />}
+      <Space heightPx={view.beforePx} />
+      {inView.map((entry, i) => (
+        <RailRow
+          key={entry.box.id}
+          entry={entry}
+          place={view.first + i + 1}
+          count={count}
+          isCurrent={current === entry.box.id}
+          isTabStop={tabStop === entry.box.id}
+        />
+      ))}
+      <Space heightPx={view.afterPx} />
+    </ul>
+  );
+}
+
+/** Where boxes are that nobody sees. */
+function Space({ heightPx }: { readonly heightPx: number }) {
+  return heightPx === 0 ? null : <li aria-hidden="true" style={{ height: heightPx }} />;
+}
+
+/** The last box may not be there before the list was scrolled to it. */
+function useEndKey(
+  list: { readonly current: HTMLElement | null },
+  lastId: string | undefined,
+  scrollToEnd: () => void,
+): (event: KeyboardEvent) => boolean {
+  const isWanted = useRef(false);
+  useLayoutEffect(() => {
+    if (!isWanted.current) return;
+    const last = list.current?.querySelector<HTMLElement>(`[data-roving="${lastId ?? ''}"]`);
+    if (!last) return;
+    isWanted.current = false;
+    last.focus();
+  });
+  return (event) => {
+    const isThere = list.current?.querySelector(`[data-roving="${lastId ?? ''}"]`);
+    if (event.key !== 'End' || isThere) return false;
+    event.preventDefault();
+    isWanted.current = true;
+    scrollToEnd();
+    return true;
+  };
+}
+
+/** A box that is chosen elsewhere (palette, fleet, tray) is brought into view. */
+function useRevealed(row: number, reveal: (row: number) => void): void {
+  const latest = useRef(reveal);
+  useLayoutEffect(() => {
+    latest.current = reveal;
+  });
+  useEffect(() => {
+    if (row !== -1) latest.current(row);
+  }, [row]);
 }

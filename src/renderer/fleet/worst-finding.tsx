@@ -30,8 +30,13 @@ export function FindingMark({ finding }: { readonly finding: Finding }) {
   );
 }
 
+interface WorstFindingProps {
+  readonly boxId: string;
+  readonly tabIndex: number;
+}
+
 /** Leads to the box's alerts. Nothing found is an empty place; nothing looked at says so. */
-export function WorstFinding({ boxId }: { readonly boxId: string }) {
+export function WorstFinding({ boxId, tabIndex }: WorstFindingProps) {
   const report = useFindings(selectReport(boxId));
   const worst = report?.findings[0];
   if (report === null) return <Figure text={null} />;
@@ -42,6 +47,7 @@ export function WorstFinding({ boxId }: { readonly boxId: string }) {
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
       className={styles['worst']}
       title={findingTooltip(worst)}
       onClick={() => tabChosen(boxId, 'alerts')}

@@ -31,6 +31,7 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'add-box'; readonly way?: AddBoxWay }
   | { readonly kind: 'rename-box'; readonly boxId: string }
+  | { readonly kind: 'tags'; readonly boxId: string }
   | { readonly kind: 'edit-connection'; readonly boxId: string }
   | { readonly kind: 'forget-box'; readonly boxId: string }
   | { readonly kind: 'new-machine'; readonly boxId: string }

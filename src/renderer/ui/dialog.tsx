@@ -13,19 +13,21 @@ import styles from './dialog.module.css';
 interface DialogProps {
   readonly title: string;
   readonly description?: string;
+  /** For a table. */
+  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A dialog that is open as long as it is rendered. */
-export function Dialog({ title, description, onClose, children }: DialogProps) {
+export function Dialog({ title, description, isWide = false, onClose, children }: DialogProps) {
   const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <div className={styles['backdrop']} />
         <RadixDialog.Content
-          className={styles['dialog']}
+          className={classNames(styles['dialog'], isWide && styles['isWide'])}
           onCloseAutoFocus={returnFocus}
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
@@ -54,7 +56,11 @@ export function DialogFooter({ children }: { readonly children: ReactNode }) {
 }
 
 /** The shell of the command palette: a dialog without a frame of its own. */
-export function PaletteDialog({ title, onClose, children }: Omit<DialogProps, 'description'>) {
+export function PaletteDialog({
+  title,
+  onClose,
+  children,
+}: Omit<DialogProps, 'description' | 'isWide'>) {
   const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

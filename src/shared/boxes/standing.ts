@@ -25,9 +25,17 @@ export type Standing =
   | { readonly kind: 'unreported' }
   | { readonly kind: 'working' | 'idle' | 'partly-reported'; readonly smPct: number };
 
-/** What is counted together where there is no room for more. */
-export type StandingGroup =
-  'needs-you' | 'in-trouble' | 'working' | 'idle' | 'connecting' | 'unknown' | 'not-connected';
+/** What is counted together where there is no room for more. What needs a person comes first. */
+export const standingGroups = [
+  'needs-you',
+  'in-trouble',
+  'working',
+  'idle',
+  'connecting',
+  'unknown',
+  'not-connected',
+] as const;
+export type StandingGroup = (typeof standingGroups)[number];
 
 /** `isAsking`: some question about this box is open. */
 export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false): Standing {
@@ -95,23 +103,25 @@ export function groupOf({ kind }: Standing): StandingGroup {
   return GROUPS[kind];
 }
 
-/** What needs a person comes first. */
-const WORDS: readonly (readonly [StandingGroup, string])[] = [
-  ['needs-you', 'need you'],
-  ['in-trouble', 'in trouble'],
-  ['working', 'working'],
-  ['idle', 'idle'],
-  ['connecting', 'connecting'],
-  ['unknown', 'unknown'],
-  ['not-connected', 'not connected'],
-];
+export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
+  'needs-you': 'need you',
+  'in-trouble': 'in trouble',
+  working: 'working',
+  idle: 'idle',
+  connecting: 'connecting',
+  unknown: 'unknown',
+  'not-connected': 'not connected',
+};
 
 /** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
 export function countStandings(entries: readonly FleetEntry[], nowMs: number): string {
   const groups = entries.map((entry) => groupOf(judgeStanding(entry, nowMs)));
-  return WORDS.flatMap(([group, words]) => {
-    const count = groups.filter((each) => each === group).length;
-    if (count === 0) return [];
-    return [`${String(count)} ${group === 'needs-you' && count === 1 ? 'needs you' : words}`];
-  }).join(', ');
+  return standingGroups
+    .flatMap((group) => {
+      const count = groups.filter((each) => each === group).length;
+      if (count === 0) return [];
+      const words = group === 'needs-you' && count === 1 ? 'needs you' : standingGroupWords[group];
+      return [`${String(count)} ${words}`];
+    })
+    .join(', ');
 }

@@ -6,11 +6,14 @@ export const demoFaults = [
   'inodes-full',
   'cgroup-oom',
   'run-killed',
+  'vram-zombie',
   'link-drop',
   'half-open-link',
   'reboot',
   'frozen-log',
   'host-key-change',
+  'noisy-login',
+  'no-sftp',
 ] as const;
 export type DemoFault = (typeof demoFaults)[number];
 
@@ -61,6 +64,12 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     hint: 'The training process is ended from outside: no traceback, GPU memory is freed, SM% falls to 0.',
     isLasting: false,
   },
+  'vram-zombie': {
+    fault: 'vram-zombie',
+    label: 'VRAM zombie',
+    hint: 'The run dies and one of its workers lives on: GPU 0 keeps its memory, and nvidia-smi lists nobody who holds it.',
+    isLasting: true,
+  },
   'link-drop': {
     fault: 'link-drop',
     label: 'Drop the link',
@@ -89,6 +98,18 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     fault: 'host-key-change',
     label: 'Change the host key',
     hint: 'Connections are cut and the next one meets another host key, as after a re-created box or an impostor.',
+    isLasting: true,
+  },
+  'noisy-login': {
+    fault: 'noisy-login',
+    label: 'Noisy start-up file',
+    hint: 'Each command prints a greeting before its own output, as an echo in .bashrc does: watch what “Check again” says about SSH.',
+    isLasting: true,
+  },
+  'no-sftp': {
+    fault: 'no-sftp',
+    label: 'No SFTP',
+    hint: 'The SFTP subsystem is refused, as in small container images: watch what “Check again” says about SSH.',
     isLasting: true,
   },
 };

@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts';
+import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
@@ -7,7 +8,7 @@ import { boxDetectors, gpuDetectors } from './catalog.ts';
 import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
 import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
-import { SLOW_GAP_MS, type BoxView, type CpuLook, type GpuDetector } from './view.ts';
+import { SLOW_GAP_MS, type BoxView, type GpuDetector } from './view.ts';
 
 /** Numbers inside a finding change all the time; the page needs no new ones more often than this. */
 const REFRESH_EVERY_MS = 10_000;

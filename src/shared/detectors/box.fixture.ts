@@ -38,6 +38,7 @@ export function facts(told: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
       isContainer: null,
       cudaMaxVersion: null,
     },
+    cpu: null,
     unknown: [],
     ...told,
   };

@@ -13,7 +13,7 @@ import { BoxDetectors } from './box-detectors.ts';
 import { details, facts, reading } from './box.fixture.ts';
 import type { BoxFindings } from './box-findings.ts';
 import type { DetectorId, Severity } from './finding.ts';
-import type { CpuLook } from './view.ts';
+import type { CpuLook } from '../telemetry/cpu-look.ts';
 
 const FOLDER = fileURLToPath(new URL('./samples/', import.meta.url));
 
@@ -35,7 +35,7 @@ export interface Case {
   /** A recorded kernel log. */
   readonly kernelLog?: string;
   readonly machine?: Partial<BoxGpuFacts['machine']>;
-  readonly cpu?: Omit<CpuLook, 'atMs'>;
+  readonly cpu?: Omit<CpuLook, 'atMs' | 'load1'>;
   readonly pricePerHour?: Money;
   readonly expected: {
     readonly detector: DetectorId;
@@ -149,7 +149,7 @@ export function feed(box: BoxDetectors, given: Case, { atMs, readings }: Moment)
   if (atMs % (FACTS_EVERY_S * 1000) === 0) {
     const look = factsOf(given, atMs);
     if (look !== null) box.useFacts({ facts: look, problem: null });
-    if (cpu !== undefined) box.useCpu({ ...cpu, atMs });
+    if (cpu !== undefined) box.useCpu({ ...cpu, load1: null, atMs });
   }
   box.useReadings(atMs, readings);
   return box.judge(atMs);

@@ -1,3 +1,4 @@
+import { IDLE_MEMORY_MIB } from '../telemetry/hidden-memory.ts';
 import type { BoxView, GpuView } from './view.ts';
 
 /** `[N/A]`, `Disabled` or not asked: one card; with MIG the load of the whole card is not told (facts/nvidia.md §1.2). */
@@ -18,9 +19,6 @@ export function isVideoJob({ recent }: GpuView): boolean {
   const coders = [recent?.mean('encoderPct') ?? 0, recent?.mean('decoderPct') ?? 0];
   return Math.max(...coders) >= VIDEO_FROM_PCT;
 }
-
-/** "Idle level" of memory: an idle recorded card shows 4 MiB, a desktop 800; older drivers count their own 450 in. */
-export const IDLE_MEMORY_MIB = 1024;
 
 export function usedMemoryMiB({ recent, details }: GpuView): number | null {
   return recent?.latest?.memoryUsedMiB ?? details?.memoryUsedMiB ?? null;

@@ -1,5 +1,6 @@
+import { IDLE_MEMORY_MIB } from '../telemetry/hidden-memory.ts';
 import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
-import { gibibytes, IDLE_MEMORY_MIB, isMig, usedMemoryMiB } from './load.ts';
+import { gibibytes, isMig, usedMemoryMiB } from './load.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
 
 /** Half of what counts as held: the way back. */

@@ -1,5 +1,6 @@
 import type { Money } from '../money.ts';
 import type { Problem } from '../problem.ts';
+import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import type { DetectorId, Judgement } from './finding.ts';
@@ -21,20 +22,6 @@ export interface GpuView {
   readonly processes: readonly GpuProcess[] | null;
   /** The card's own best mean clock under load in this lease (facts/nvidia.md §4: GeForce). */
   readonly bestClockMHz: number | null;
-}
-
-/** What the container may use of the CPUs, and what it uses. */
-export interface CpuLook {
-  readonly atMs: number;
-  /** CPUs' worth of time; null: no limit. */
-  readonly quotaCpus: number | null;
-  readonly hostCpus: number | null;
-  /** CPUs' worth of time used since the look before. */
-  readonly usedCpus: number | null;
-  /** Share of the scheduler's periods since the look before in which the group had to stop. */
-  readonly throttledPct: number | null;
-  /** Of the whole container. */
-  readonly threads: number | null;
 }
 
 /** One box at one moment. What is not known is null; nothing in here is older than its rules may use. */

@@ -27,10 +27,13 @@ import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
+import { endProcessesInput } from '../telemetry/end-processes-input.ts';
+import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
 import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -65,6 +68,8 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -81,6 +86,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'sparks',
   'settings',
   'notices',
   'demo',
@@ -136,6 +142,8 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'gpu-holders:look': HoldersLook;
+  'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
@@ -261,6 +269,13 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: which processes have a GPU's device node open, and what each of them is. */
+  'gpu-holders:look': z.strictObject({ boxId }),
+  /**
+   * Ends processes that the person named one by one, of those that the last look listed. Each is compared again on the box
+   * right before the signal, and read back after it.
+   */
+  'gpu-holders:end': endProcessesInput.extend({ boxId }),
   /** Asks where to, then writes the charts as the window painted them. */
   'history:picture': historyPicture,
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),

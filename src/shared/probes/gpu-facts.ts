@@ -7,16 +7,28 @@ import {
   type MachineFacts,
   type ProcessesLook,
 } from '../telemetry/gpu-facts.ts';
+import type { CpuCounters } from '../telemetry/cpu-look.ts';
 import { readAmdFacts } from './amd.ts';
+import { readCpuCounters } from './cpu-counters.ts';
 import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
+import {
+  ageOf,
+  readBootId,
+  readPairs,
+  readTicks,
+  readUptimeS,
+  whole,
+  type Pairs,
+} from './word-lines.ts';
 import { parseKernelLog } from './xid.ts';
 
 /** What one look of resources/onbox/gpu-facts.sh brought. */
 export interface GpuFactsLook {
-  readonly facts: Omit<BoxGpuFacts, 'atMs'>;
+  readonly facts: Omit<BoxGpuFacts, 'atMs' | 'cpu'>;
+  readonly cpu: CpuCounters | null;
   /** nvidia-smi's own reasons for not answering, for one card or for all. */
   readonly failures: readonly GpuToolFailure[];
   /** Fields that this driver does not know; not to be asked for again. */
@@ -49,7 +61,7 @@ export function parseGpuFacts(
     ...query.unreadable.map((line) => `nvidia-smi printed: ${line}`),
     ...(query.rows.length > gpus.length ? ['a card that does not say which one it is'] : []),
   ];
-  const ticks = Number(machineLines.get('tick')?.[0]) || USUAL_TICKS;
+  const ticks = readTicks(machineLines);
   return {
     facts: {
       vendor: amd === null ? 'nvidia' : 'amd',
@@ -62,6 +74,7 @@ export function parseGpuFacts(
       machine: { ...machine, cudaMaxVersion },
       unknown,
     },
+    cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
     failures,
     refused: sections.notes('refused').filter((field) => /^[a-zA-Z0-9._]{1,100}$/.test(field)),
     tools: machineLines.get('tool') ?? [],
@@ -74,40 +87,18 @@ export function parseGpuFacts(
   };
 }
 
-/** `getconf CLK_TCK` says 100 on every Linux that people meet. */
-const USUAL_TICKS = 100;
-
-type Pairs = ReadonlyMap<string, readonly string[]>;
-
-/** Lines of "word rest". A word may come several times. */
-function readPairs(text: string): Pairs {
-  const pairs = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
-    const [, word, rest] = /^([a-z_-]+) (.*)$/.exec(line) ?? [];
-    if (word === undefined || rest === undefined || rest.trim() === '') continue;
-    pairs.set(word, [...(pairs.get(word) ?? []), rest.trim()]);
-  }
-  return pairs;
-}
-
 function readMachine(
   pairs: Pairs,
   { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
 ): Omit<MachineFacts, 'cudaMaxVersion'> {
-  const bootId = pairs.get('boot_id')?.[0] ?? '';
-  const uptime = pairs.get('uptime')?.[0]?.split(' ')[0] ?? '';
   const nowS = whole(pairs.get('now')?.[0]);
   return {
-    bootId: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(bootId) ? bootId : null,
-    uptimeS: /^\d{1,12}(?:\.\d{1,4})?$/.test(uptime) ? Number(uptime) : null,
+    bootId: readBootId(pairs),
+    uptimeS: readUptimeS(pairs),
     initStartTicks: whole(pairs.get('init_start')?.[0]),
     clockOffsetMs: nowS === null ? null : nowS * 1000 - (askedAtMs + answeredAtMs) / 2,
     isContainer: pairs.get('container')?.[0] === 'yes' ? true : null,
   };
-}
-
-function whole(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** Words that stand in a cell of a card which is in trouble, not merely unable to say something. */
@@ -275,10 +266,7 @@ function readProcesses(
         memoryMiB: numberOf(row, 'used_memory', 'MiB') ?? numberOf(row, 'used_gpu_memory', 'MiB'),
         user: seen?.user ?? null,
         command: seen?.command ?? null,
-        ageS:
-          seen === undefined || seen.startTicks === null || machine.uptimeS === null
-            ? null
-            : Math.max(0, Math.round(machine.uptimeS - seen.startTicks / ticks)),
+        ageS: ageOf(seen?.startTicks ?? null, machine.uptimeS, ticks),
       },
     ];
   });

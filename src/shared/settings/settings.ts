@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { fleetColumns, fleetGroupings } from './fleet-view.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
 const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
@@ -22,6 +23,14 @@ export const settingsSchema = z.object({
       scrollbackLines: scrollbackLines.default(TERMINAL_DEFAULTS.scrollbackLines),
       /** xterm then mirrors the screen into text that screen readers find; it makes floods slower. */
       isForScreenReader: z.boolean().default(TERMINAL_DEFAULTS.isForScreenReader),
+    })
+    .prefault({}),
+  /** How the fleet page orders its boxes. */
+  fleet: z
+    .object({
+      sortBy: z.enum(fleetColumns).nullable().default(null),
+      isDescending: z.boolean().default(false),
+      groupBy: z.enum(fleetGroupings).default('none'),
     })
     .prefault({}),
   /** Native notifications for changes that need a person. */
@@ -51,6 +60,13 @@ export const settingsPatchSchema = z.strictObject({
       isForScreenReader: z.boolean().optional(),
     })
     .optional(),
+  fleet: z
+    .strictObject({
+      sortBy: z.enum(fleetColumns).nullable().optional(),
+      isDescending: z.boolean().optional(),
+      groupBy: z.enum(fleetGroupings).optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
@@ -61,11 +77,12 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, ...flat } = patch;
+  const { demo, terminal, fleet, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
+    fleet: { ...settings.fleet, ...fleet },
   });
 }

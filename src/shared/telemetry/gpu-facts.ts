@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import type { CpuLook } from './cpu-look.ts';
 import type { KernelGpuEvent, KernelLogOutcome } from '../probes/xid.ts';
 
 /**
@@ -132,6 +133,8 @@ export interface BoxGpuFacts {
   readonly processes: ProcessesLook;
   readonly kernelLog: KernelLogLook;
   readonly machine: MachineFacts;
+  /** Null: the box tells nothing of its CPUs. */
+  readonly cpu: CpuLook | null;
   /** What the probe could not find out although it ran, in words. */
   readonly unknown: readonly string[];
 }

@@ -8,7 +8,7 @@ const text = `m begin machine\nboot_id ${BOOT}\nuptime 100.0 1\ninit_start 5\nno
 m begin gpus\nindex, uuid, name, driver_version, clocks_event_reasons_counters.sw_power_cap [us]
 0, GPU-a, T4, 550.1, 900 us\n1, GPU-b, T4, 550.1, 900 us\nm end gpus 0\n`;
 const { facts } = parseGpuFacts(text, 'm', { askedAtMs: 0, answeredAtMs: 0 });
-const BEFORE: BoxGpuFacts = { ...facts, atMs: 1000 };
+const BEFORE: BoxGpuFacts = { ...facts, cpu: null, atMs: 1000 };
 
 function after(
   machine: Partial<MachineFacts>,

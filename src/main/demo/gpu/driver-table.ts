@@ -62,6 +62,19 @@ export function renderProcesses(gpus: readonly GpuState[], process: GpuProcess |
     .join('');
 }
 
+/** One line per process and card whose device node it holds open: index, pid, name. What fuser finds. */
+export function renderHolders(
+  gpus: readonly GpuState[],
+  process: GpuProcess | null,
+  stray: { readonly pid: number } | null,
+): string {
+  const lines = gpus.flatMap(({ index }) => [
+    ...(process === null ? [] : [[index, process.pid, process.name]]),
+    ...(stray === null || index !== 0 ? [] : [[index, stray.pid, 'python3']]),
+  ]);
+  return lines.map((cells) => cells.join('\t').concat('\n')).join('');
+}
+
 function describeTime(now: Date): Cells {
   const [year, month, day] = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())];
   const clock = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':');

@@ -7,7 +7,14 @@ function advance(gpu: GpuState, seconds: number, inputs: Partial<GpuInputs>): Gp
   const random = createRandom(3);
   let state = gpu;
   for (let second = 0; second < seconds; second += 1) {
-    state = advanceGpu(state, { load: 'idle', isThrottled: false, elapsedS: 1, random, ...inputs });
+    state = advanceGpu(state, {
+      load: 'idle',
+      isThrottled: false,
+
+      elapsedS: 1,
+      random,
+      ...inputs,
+    });
   }
   return state;
 }

@@ -7,6 +7,8 @@ export type Load = 'idle' | 'starting' | 'training' | 'saving' | 'held';
 export interface GpuInputs {
   readonly load: Load;
   readonly isThrottled: boolean;
+  /** A process outside of the job holds memory. */
+  readonly isHeldByStray?: boolean;
   readonly elapsedS: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -116,7 +118,7 @@ export function advanceGpu(gpu: GpuState, inputs: GpuInputs): GpuState {
     memoryTemperatureC: advanceMemoryTemperature(gpu, warmth, elapsedS),
     smClockMHz,
     memoryClockMHz: selectMemoryClock(gpu, quietS),
-    memoryUsedMiB: advanceMemoryUsed(gpu, load, elapsedS),
+    memoryUsedMiB: advanceMemoryUsed(gpu, inputs),
     pcieRxMBps: Math.round((smPct / 100) * (900 + 500 * random())),
     pcieTxMBps: Math.round((smPct / 100) * (250 + 150 * random())),
     powerViolationPct: isThrottled
@@ -169,8 +171,11 @@ function advanceMemoryTemperature(gpu: GpuState, warmth: number, elapsedS: numbe
 }
 
 /** Memory fills while the job starts and is free the moment its process is gone. */
-function advanceMemoryUsed(gpu: GpuState, load: Load, elapsedS: number): number {
-  if (load === 'idle') return 0;
+function advanceMemoryUsed(
+  gpu: GpuState,
+  { load, isHeldByStray = false, elapsedS }: GpuInputs,
+): number {
+  if (load === 'idle' && !isHeldByStray) return 0;
   const usable = gpu.model.memoryTotalMiB - gpu.card.reservedMiB;
   const fullMiB = Math.round(usable * (0.61 + 0.004 * (gpu.index % 5)));
   return Math.min(fullMiB, Math.round(gpu.memoryUsedMiB + fullMiB * 0.35 * elapsedS));

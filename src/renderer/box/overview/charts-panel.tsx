@@ -3,6 +3,7 @@ import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { readCurrent } from '../../../shared/telemetry/current-figures.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ProcessesPanel } from '../processes/processes-panel.tsx';
 import { ChartsBar } from './charts-bar.tsx';
 import { EventList } from './event-list.tsx';
 import { gpuChosen, useGpuChoice } from './gpu-choice.ts';
@@ -113,6 +114,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         choice={choice}
         onChoose={(next) => gpuChosen(boxId, next)}
       />
+      <ProcessesPanel boxId={boxId} gpu={typeof choice === 'number' ? choice : null} />
     </>
   );
 }

@@ -71,6 +71,33 @@ describe('FramePacer', () => {
     expect(draws()).toBe(2);
   });
 
+  it('draws every 25 ms while somebody types into a flood, and a second after', () => {
+    const { display, pacer, ask, draws } = setUp();
+    const flood = (): void => {
+      pacer.received(FLOOD);
+      ask();
+      display.frame();
+    };
+    flood();
+    pacer.typed();
+    flood();
+    vi.advanceTimersByTime(24);
+    display.frame();
+    expect(draws()).toBe(1);
+    vi.advanceTimersByTime(1);
+    display.frame();
+    expect(draws()).toBe(2);
+    vi.advanceTimersByTime(1000);
+    flood();
+    flood();
+    vi.advanceTimersByTime(49);
+    display.frame();
+    expect(draws()).toBe(3);
+    vi.advanceTimersByTime(1);
+    display.frame();
+    expect(draws()).toBe(4);
+  });
+
   it('keeps its pace where drawing itself asks for the next frame', () => {
     const { display, pacer } = setUp();
     let draws = 0;

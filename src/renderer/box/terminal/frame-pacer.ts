@@ -7,6 +7,9 @@ const FLOOD_BYTES = 16 * 1024;
  * moves; at 60 it takes twice as long (decision 13).
  */
 const FLOOD_FRAME_MS = 50;
+/** Who types into a flood looks for the echo. */
+const TYPED_FRAME_MS = 25;
+const TYPING_MS = 1000;
 
 export type FrameSource = Pick<Window, 'requestAnimationFrame' | 'cancelAnimationFrame'>;
 
@@ -19,7 +22,8 @@ interface Internals {
 }
 
 /**
- * Gives a terminal its frames: the next one while a person works with it, only twenty a second while text floods in. All that
+ * Gives a terminal its frames: the next one while a person works with it, only twenty a second while text floods in, forty where
+ * somebody types into the flood. All that
  * is asked for until then is done in one frame.
  */
 export class FramePacer {
@@ -29,6 +33,7 @@ export class FramePacer {
   #bytesSinceFrame = 0;
   #isFlooded = false;
   #drawnAtMs = -Infinity;
+  #typedAtMs = -Infinity;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #frame: number | null = null;
 
@@ -39,6 +44,11 @@ export class FramePacer {
   /** That much came from the box. */
   received(bytes: number): void {
     this.#bytesSinceFrame += bytes;
+  }
+
+  /** Somebody pressed a key. */
+  typed(): void {
+    this.#typedAtMs = performance.now();
   }
 
   request(draw: FrameRequestCallback): number {
@@ -60,7 +70,9 @@ export class FramePacer {
 
   #schedule(): void {
     const isFlooded = this.#isFlooded || this.#bytesSinceFrame >= FLOOD_BYTES;
-    const waitMs = isFlooded ? this.#drawnAtMs + FLOOD_FRAME_MS - performance.now() : 0;
+    const nowMs = performance.now();
+    const frameMs = nowMs - this.#typedAtMs < TYPING_MS ? TYPED_FRAME_MS : FLOOD_FRAME_MS;
+    const waitMs = isFlooded ? this.#drawnAtMs + frameMs - nowMs : 0;
     if (waitMs <= 0) this.#askForFrame();
     else this.#timer = setTimeout(() => this.#askForFrame(), waitMs);
   }

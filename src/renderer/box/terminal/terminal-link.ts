@@ -1,5 +1,10 @@
 import { IPC_TERMINAL_PORT, type TerminalPortMessage } from '../../../shared/ipc/names.ts';
-import { MAX_INPUT_CHARS, type TerminalNews } from '../../../shared/terminal/port-messages.ts';
+import {
+  ACK_BYTES,
+  BATCH_BYTES,
+  MAX_INPUT_CHARS,
+  type TerminalNews,
+} from '../../../shared/terminal/port-messages.ts';
 import type { TerminalRequest } from '../../../shared/terminal/port-requests.ts';
 import type { TerminalSize } from '../../../shared/terminal/terminal.ts';
 
@@ -58,10 +63,17 @@ export async function takeLink(
 ): Promise<TerminalLink> {
   const port = await takePort(terminalId);
   const post = (request: TerminalRequest): void => port.postMessage(request);
+  let unanswered = 0;
+  const parsed = (length: number): void => {
+    unanswered += length;
+    if (unanswered < ACK_BYTES && length === BATCH_BYTES) return; // another follows
+    post({ kind: 'ack', bytes: unanswered });
+    unanswered = 0;
+  };
   port.onmessage = ({ data }: MessageEvent<Uint8Array | TerminalNews>) => {
     if (data instanceof Uint8Array) {
       const { length } = data;
-      onBytes(data, () => post({ kind: 'ack', bytes: length }));
+      onBytes(data, () => parsed(length));
     } else {
       onNews(data);
     }

@@ -12,6 +12,8 @@ import { defineAdoptedStyle } from './adopted-style.ts';
 import { filterEscapes, type EscapeEvents } from './escape-filter.ts';
 import { FramePacer, paceFrames } from './frame-pacer.ts';
 import { limitLinks } from './link-limit.ts';
+import { parseAtOnce } from './parse-at-once.ts';
+import { printQuickly } from './quick-print.ts';
 import { IS_MAC, readShortcut, type Shortcut } from './shortcuts.ts';
 import { readMatchColors, readTerminalTheme, watchTheme } from './terminal-theme.ts';
 import { drawWithWebgl } from './webgl.ts';
@@ -73,8 +75,12 @@ export class XtermView {
     });
     this.#loadAddons();
     limitLinks(this.#terminal);
+    printQuickly(this.#terminal);
     const filter = filterEscapes(this.#terminal, events);
-    this.#terminal.onData(events.onInput);
+    this.#terminal.onData((text) => {
+      this.#pacer.typed();
+      events.onInput(text);
+    });
     this.#terminal.onBinary(events.onBinary);
     this.#terminal.onResize(({ cols, rows }) => events.onSize({ cols, rows }));
     this.#terminal.attachCustomKeyEventHandler((event) => this.#passKey(event));
@@ -98,6 +104,7 @@ export class XtermView {
   /** `onParsed` is called when xterm is done with these bytes. */
   write(bytes: Uint8Array, onParsed: () => void): void {
     this.#pacer.received(bytes.length);
+    parseAtOnce(this.#terminal);
     this.#terminal.write(bytes, onParsed);
   }
 

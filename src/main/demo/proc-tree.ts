@@ -1,0 +1,72 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+/** A process of the box as its process table shows it. */
+export interface ShownProcess {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly argv: readonly [program: string, ...rest: string[]];
+  readonly isStopped: boolean;
+  /** The cards whose device nodes it holds open. */
+  readonly gpus: readonly number[];
+}
+
+/** What `getconf CLK_TCK` says. */
+const TICKS_PER_S = 100;
+
+/**
+ * The processes that matter on the box as `/proc/<pid>`, found under $LEASEHOLD_PROC_ROOT. They are real ones, but no real
+ * table could say that they hold a simulated card, and the box has booted later than the machine under it.
+ */
+export class ProcTree {
+  readonly #folder: string;
+  /** What stands in the folder, and since when. */
+  readonly #shown = new Map<number, { readonly text: string; readonly startTicks: number }>();
+  #bootedAtMs = performance.now();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async rebooted(): Promise<void> {
+    this.#bootedAtMs = performance.now();
+    await this.show([]);
+  }
+
+  async show(processes: readonly ShownProcess[]): Promise<void> {
+    const there = new Set(processes.map(({ pid }) => pid));
+    for (const pid of [...this.#shown.keys()].filter((known) => !there.has(known))) {
+      this.#shown.delete(pid);
+      await rm(join(this.#folder, String(pid)), { recursive: true, force: true });
+    }
+    for (const each of processes) await this.#put(each);
+  }
+
+  async #put(shown: ShownProcess): Promise<void> {
+    const text = JSON.stringify(shown);
+    const known = this.#shown.get(shown.pid);
+    if (known?.text === text) return;
+    const startTicks =
+      known?.startTicks ??
+      Math.round(((performance.now() - this.#bootedAtMs) * TICKS_PER_S) / 1000);
+    const folder = join(this.#folder, String(shown.pid));
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(join(folder, 'fd'), { recursive: true });
+    const [program] = shown.argv;
+    await Promise.all([
+      writeFile(join(folder, 'stat'), describeStat(shown, startTicks)),
+      writeFile(join(folder, 'cmdline'), shown.argv.map((word) => `${word}\0`).join('')),
+      symlink(program, join(folder, 'exe')),
+      ...shown.gpus.map((gpu) => symlink(`/dev/nvidia${gpu}`, join(folder, 'fd', String(gpu + 3)))),
+    ]);
+    this.#shown.set(shown.pid, { text, startTicks });
+  }
+}
+
+/** Fields 1 to 24 of proc(5); those that nobody reads are 0. */
+function describeStat({ pid, parentPid, argv, isStopped }: ShownProcess, start: number): string {
+  const name = (argv[0].split('/').at(-1) ?? '').slice(0, 15);
+  const middle = Array.from({ length: 14 }, () => '0').join(' ');
+  return `${pid} (${name}) ${isStopped ? 'T' : 'S'} ${parentPid} ${pid} ${middle} 1 0 ${start} 0 0\n`;
+}

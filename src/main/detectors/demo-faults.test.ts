@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { DemoFault } from '../../shared/demo/faults.ts';
+import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
+import { LIVE } from '../../shared/detectors/cases.fixture.ts';
+import type { DetectorId } from '../../shared/detectors/finding.ts';
+import { parseDmon } from '../../shared/probes/dmon.ts';
+import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
+import { eventually, FAST, startTestBox } from '../demo/demo-box.fixture.ts';
+import type { DemoBox } from '../demo/demo-box.ts';
+import { DEFAULT_PACE } from '../demo/trainer.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { lookAtFacts } from '../telemetry/facts-probe.ts';
+import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+
+// What the tools of a real demo box print, over real SSH, judged by all rules. Only the time is not real: a look takes the
+// place of many seconds, so that ten idle minutes pass in two.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const SIGNAL = new AbortController().signal;
+/** One look and one row stand for so many seconds of the same. */
+const STEP_S = 30;
+
+let box: DemoBox;
+beforeAll(async () => {
+  // Longer epochs than elsewhere: a run that saves all the time would be starved indeed.
+  const pace = { ...DEFAULT_PACE, ...FAST.pace, stepsPerEpoch: 30 };
+  box = await startTestBox({ tuning: { ...FAST, pace } });
+});
+afterAll(() => box.stop());
+
+async function connect(): Promise<SshConnection> {
+  const opened = await openConnection({
+    address: box.address,
+    credentials: [{ kind: 'key', privateKey: box.clientKey }],
+    judgeHostKey: () => 'accept',
+    signal: SIGNAL,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
+}
+
+/** All rules over one box, in a time that the test makes pass. */
+class Watched {
+  #connection: SshConnection;
+  readonly #detectors = new BoxDetectors();
+  #cpu: CpuCounters | null = null;
+  #atS = 0;
+
+  private constructor(connection: SshConnection) {
+    this.#connection = connection;
+    this.#detectors.useTelemetry(LIVE);
+  }
+
+  static async open(): Promise<Watched> {
+    return new Watched(await connect());
+  }
+
+  /** Goes on over another connection with what is believed so far, as the app does. */
+  async reopen(): Promise<void> {
+    await this.#connection.closed;
+    this.#connection = await connect();
+  }
+
+  get found(): readonly DetectorId[] {
+    return [...new Set(this.#detectors.findings.findings.map(({ detector }) => detector))].sort();
+  }
+
+  async pass(seconds: number): Promise<void> {
+    const untilS = this.#atS + seconds;
+    while (this.#atS < untilS) {
+      await this.#look();
+      const ran = await this.#connection.run('nvidia-smi dmon -s pucvmet -c 1');
+      if (!ran.ok) throw new Error(ran.error.message);
+      const { readings } = parseDmon(ran.value.stdout);
+      for (let i = 0; i < STEP_S; i += 1) {
+        this.#atS += 1;
+        this.#detectors.useReadings(this.#atS * 1000, readings);
+        this.#detectors.judge(this.#atS * 1000);
+      }
+    }
+  }
+
+  async #look(): Promise<void> {
+    const looked = await lookAtFacts(this.#connection, onboxScripts, {
+      refused: [],
+      isFirst: false,
+      isSuspect: false,
+      signal: SIGNAL,
+    });
+    if (!looked.ok) throw new Error(looked.error.message);
+    const atMs = this.#atS * 1000;
+    const cpu = compareCpu(this.#cpu, looked.value.cpu, atMs);
+    this.#cpu = looked.value.cpu;
+    this.#detectors.useFacts({ facts: { ...looked.value.facts, cpu, atMs }, problem: null });
+    this.#detectors.useCpu(cpu);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    await this.#connection.closed;
+  }
+}
+
+/** The run works on every card. */
+const runWorks = (): Promise<void> => loadsAre((smPct) => smPct > 80);
+const runIsGone = (): Promise<void> => loadsAre((smPct) => smPct === 0);
+
+async function loadsAre(isSo: (smPct: number) => boolean): Promise<void> {
+  const connection = await connect();
+  await eventually(
+    async () => connection.run('nvidia-smi dmon -s u -c 1'),
+    (ran) => ran.ok && parseDmon(ran.value.stdout).readings.every(({ smPct }) => isSo(smPct ?? -1)),
+  );
+  connection.close();
+  await connection.closed;
+}
+
+/** The faults that end every connection. */
+const CUTS: ReadonlySet<DemoFault> = new Set(['link-drop', 'host-key-change', 'reboot']);
+
+interface Expectation {
+  /** How long a person would wait for it, and some more. */
+  readonly withinS: number;
+  readonly found: readonly DetectorId[];
+  /** After the repair. */
+  readonly left?: readonly DetectorId[];
+}
+
+const RUN_IS_GONE: Expectation = { withinS: 690, found: ['idle'] };
+/** The link's own states tell of these; the cards go on. */
+const LINK_ONLY: Expectation = { withinS: 0, found: [] };
+
+/** What each fault is to the rules about GPUs. A fault without a line does not compile. */
+const EXPECTED: Readonly<Record<DemoFault, Expectation>> = {
+  throttle: { withinS: 120, found: ['U23'] },
+  'disk-full': RUN_IS_GONE,
+  'inodes-full': RUN_IS_GONE,
+  'cgroup-oom': RUN_IS_GONE,
+  'run-killed': RUN_IS_GONE,
+  'vram-zombie': { withinS: 180, found: ['U11'] },
+  'link-drop': LINK_ONLY,
+  'half-open-link': LINK_ONLY,
+  'frozen-log': { withinS: 120, found: [] },
+  'host-key-change': LINK_ONLY,
+  'noisy-login': { withinS: 60, found: [] },
+  'no-sftp': LINK_ONLY,
+  // The line stays in the kernel's log until the box boots anew, which is the next fault.
+  'xid-79': { withinS: 60, found: ['U22'], left: ['U22'] },
+  reboot: RUN_IS_GONE,
+};
+
+it.each(Object.entries(EXPECTED) as [DemoFault, Expectation][])(
+  '%s is found for what it is, and clears',
+  async (fault, { withinS, found, left = [] }) => {
+    await runWorks();
+    const watched = await Watched.open();
+    await watched.pass(90);
+    expect(watched.found).toEqual(fault === 'reboot' ? ['U22'] : []);
+    expect(await box.setFault(fault, true)).toMatchObject({ ok: true });
+    if (CUTS.has(fault)) await watched.reopen();
+    if (found.includes('idle')) await runIsGone();
+    if (withinS > 0) await watched.pass(withinS);
+    expect(watched.found).toEqual(found);
+    expect(await box.setFault(fault, false)).toMatchObject({ ok: true });
+    if (fault === 'host-key-change') await watched.reopen();
+    await runWorks();
+    await watched.pass(180);
+    expect(watched.found).toEqual(left);
+    await watched.close();
+  },
+);

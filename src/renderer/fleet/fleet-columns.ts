@@ -1,0 +1,52 @@
+import type { FleetColumn } from '../../shared/settings/fleet-view.ts';
+
+interface ColumnInfo {
+  readonly label: string;
+  /** What the number is where a box has several cards, and what the shape of the line is. */
+  readonly hint: string;
+  readonly isNumber: boolean;
+  /** What a first press on the heading should bring to the top. */
+  readonly isDescendingFirst: boolean;
+}
+
+const number = { isNumber: true, isDescendingFirst: true };
+const words = { isNumber: false, isDescendingFirst: false };
+
+export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
+  state: {
+    label: 'State',
+    hint: 'How the box stands now. Sorted: what needs you first.',
+    ...words,
+  },
+  box: { label: 'Box', hint: 'Its name, platform, GPUs and your tags. Sorted by name.', ...words },
+  sm: {
+    label: 'SM',
+    hint: 'Share of time in which some kernel ran: the mean over the GPUs of the box. Says nothing of how well they ran.',
+    ...number,
+  },
+  hour: {
+    label: 'Last hour',
+    hint: 'SM load of the last hour, 0 to 100 %: the mean over the GPUs for each minute. Where the line is missing, nothing was read. Sorted by its mean.',
+    ...words,
+    isDescendingFirst: true,
+  },
+  clock: {
+    label: 'Clock MHz',
+    hint: 'SM clock of the slowest GPU of the box: a job waits for its slowest card.',
+    ...number,
+    isDescendingFirst: false,
+  },
+  power: { label: 'Power', hint: 'Summed over the GPUs of the box, of their limit.', ...number },
+  vram: {
+    label: 'VRAM GiB',
+    hint: 'Memory in use, summed over the GPUs of the box, of all they have.',
+    ...number,
+  },
+  temperature: { label: '°C', hint: 'The hottest GPU of the box.', ...number },
+  finding: {
+    label: 'Worst finding',
+    hint: 'What the checks found, the worst first. An empty place: nothing was found.',
+    ...words,
+  },
+  seen: { label: 'Seen', hint: 'How long ago the newest reading came.', ...number },
+};

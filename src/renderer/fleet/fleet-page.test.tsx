@@ -1,0 +1,152 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { ok } from '../../shared/result.ts';
+import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
+import { useView } from '../state/view.ts';
+import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { sampleEntry, SEEN_MS } from './fleet-entry.fixture.ts';
+import { FleetPage } from './fleet-page.tsx';
+import { useFleetView } from './fleet-view.ts';
+
+const idOf = (n: number): string => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`;
+const entries = Array.from({ length: 200 }, (_none, n) =>
+  sampleEntry(n === 5 ? { link: { kind: 'idle' }, latest: null } : {}, {
+    id: idOf(n),
+    name: `box-${String(n)}`,
+    platform: n % 2 === 0 ? 'runpod' : 'vastai',
+    tags: n === 7 ? ['ablation'] : [],
+  }),
+);
+
+let closeFeeds: () => void;
+async function openPage(fleet: Partial<Settings['fleet']> = {}): Promise<FakeBridge> {
+  const bridge = openTestWindow(entries);
+  useFleetView.setState(useFleetView.getInitialState(), true);
+  bridge.serve('settings', { ...SAMPLE_SETTINGS, fleet: { ...SAMPLE_SETTINGS.fleet, ...fleet } });
+  bridge.serve('sparks', { boxes: {} });
+  bridge.answer('settings:change', ok(SAMPLE_SETTINGS));
+  const client = createStreamClient(bridge);
+  await act(async () => {
+    closeFeeds = openFeeds(client);
+    await Promise.resolve();
+    render(
+      <StreamProvider value={client}>
+        <FleetPage />
+      </StreamProvider>,
+    );
+  });
+  return bridge;
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: SEEN_MS + 1000, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  closeFeeds();
+  vi.useRealTimers();
+});
+
+const rowOf = (name: string) => {
+  const row = within(screen.getByLabelText('Boxes', { selector: 'table' }))
+    .getByText(name, { exact: true })
+    .closest<HTMLElement>('tr');
+  if (row === null) throw new Error(`${name} has no row`);
+  return row;
+};
+
+describe('FleetPage', () => {
+  it('keeps of many boxes only those in view in the page, and says how many there are', async () => {
+    await openPage();
+    const grid = screen.getByRole('grid', { name: 'Boxes' });
+    expect(within(grid).getAllByRole('row').length).toBeLessThan(50);
+    expect(grid.getAttribute('aria-rowcount')).toBe('202');
+    expect(rowOf('box-0').getAttribute('aria-rowindex')).toBe('3');
+  });
+
+  it('sorts by a heading, the other way round at the second press, and no more at the third', async () => {
+    const bridge = await openPage();
+    const user = userEvent.setup();
+    const heading = () => screen.getByRole('columnheader', { name: 'SM' });
+    expect(heading().getAttribute('aria-sort')).toBe('none');
+    await user.click(within(heading()).getByRole('button'));
+    const fleet = { sortBy: 'sm', isDescending: true, groupBy: 'none' } as const;
+    expect(bridge.callsTo('settings:change')).toEqual([
+      { patch: { fleet: { sortBy: 'sm', isDescending: true } } },
+    ]);
+    act(() => bridge.publish('settings', [{ ...SAMPLE_SETTINGS, fleet }]));
+    expect(heading().getAttribute('aria-sort')).toBe('descending');
+    await user.click(within(heading()).getByRole('button'));
+    act(() =>
+      bridge.publish('settings', [
+        { ...SAMPLE_SETTINGS, fleet: { ...fleet, isDescending: false } },
+      ]),
+    );
+    expect(heading().getAttribute('aria-sort')).toBe('ascending');
+    await user.click(within(heading()).getByRole('button'));
+    expect(bridge.callsTo('settings:change').slice(1)).toEqual([
+      { patch: { fleet: { isDescending: false } } },
+      { patch: { fleet: { sortBy: null, isDescending: false } } },
+    ]);
+  });
+
+  it('filters from anywhere with /, counts, and says when nothing fits', async () => {
+    await openPage();
+    const user = userEvent.setup();
+    await user.keyboard('/');
+    const field = screen.getByRole('textbox', { name: 'Filter boxes' });
+    expect(document.activeElement).toBe(field);
+    await user.keyboard('ablation');
+    expect(rowOf('box-7')).toBeDefined();
+    expect(screen.getByText('1 of 200')).toBeDefined();
+    await user.keyboard(' nowhere');
+    expect(screen.getByRole('heading', { name: 'No box fits the filter' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    expect(rowOf('box-0')).toBeDefined();
+    expect(screen.queryByText(/ of 200/)).toBeNull();
+  });
+
+  it('filters by state', async () => {
+    await openPage();
+    const chip = screen.getByRole('button', { name: /not connected/ });
+    await userEvent.setup().click(chip);
+    expect(chip.getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByText('1 of 200')).toBeDefined();
+    expect(rowOf('box-5').textContent).toContain('never');
+  });
+
+  it('is one tab stop, moves by arrows, pages and ends, and opens by Enter', async () => {
+    await openPage();
+    const user = userEvent.setup();
+    const stops = () => document.querySelectorAll('tbody tr[tabindex="0"]');
+    expect(stops()).toHaveLength(1);
+    act(() => rowOf('box-0').focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(document.activeElement).toBe(rowOf('box-1'));
+    expect(stops()).toHaveLength(1);
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement?.tagName).toBe('BUTTON');
+    await user.keyboard('{ArrowLeft}{Home}');
+    expect(document.activeElement).toBe(rowOf('box-0'));
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(useView.getState().page).toMatchObject({ kind: 'box', boxId: idOf(1) });
+  });
+
+  it('groups, folds a group by key and unfolds it, and sums up each', async () => {
+    await openPage({ groupBy: 'platform' });
+    const user = userEvent.setup();
+    const grid = screen.getByRole('treegrid', { name: 'Boxes' });
+    const head = within(grid).getByRole('row', { name: /^RunPod 100 boxes/ });
+    expect(head.getAttribute('aria-expanded')).toBe('true');
+    act(() => head.focus());
+    await user.keyboard('{ArrowLeft}');
+    expect(head.getAttribute('aria-expanded')).toBe('false');
+    expect(within(grid).queryByText('box-0')).toBeNull();
+    expect(within(grid).getByText('box-1')).toBeDefined();
+    await user.keyboard('{ArrowRight}');
+    expect(within(grid).getByText('box-0')).toBeDefined();
+  });
+});

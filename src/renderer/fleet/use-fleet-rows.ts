@@ -1,0 +1,73 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
+import type { Settings } from '../../shared/settings/settings.ts';
+import { selectQuestions, useFindings, useQuestions } from '../state/feeds.ts';
+import { useSparks } from '../state/sparks.ts';
+import type { Feed } from '../state/stream-client.ts';
+import { useNow } from '../ui/clock.ts';
+import {
+  arrangeRows,
+  rankBoxes,
+  selectShown,
+  type FleetKnowledge,
+  type FleetRow,
+} from './fleet-rows.ts';
+import { useFleetView } from './fleet-view.ts';
+
+/** Figures change every second. Rows that did so too could be neither read nor hit. */
+const SORT_EVERY_MS = 5000;
+/** For so long after the pointer or a key was at the rows they stay where they are. */
+const HANDS_OFF_MS = 3000;
+
+const selectFindings = (feed: Feed<FindingsState>): FindingsState =>
+  feed.kind === 'live' ? feed.state : EMPTY_FINDINGS;
+const selectSparks = (feed: Feed<SparksState>): SparksState =>
+  feed.kind === 'live' ? feed.state : NO_SPARKS;
+
+interface FleetRows {
+  readonly known: FleetKnowledge;
+  readonly shown: readonly FleetEntry[];
+  readonly rows: readonly FleetRow[];
+  readonly onTouched: () => void;
+}
+
+export function useFleetRows(
+  entries: readonly FleetEntry[],
+  { sortBy, isDescending, groupBy }: Settings['fleet'],
+): FleetRows {
+  const nowMs = useNow();
+  const findings = useFindings(selectFindings);
+  const sparks = useSparks(selectSparks);
+  const questions = useQuestions(selectQuestions);
+  const filter = useFleetView((view) => view.filter);
+  const collapsed = useFleetView((view) => view.collapsed);
+  const known = useMemo((): FleetKnowledge => {
+    const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
+    return { entries, findings, sparks, asking, nowMs };
+  }, [entries, findings, sparks, questions, nowMs]);
+
+  const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
+  const touchedAtMs = useRef(0);
+  const isAsked = sorted.sortBy !== sortBy || sorted.isDescending !== isDescending;
+  const isOther = sorted.known.entries.length !== entries.length;
+  // eslint-disable-next-line react-hooks/refs -- read once a second, and nothing is drawn from it
+  const isFree = nowMs - touchedAtMs.current > HANDS_OFF_MS;
+  if (isAsked || isOther || (isFree && nowMs - sorted.atMs >= SORT_EVERY_MS)) {
+    setSorted({ known, sortBy, isDescending, atMs: nowMs });
+  }
+  const ranks = useMemo(
+    () => rankBoxes(sorted.known, { sortBy: sorted.sortBy, isDescending: sorted.isDescending }),
+    [sorted],
+  );
+  const shown = useMemo(() => selectShown(known, ranks, filter), [known, ranks, filter]);
+  const rows = useMemo(
+    () => arrangeRows(shown, groupBy, collapsed, known),
+    [shown, groupBy, collapsed, known],
+  );
+  const onTouched = useCallback(() => {
+    touchedAtMs.current = Date.now();
+  }, []);
+  return { known, shown, rows, onTouched };
+}
