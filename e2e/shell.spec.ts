@@ -21,6 +21,12 @@ test('shows the demo box alive, from its nvidia-smi to the pixels', async ({ app
   expect(consoleErrors).toEqual([]);
 });
 
+test('takes all of main’s code as the build has compiled it ahead', async ({ apps }) => {
+  test.skip(!existsSync('out/code-cache/.stamp'), 'the build was not compiled ahead');
+  const { log } = await apps.start();
+  await expect.poll(log).toMatch(/loaded \{"taken":\d+,"compiled":0\}/);
+});
+
 test('heals after a reload: same box, history kept, figures moving', async ({ apps }) => {
   const { page } = await apps.start();
   await expect(page.getByText(/demo/).first()).toBeVisible();

@@ -83,6 +83,9 @@ Host gate
   await gate.stop();
   const anew = await startSshd({ port: gate.port, keyFile: target.keyFile });
   servers.push(anew);
+  // The process of a connection outlives the listener.
+  await page.getByRole('button', { name: 'Disconnect' }).first().click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   const alarm = page.getByRole('alert', {
     name: 'The host key of the jump host 127.0.0.1 on the way to behind has changed',
   });

@@ -11,8 +11,7 @@ import { inRoot, ROOT } from './lib/paths.mjs';
 import { run } from './lib/processes.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { say } from './lib/say.mjs';
-import { ensureHeadlessElectron } from './setup/app-setup.mjs';
-import { ensureBuild } from './setup/build.mjs';
+import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { sandboxArgs } from './setup/launch.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
@@ -23,7 +22,7 @@ runScript(async () => {
   await ensureNodeModules();
   await ensureTestTools();
   const runtime = await ensureHeadlessElectron();
-  await ensureBuild();
+  await ensureApp(runtime);
 
   const filter = process.argv[2] ?? '';
   const files = (await listFiles([inRoot('bench')])).filter(

@@ -1,7 +1,6 @@
 // npm run e2e -- [Playwright's arguments]: the end-to-end tests alone, set up as in npm test.
 import { runScript } from './lib/cleanups.mjs';
-import { ensureHeadlessElectron } from './setup/app-setup.mjs';
-import { ensureBuild } from './setup/build.mjs';
+import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
 import { endToEndTests } from './steps/end-to-end.mjs';
@@ -12,7 +11,7 @@ runScript(async () => {
   await ensureNodeModules();
   await ensureTestTools();
   const runtime = await ensureHeadlessElectron();
-  await ensureBuild();
+  await ensureApp(runtime);
   const { lines, code } = conclude(await runStep(endToEndTests(runtime, process.argv.slice(2))));
   process.stdout.write(`\n${lines.join('\n')}\n`);
   return code;

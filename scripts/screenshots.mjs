@@ -7,8 +7,7 @@ import { runScript } from './lib/cleanups.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { say } from './lib/say.mjs';
-import { ensureHeadlessElectron } from './setup/app-setup.mjs';
-import { ensureBuild } from './setup/build.mjs';
+import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
 
@@ -16,7 +15,7 @@ runScript(async () => {
   await ensureNodeModules();
   await ensureTestTools();
   const runtime = await ensureHeadlessElectron();
-  await ensureBuild();
+  await ensureApp(runtime);
   const { leftBehind } = await withSession(runtime, async (session) => {
     const { code } = await runPlaywright(session, [
       '--project=screenshots',

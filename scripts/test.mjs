@@ -1,7 +1,7 @@
 // npm test: sets up what is missing, checks, tests, and ends with the line "N passed, N failed, N skipped".
 import { runScript } from './lib/cleanups.mjs';
 import { Unavailable } from './lib/refusal.mjs';
-import { ensureHeadlessElectron } from './setup/app-setup.mjs';
+import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
@@ -35,6 +35,11 @@ async function setUpElectron() {
   return DONE;
 }
 
+async function buildApp() {
+  await (runtime === null ? ensureBuild() : ensureApp(runtime));
+  return DONE;
+}
+
 function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
   if (runtime === null) return skippedEndToEndTests(whyNoElectron);
   return isBuilt ? endToEndTests(runtime) : skippedEndToEndTests('the build failed');
@@ -46,7 +51,7 @@ runScript(async () => {
   results.push(...(await runTogether(checks({ isAll: true }))));
   results.push(await runStep(unitTests({ output: 'inherit', isAll: true })));
 
-  const built = await runStep({ name: 'build', run: () => ensureBuild().then(() => DONE) });
+  const built = await runStep({ name: 'build', run: buildApp });
   results.push(built);
   results.push(await runStep(chooseEndToEnd(built.failed === 0)));
 

@@ -51,9 +51,6 @@ test('takes the pictures', async ({ apps }) => {
   await page.getByRole('tab', { name: /^Alerts/ }).click();
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: FOUND_WITHIN_MS });
   await shoot(page, 'alerts');
-  await page.getByRole('button', { name: 'Fleet' }).click();
-  await expect(page.getByRole('table')).toBeVisible();
-  await shoot(page, 'fleet');
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await shoot(page, 'settings');

@@ -1,4 +1,6 @@
 import { Unavailable } from '../lib/refusal.mjs';
+import { ensureBuild } from './build.mjs';
+import { ensureCodeCache } from './code-cache.mjs';
 import { ensureRuntime } from './electron-runtime.mjs';
 import { ensureLibraries } from './libraries.mjs';
 import { findCommand } from './tools.mjs';
@@ -18,4 +20,10 @@ export async function ensureHeadlessElectron() {
     throw new Unavailable('Xvfb, a screen in memory, is not installed');
   }
   return await ensureElectron();
+}
+
+/** The app, built and compiled ahead for the runtime that it is started with. */
+export async function ensureApp(/** @type {import('./electron-runtime.mjs').Runtime} */ runtime) {
+  await ensureBuild();
+  await ensureCodeCache(runtime);
 }

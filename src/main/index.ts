@@ -21,6 +21,7 @@ import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { openWindowState } from './app/window-state-file.ts';
 import { createLog, type Log } from './log/log.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
+import { useCodeCache } from './code-cache/code-cache.ts';
 import { dataFolder } from './storage/data-folder.ts';
 
 /** Quitting waits this long for boxes and files; a hanging disk must not keep the app alive. */
@@ -32,6 +33,8 @@ const PROFILES = join(app.isPackaged ? process.resourcesPath : app.getAppPath(),
 const ICONS = join(__dirname, '../icons');
 const WINDOW_ICON = join(ICONS, 'app-256.png');
 const TRAY_ICON = join(ICONS, process.platform === 'darwin' ? 'tray-template.png' : 'tray.png');
+
+const codeCacheUse = useCodeCache(join(__dirname, 'chunks'), join(__dirname, '../code-cache'));
 
 const folder = dataFolder(process.env, process.platform);
 app.setPath('userData', chromiumFolder(folder));
@@ -156,6 +159,7 @@ async function run(): Promise<void> {
   if (isQuitting) return;
   services = await opened.services();
   if (isQuitting) return; // they are being closed already
+  log.info('loaded', { ...codeCacheUse() });
   onActing(services);
   attachDesktop(opened, services);
   services.demo.start();

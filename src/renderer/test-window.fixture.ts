@@ -74,7 +74,13 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('history:query', ok(NO_HISTORY));
-  const globals = { leasehold: bridge, ResizeObserver: NoResizeObserver, matchMedia: noMedia };
+  const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
+  const globals = {
+    leasehold: bridge,
+    ResizeObserver: NoResizeObserver,
+    matchMedia: noMedia,
+    requestIdleCallback,
+  };
   Object.assign(window, globals, { IS_REACT_ACT_ENVIRONMENT: true });
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;

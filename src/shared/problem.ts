@@ -189,7 +189,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'port-not-allowed': 'Choose a port from 1024 on.',
   'port-taken': 'Use the free port that is offered, or end the program that has this one.',
   'forward-refused':
-    'Ask whoever runs the box to set AllowTcpForwarding yes, or use the platform’s own port mapping.',
+    'Ask whoever runs the box to allow it (AllowTcpForwarding, PermitOpen), or use the platform’s own port mapping.',
   'channel-refused': 'Close connections that you do not need, then try again.',
   'target-refused': 'Start the program on the box, or correct host and port of the tunnel.',
   'target-silent': 'Look whether the program on the box hangs; restart it there if it does.',

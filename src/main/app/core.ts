@@ -1,10 +1,11 @@
 // Loaded while the window's own process starts: what answers its first questions. What acts comes after the first picture,
 // so that this stays as cheap as it is, whatever Leasehold learns to do (decision 7).
 import './plain-schemas.ts';
+import { foundationInputs } from '../../shared/ipc/foundation-inputs.ts';
 import { foundationHandlers, type FoundationActions } from './foundation-handlers.ts';
 import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
-import { withLateHandlers, type LateHandlers } from './late-handlers.ts';
+import { endpointsOf, findIn, type Endpoints } from './endpoints.ts';
 import type { ServiceOptions, Services } from './services.ts';
 import type { WindowActions } from './window-actions.ts';
 
@@ -21,7 +22,7 @@ export interface CoreOptions extends ServiceOptions, FoundationActions, WindowAc
 
 interface Late {
   readonly services: Services;
-  readonly handlers: LateHandlers;
+  readonly endpoints: Endpoints;
 }
 
 export async function openCore(options: CoreOptions): Promise<Core> {
@@ -40,15 +41,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     return opening;
   };
   const ipcLog = log.child('ipc');
-  const handlers = withLateHandlers(
+  const endpoints = endpointsOf(
+    foundationInputs,
     foundationHandlers(foundation, options, ipcLog, opened),
-    async () => (await late()).handlers,
   );
+  const find = findIn(endpoints, async () => (await late()).endpoints);
   return {
     hub,
     settings,
     notices,
-    route: createRouter(handlers, ipcLog),
+    route: createRouter(find, ipcLog),
     services: async () => (await late()).services,
     close: async () => {
       // First: a window that closes need not see how everything ends.
@@ -64,7 +66,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function openLate(foundation: Foundation, options: CoreOptions): Promise<Late> {
-  const [{ openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+  const [{ ipcInputs }, { openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+    import('../../shared/ipc/contract.ts'),
     import('./services.ts'),
     import('./ipc-handlers.ts'),
     import('./app-info.ts'),
@@ -77,5 +80,5 @@ async function openLate(foundation: Foundation, options: CoreOptions): Promise<L
     appInfo: () =>
       appInfo({ dataFolder: folders.data, logFile: log.file, secrets: services.secrets }),
   });
-  return { services, handlers };
+  return { services, endpoints: endpointsOf(ipcInputs, handlers) };
 }

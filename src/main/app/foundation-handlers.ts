@@ -1,3 +1,4 @@
+import type { FoundationChannel } from '../../shared/ipc/foundation-inputs.ts';
 import type { Log } from '../log/log.ts';
 import type { Foundation } from './foundation.ts';
 import { done, type Handlers } from './ipc-router.ts';
@@ -10,17 +11,7 @@ export interface FoundationActions {
 }
 
 /** The channels that need nothing but the foundation, and so are answered at once. */
-export type FoundationHandlers = Pick<
-  Handlers,
-  | 'app:show-log'
-  | 'app:shown'
-  | 'app:report-crash'
-  | 'app:quit'
-  | 'stream:open'
-  | 'stream:close'
-  | 'settings:change'
-  | 'notice:dismiss'
->;
+export type FoundationHandlers = Pick<Handlers, FoundationChannel>;
 
 export function foundationHandlers(
   { hub, settings, notices }: Foundation,

@@ -6,7 +6,7 @@ import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
 import { done } from './ipc-router.ts';
-import type { LateHandlers } from './late-handlers.ts';
+import type { LateHandlers } from './endpoints.ts';
 import type { Services } from './services.ts';
 import { tunnelHandlers } from './tunnel-handlers.ts';
 import type { WindowActions } from './window-actions.ts';

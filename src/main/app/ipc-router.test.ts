@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
-import type { Channel } from '../../shared/ipc/contract.ts';
+import { channels, ipcInputs, type Channel } from '../../shared/ipc/contract.ts';
 import { ok } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
+import { endpointsOf } from './endpoints.ts';
 import { createRouter, type Handlers, type Sender } from './ipc-router.ts';
 
 const TRUSTED: Sender = { clientId: 3, isTrusted: true, url: 'leasehold://app/index.html' };
@@ -11,9 +12,16 @@ const FOREIGN: Sender = { clientId: 3, isTrusted: false, url: 'https://evil.exam
 
 function setUp(handler: (input: unknown, clientId: number) => unknown = () => ok(null)) {
   const handle = vi.fn(handler);
-  const handlers = new Proxy({}, { get: () => handle }) as Handlers;
+  const handlers = Object.fromEntries(
+    channels.map((each) => [each, handle]),
+  ) as unknown as Handlers;
+  const endpoints = endpointsOf(ipcInputs, handlers);
   const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
-  return { route: createRouter(handlers, log as unknown as Log), handle, log };
+  return {
+    route: createRouter(async (channel) => endpoints.get(channel) ?? null, log as unknown as Log),
+    handle,
+    log,
+  };
 }
 
 describe('createRouter', () => {

@@ -1,14 +1,12 @@
-import {
-  ipcInputs,
-  MAX_PAYLOAD_BYTES,
-  type Channel,
-  type ChannelInput,
-  type IpcOutputs,
-} from '../../shared/ipc/contract.ts';
+import type { z } from 'zod';
+import type { Channel, ChannelInput, IpcOutputs } from '../../shared/ipc/contract.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
 import { exceedsBytes } from './payload-size.ts';
+
+/** Larger messages from the window are refused before they are looked at. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /** Who sent a message, as far as main's decisions need it. */
 export interface Sender {
@@ -27,6 +25,17 @@ export type Handlers = {
   ) => Answer<C> | Promise<Answer<C>>;
 };
 
+export type AnyHandler = (input: unknown, clientId: number) => Promise<Result<unknown, Problem>>;
+
+/** What a channel accepts, and who answers it. */
+export interface Endpoint {
+  readonly input: z.ZodType;
+  readonly handle: AnyHandler;
+}
+
+/** Null: there is no such channel. */
+export type FindEndpoint = (channel: string) => Promise<Endpoint | null>;
+
 export type Route = (
   sender: Sender,
   channel: unknown,
@@ -34,14 +43,30 @@ export type Route = (
 ) => Promise<Result<unknown, Problem>>;
 
 /** Every message from a window passes here: sender, size, channel, input, in this order; nothing throws across. */
-export function createRouter(handlers: Handlers, log: Log): Route {
+export function createRouter(find: FindEndpoint, log: Log): Route {
   return async (sender, channel, input) => {
     // SECURITY: asked first, so that a foreign frame learns nothing, not even which channels exist.
     if (!sender.isTrusted) {
       log.warn('refused a message from a foreign frame', { url: sender.url });
       return err(problem('untrusted-sender', 'Leasehold refused a message from a foreign page.'));
     }
-    if (!isChannel(channel)) {
+    try {
+      return await answer(channel, input, sender.clientId);
+    } catch (cause) {
+      log.error('a handler threw', { channel, cause });
+      return err(
+        problem('internal', 'Leasehold made a mistake while answering; the log has the details.'),
+      );
+    }
+  };
+
+  async function answer(
+    channel: unknown,
+    input: unknown,
+    clientId: number,
+  ): Promise<Result<unknown, Problem>> {
+    const endpoint = typeof channel === 'string' ? await find(channel) : null;
+    if (endpoint === null) {
       log.warn('refused an unknown channel', { channel: String(channel).slice(0, 100) });
       return err(problem('unknown-channel', 'The window asked for something main does not know.'));
     }
@@ -49,15 +74,7 @@ export function createRouter(handlers: Handlers, log: Log): Route {
       log.warn('refused a message that is too large', { channel });
       return err(problem('payload-too-large', 'The message is larger than 1 MiB and was refused.'));
     }
-    return answer(channel, input, sender.clientId);
-  };
-
-  async function answer(
-    channel: Channel,
-    input: unknown,
-    clientId: number,
-  ): Promise<Result<unknown, Problem>> {
-    const parsed = ipcInputs[channel].safeParse(input);
+    const parsed = endpoint.input.safeParse(input);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const where = issue?.path.join('.') ?? '';
@@ -65,24 +82,8 @@ export function createRouter(handlers: Handlers, log: Log): Route {
       const field = where === '' ? 'The request' : `“${where}”`;
       return err(problem('bad-input', `${field} is not valid: ${issue?.message ?? 'unknown'}`));
     }
-    // The table pairs each channel's schema with its handler; TypeScript cannot follow that pairing through a variable.
-    const handle = handlers[channel] as (
-      input: unknown,
-      clientId: number,
-    ) => Promise<Result<unknown, Problem>>;
-    try {
-      return await handle(parsed.data, clientId);
-    } catch (cause) {
-      log.error('a handler threw', { channel, cause });
-      return err(
-        problem('internal', 'Leasehold made a mistake while answering; the log has the details.'),
-      );
-    }
+    return endpoint.handle(parsed.data, clientId);
   }
-}
-
-function isChannel(channel: unknown): channel is Channel {
-  return typeof channel === 'string' && Object.hasOwn(ipcInputs, channel);
 }
 
 /** The answer of a channel that has nothing to tell. */

@@ -1,4 +1,5 @@
-import { isKeyQuestion, type Box } from '../../shared/boxes/box.ts';
+import type { Box } from '../../shared/boxes/box.ts';
+import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { Link, type LinkOptions } from '../ssh/link.ts';
 import type { BoxTelemetry } from '../telemetry/box-telemetry.ts';

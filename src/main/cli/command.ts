@@ -38,7 +38,7 @@ export interface Command {
   /** One or two words: `version`, `read dmon`. */
   readonly name: string;
   readonly summary: string;
-  /** What must follow the name, in order, as the help shows it: `<file|->`. */
+  /** What must follow the name, in order, as the help shows it: `<file|->`; the last may end in `…`: one or more. */
   readonly operands: readonly string[];
   /** Besides --json and --help, which every command has. */
   readonly flags: Readonly<Record<string, Flag>>;

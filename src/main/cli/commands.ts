@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   readXid,
   readDf,
   readCgroup,
+  detect,
   profilesCheck,
   profilesTable,
   profilesShow,

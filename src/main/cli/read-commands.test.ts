@@ -32,6 +32,13 @@ describe('read dmon', () => {
     expect(json).toMatchObject({ readings: readings.length, unreadable: [], unreadableCount: 0 });
   });
 
+  it('tells what the detectors find in it', async () => {
+    const { json, code } = await readAllWays('dmon', 'dmon--t4-uc-starved');
+    expect(json).toMatchObject({ findings: [{ detector: 'U24' }] });
+    expect((json as { unknown: unknown[] }).unknown.length).toBeGreaterThan(0);
+    expect(code).toBe(0);
+  });
+
   it('prints each reading as a line of JSON with --rows', async () => {
     const name = 'dmon--a100x2-pucm-no-ccpm';
     const { code, out } = await run(['read', 'dmon', samplePath(name), '--rows']);

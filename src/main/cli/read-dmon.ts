@@ -1,3 +1,4 @@
+import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import { DmonReader } from '../../shared/probes/dmon.ts';
 import {
   gpuToolFailureMeaning,
@@ -8,6 +9,7 @@ import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
+import { judgeCycles, JUDGED_S } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readPieces } from './text-input.ts';
 import { unreadableLines } from './unreadable.ts';
@@ -53,6 +55,13 @@ class Collected {
   readonly failures: GpuToolFailure[] = [];
   unreadableCount = 0;
   failureCount = 0;
+  readonly #cycles = new DmonCycles();
+  #lastCycles: readonly DmonCycle[] = [];
+
+  /** What the detectors are asked about. */
+  get lastCycles(): readonly DmonCycle[] {
+    return [...this.#lastCycles, ...this.#cycles.end()];
+  }
 
   get hasTrouble(): boolean {
     return this.unreadableCount > 0 || this.failureCount > 0;
@@ -60,6 +69,7 @@ class Collected {
 
   add({ readings, unreadable, unreadableCount, failures }: ReadingBatch): void {
     this.summary.add(readings);
+    this.#lastCycles = [...this.#lastCycles, ...this.#cycles.push(readings)].slice(-JUDGED_S);
     this.unreadable.push(...unreadable.slice(0, UnreadableLines.KEPT - this.unreadable.length));
     this.unreadableCount += unreadableCount;
     this.failures.push(...failures.slice(0, MAX_FAILURES_KEPT - this.failures.length));
@@ -79,7 +89,9 @@ async function print(
 ): Promise<void> {
   const { unreadable, unreadableCount, failures, failureCount } = collected;
   if (isJson) {
-    await out.json({ ...report, failures, failureCount, unreadable, unreadableCount });
+    const { findings, unknown } = judgeCycles(collected.lastCycles, failures);
+    const rest = { failures, failureCount, unreadable, unreadableCount, findings, unknown };
+    await out.json({ ...report, ...rest });
     return;
   }
   await out.line(

@@ -74,7 +74,8 @@ function parseInput(
   if (positionals.length < command.operands.length) {
     return err(`${command.operands[positionals.length] ?? ''} is missing.`);
   }
-  if (positionals.length > command.operands.length) {
+  const takesMore = command.operands.at(-1)?.endsWith('…') === true;
+  if (positionals.length > command.operands.length && !takesMore) {
     return err(`"${positionals[command.operands.length] ?? ''}" is one word too many.`);
   }
   const flags = new Map<string, string>();

@@ -3,12 +3,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { utils, type ParsedKey } from 'ssh2';
 import { expandHome } from './expand-home.ts';
-import { readSealedKey, unseal, type SealedKey } from './openssh-key.ts';
+import { isHardwareKey, readSealedKey, unseal, type SealedKey } from './openssh-key.ts';
 import { parsePublicKey } from './signer.ts';
 import { readField } from './wire-fields.ts';
 
 /** Far above any key; a path to something endless must not be read. */
 const MAX_BYTES = 64 * 1024;
+
+const HARDWARE_KEY =
+  'is a hardware key (FIDO), which Leasehold cannot use, not even from an SSH agent: have a key of another type added on the box';
 
 /** A private key file whose passphrase is not known yet. */
 export interface LockedKey {
@@ -32,6 +35,7 @@ export type IdentityFile =
 export async function readIdentityFile(file: string): Promise<IdentityFile> {
   const text = await readBounded(expandHome(file));
   if (!text.ok) return { kind: 'unusable', because: `cannot be read (${text.because})` };
+  if (isHardwareKey(text.value)) return { kind: 'unusable', because: HARDWARE_KEY };
   const parsed = utils.parseKey(text.value);
   if (!(parsed instanceof Error)) {
     return parsed.isPrivateKey()

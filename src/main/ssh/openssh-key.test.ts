@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bcryptKey } from './bcrypt-key.ts';
 import { readIdentityFile, type LockedKey } from './identity-file.ts';
-import { readSealedKey } from './openssh-key.ts';
+import { readSealedKey, renderOpenSshKey } from './openssh-key.ts';
 import { parsePublicKey } from './signer.ts';
 import { field } from './wire-fields.ts';
 
@@ -97,6 +97,40 @@ describe('a private key in OpenSSH’s own format, with a passphrase', () => {
         'is sealed with chacha20-poly1305@openssh.com and bcrypt, which Leasehold does not know',
     });
   });
+
+  it.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])(
+    'is named where it is only the handle of a hardware key: %s',
+    async (type) => {
+      const file = makeKey('-t', 'ed25519', '-a', '1');
+      const text = readFileSync(file, 'utf8');
+      const plain = parsePublicKey(readFileSync(`${file}.pub`, 'utf8'))?.getPublicSSH();
+      if (plain === undefined) throw new Error('ssh-keygen made no key');
+      const point = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]);
+      const own = type.includes('ecdsa')
+        ? [field('nistp256'), field(point)]
+        : [field(Buffer.alloc(32, 7))];
+      const handle = Buffer.concat([field(type), ...own, field('ssh:')]);
+      const line = `${type} ${handle.toString('base64')} me\n`;
+      if (!type.includes('ecdsa')) {
+        // What OpenSSH itself takes it for; its check of a curve's point would want a real one.
+        writeFileSync(`${file}.pub`, line);
+        const said = execFileSync('ssh-keygen', ['-l', '-f', `${file}.pub`], { encoding: 'utf8' });
+        expect(said).toContain('ED25519-SK');
+      }
+      const texts = [
+        line,
+        replaced(text, field(plain), field(handle)),
+        renderOpenSshKey(handle, Buffer.alloc(8)),
+      ];
+      for (const each of texts) {
+        writeFileSync(file, each);
+        expect(await readIdentityFile(file)).toEqual({
+          kind: 'unusable',
+          because: expect.stringContaining('hardware key (FIDO)'),
+        });
+      }
+    },
+  );
 
   it('is read without harm wherever it is cut and whatever is in it', () => {
     const text = readFileSync(makeKey('-t', 'ed25519', '-a', '1'), 'utf8');

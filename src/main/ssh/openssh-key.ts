@@ -51,6 +51,20 @@ export function readSealedKey(text: string): SealedKey | string | null {
   return { publicBlob, cipher: { name, ...sizes }, salt, rounds, sealed, tag };
 }
 
+const HARDWARE = /^sk-(?:ssh|ecdsa)-/;
+
+/**
+ * Whether a key, private or public, lives in a FIDO token: then the file is only a handle for it, and a passphrase or a
+ * touch belongs to the token. ssh2 (1.17) has no such types; of what an agent holds it drops them.
+ */
+export function isHardwareKey(text: string): boolean {
+  const body = TEXT.exec(text)?.[1];
+  if (body === undefined) return HARDWARE.test(text);
+  const parts = readParts(Buffer.from(body, 'base64'));
+  const type = parts === null ? null : readField(parts.publicBlob)[0];
+  return HARDWARE.test(type?.toString('latin1') ?? '');
+}
+
 /** Magic, cipher, kdf, its options, how many keys (OpenSSH writes one), public half, private half. */
 function readParts(bytes: Buffer) {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null;

@@ -149,6 +149,16 @@ describe('BoxHistory', () => {
     expect(must(open().rollUp(nowMs))).toBe(false);
   });
 
+  it('misses no minute of an hour that is packed while it is being read', async () => {
+    const history = open();
+    feed(history, T0, 3700, () => 20);
+    history.finish();
+    save(history);
+    const reading = smOf(history, 60);
+    expect(must(history.rollUp(T0 + HOUR + 90_000))).toBe(true);
+    expect(await reading).toHaveLength(62);
+  });
+
   it('takes a minute into an hour that is packed already, after a clock that went back', async () => {
     const history = open();
     feed(history, T0, 3700, () => 20);

@@ -343,6 +343,7 @@ export class BoxHistory {
     if (box === null) return ok([]);
     const buckets: BoxBucket[] = [];
     const limit = READ_AT_ONCE[stepS];
+    const rolledToS = this.#rolledToS;
     let afterS = -Infinity;
     for (;;) {
       const read = this.#options.table.read(box, stepS, { ...range, afterS }, limit);
@@ -352,6 +353,8 @@ export class BoxHistory {
       if (last === undefined || read.value.length < limit) return ok(buckets);
       afterS = last.startS;
       await nextTurn();
+      // The hour was packed meanwhile: its minutes stand in a record that begins before those that were read.
+      if (this.#rolledToS !== rolledToS) return this.#stored(stepS, range, metrics);
     }
   }
 

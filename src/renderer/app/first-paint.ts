@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { windowShown } from '../state/actions.ts';
+import { loadPartsWhenIdle } from '../ui/lazy-part.tsx';
 
 /** The bench reads this mark: the frame stands on the screen with the fleet's data in it. */
 const FIRST_USEFUL_PAINT = 'leasehold:first-useful-paint';
@@ -14,6 +15,7 @@ export function useFirstUsefulPaintMark(isUseful: boolean): void {
         if (performance.getEntriesByName(FIRST_USEFUL_PAINT).length === 0) {
           performance.mark(FIRST_USEFUL_PAINT);
           windowShown();
+          loadPartsWhenIdle();
         }
       }),
     );

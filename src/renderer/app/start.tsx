@@ -5,9 +5,10 @@ import { App } from './app.tsx';
 import { watchCrashes } from './crash-reports.ts';
 import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { firstPictureReady } from './first-picture.ts';
 import { watchCommands } from './window-commands.ts';
 
-function start(): void {
+async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   if (!('leasehold' in window)) {
@@ -15,12 +16,11 @@ function start(): void {
     createRoot(root).render(<CrashScreen message={message} stack="" />);
     return;
   }
-  loadFonts();
   watchCrashes();
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
-  // Asked before the first render, so that main's answers and React's work overlap.
   openFeeds(client);
+  await firstPictureReady();
   createRoot(root).render(
     <ErrorBoundary>
       <App streams={client} />
@@ -28,12 +28,4 @@ function start(): void {
   );
 }
 
-/** Asked for before there is text: a first text without its font makes Chromium search the system's for a stand-in. */
-function loadFonts(): void {
-  for (const family of ['Inter Variable', 'JetBrains Mono Variable']) {
-    // A font that does not load is no reason to stop: the text is then drawn in the stand-in.
-    document.fonts.load(`1em "${family}"`).catch(() => undefined);
-  }
-}
-
-start();
+void start();

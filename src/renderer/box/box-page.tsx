@@ -1,37 +1,32 @@
-import { Tabs } from 'radix-ui';
+import * as Tabs from 'radix-ui/tabs';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { crowdingProblem } from '../../shared/boxes/crowding.ts';
+import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { AlertsCount } from './alerts/alerts-count.tsx';
-import { askingMachine } from './host-key/asking-machine.ts';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
-import { FactsTab } from './facts/facts-tab.tsx';
-import { FilesTab } from './files/files-tab.tsx';
-import { HostKeyChanged } from './host-key/host-key-changed.tsx';
-import { HostKeyRevoked } from './host-key/host-key-revoked.tsx';
-import { HostKeyUnknown } from './host-key/host-key-unknown.tsx';
 import { KeyOffer } from './install-key/key-offer.tsx';
-import { RunsTab } from './runs/runs-tab.tsx';
-import { TeardownTab } from './teardown/teardown-tab.tsx';
-import { TunnelsTab } from './tunnels/tunnels-tab.tsx';
 
-// The charts bring the largest library of the window; the frame stands before they arrive.
-const Overview = lazy(async () => ({
-  default: (await import('./overview/overview.tsx')).Overview,
-}));
+// The frame with the tabs is all that the window's first picture needs of this page; what stands in it comes after that.
+const Overview = lazyPart(async () => (await import('./overview/overview.tsx')).Overview);
+const RunsTab = lazyPart(async () => (await import('./runs/runs-tab.tsx')).RunsTab);
+const TunnelsTab = lazyPart(async () => (await import('./tunnels/tunnels-tab.tsx')).TunnelsTab);
+const FilesTab = lazyPart(async () => (await import('./files/files-tab.tsx')).FilesTab);
+const AlertsTab = lazyPart(async () => (await import('./alerts/alerts-tab.tsx')).AlertsTab);
+const TeardownTab = lazyPart(async () => (await import('./teardown/teardown-tab.tsx')).TeardownTab);
+const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).FactsTab);
+const HostKeyScreen = lazyPart(
+  async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
+);
 
-// Few look here first; the tab's count and the card's headline stand without it.
-const AlertsTab = lazy(async () => ({
-  default: (await import('./alerts/alerts-tab.tsx')).AlertsTab,
-}));
-
-// xterm.js is the second largest.
+// xterm.js is large, and many never look here.
 const TerminalTab = lazy(async () => ({
   default: (await import('./terminal/terminal-tab.tsx')).TerminalTab,
 }));
@@ -63,18 +58,13 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
   const { box, link, crowding } = entry;
-  if (link.kind === 'host-key-unknown')
+  if (isKeyQuestion(link)) {
     return (
-      <HostKeyUnknown key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
+      <Suspense fallback={<LoadingState title="Opening…" />}>
+        <HostKeyScreen box={box} link={link} />
+      </Suspense>
     );
-  if (link.kind === 'host-key-changed')
-    return (
-      <HostKeyChanged key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
-    );
-  if (link.kind === 'host-key-revoked')
-    return (
-      <HostKeyRevoked key={link.offered.fingerprint} box={askingMachine(box, link)} link={link} />
-    );
+  }
   return (
     <>
       <KeyOffer box={box} />

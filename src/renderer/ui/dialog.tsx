@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
+import * as AlertDialog from 'radix-ui/alert-dialog';
+import * as RadixDialog from 'radix-ui/dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';

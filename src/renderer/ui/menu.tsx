@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import * as DropdownMenu from 'radix-ui/dropdown-menu';
 import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './menu.module.css';

@@ -37,11 +37,6 @@ export interface JumpHostPlace {
 /** The person must look at this key before anything is sent to the machine that offers it. */
 export type LinkQuestion = HostKeyQuestion & { readonly jumpHost: JumpHostPlace | null };
 
-/** A person must judge a host key before anything goes on. */
-export function isKeyQuestion(link: LinkState): link is LinkQuestion {
-  return 'offered' in link;
-}
-
 /** The SSH connection to a box, with its own visible state. */
 export type LinkState =
   | { readonly kind: 'idle' }

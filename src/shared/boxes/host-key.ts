@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
 import type { SshAddress } from './address.ts';
+import type { LinkQuestion, LinkState } from './box.ts';
 
 /** A server's public key, as the user compares it. */
 export interface HostKey {
@@ -56,6 +57,11 @@ export type HostKeyQuestion =
       readonly offered: OfferedKey;
       readonly place: KnownPlace;
     };
+
+/** A person must judge a host key before anything goes on. */
+export function isKeyQuestion(link: LinkState): link is LinkQuestion {
+  return 'offered' in link;
+}
 
 /** How a key came to be trusted. `built-in`: Leasehold made it itself. `not-recorded`: before Leasehold noted it. */
 export const trustWays = [

@@ -95,6 +95,7 @@ function describe(gpu: GpuView, box: BoxView, look: ThrottleLook, severity: Seve
     evidence: [
       ...(clockMHz === null ? [] : [figure('SM clock', clockMHz, 'MHz', WINDOW_MS)]),
       ...(fullMHz === null ? [] : [figure('full SM clock', fullMHz, 'MHz')]),
+      ...(lost === null ? [] : [figure('clock lost', lost * 100, '%', WINDOW_MS)]),
       ...meanFigures(gpu),
       ...(look.bits === null ? [] : [bitsAsLine(look.bits)]),
     ],
@@ -124,15 +125,21 @@ function bitsAsLine(bits: number): Evidence {
   };
 }
 
+const POWER_BRAKE = 'the machine’s power brake';
+
 /** What is known for certain to hold it, in the words of the reasons; the bits first, they are the most exact. */
 function reasonsInWords(look: ThrottleLook): string {
-  const labels = throttleReasonsOf(look.bits ?? 0)
-    .filter(({ reason }) => reason !== 'gpu-idle' && reason !== 'display-clock')
-    .map(({ label }) => label);
-  if (labels.length > 0) return labels.join(', ');
+  const told = throttleReasonsOf(look.bits ?? 0).filter(
+    ({ reason }) => reason !== 'gpu-idle' && reason !== 'display-clock',
+  );
+  // The bit for "hardware slowdown" only says that one of the others is set; the brake is nobody's fault but the machine's.
+  const exact = told.filter(({ reason }) => reason !== 'hardware-slowdown' || told.length === 1);
+  const brake = exact.filter(({ reason }) => reason === 'power-brake').map(() => POWER_BRAKE);
+  const others = exact.filter(({ reason }) => reason !== 'power-brake').map(({ label }) => label);
+  if (exact.length > 0) return [...brake, ...others].join(', ');
   const held = [
     look.heat === 'held' ? 'too hot' : null,
-    look.brake === 'held' ? 'power brake' : null,
+    look.brake === 'held' ? POWER_BRAKE : null,
     look.power === 'held' ? 'power limit' : null,
   ].filter((word) => word !== null);
   return held.length > 0 ? held.join(', ') : 'hot, and its clock is low';

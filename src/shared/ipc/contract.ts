@@ -31,7 +31,7 @@ import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
-import { settingsPatchSchema, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Notice } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
@@ -56,10 +56,8 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
+import { foundationInputs } from './foundation-inputs.ts';
 import type { EventName } from './names.ts';
-
-/** Larger messages from the window are refused before they are looked at. */
-export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /** More would hold up everything else while they are written. */
 export const MAX_IMPORT = 200;
@@ -93,23 +91,6 @@ export interface IpcStreams {
   readonly 'ssh-config': { readonly state: ConfigState; readonly delta: ConfigState };
 }
 export type StreamName = keyof IpcStreams;
-export const streamNames = [
-  'fleet',
-  'readings',
-  'gpu-facts',
-  'gpu-marks',
-  'findings',
-  'sparks',
-  'meter',
-  'clocks',
-  'settings',
-  'notices',
-  'demo',
-  'questions',
-  'key-offers',
-  'tunnels',
-  'ssh-config',
-] as const satisfies readonly StreamName[];
 
 /** What the About and Settings pages show of this installation. */
 export interface AppInfo {
@@ -214,26 +195,12 @@ const boxName = z.string().trim().min(1).max(80);
 
 /** Main parses every input with these. A channel missing from either table does not compile. */
 export const ipcInputs = {
+  ...foundationInputs,
   'app:info': z.strictObject({}),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
   /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */
   'app:open-box-link': z.strictObject({ url: z.string().max(2000) }),
-  /** Shows the log file in the system's file manager. */
-  'app:show-log': z.strictObject({}),
-  /** The window shows the fleet: what nobody waits for may start now. */
-  'app:shown': z.strictObject({}),
-  /** The window tells main what broke in it, so that it reaches the log. */
-  'app:report-crash': z.strictObject({
-    message: z.string().max(2000),
-    stack: z.string().max(20_000),
-  }),
-  'app:quit': z.strictObject({}),
-  /** Answers the snapshot and starts the deltas; the way to heal a gap is to open again. */
-  'stream:open': z.strictObject({ stream: z.enum(streamNames), key: z.string().max(100) }),
-  'stream:close': z.strictObject({ subscription: z.int().min(1) }),
-  'settings:change': z.strictObject({ patch: settingsPatchSchema }),
-  'notice:dismiss': z.strictObject({ id: z.string().max(100) }),
   /** Remembers a box. Nothing is sent to it. */
   'box:add': z.strictObject({
     name: boxName,

@@ -30,7 +30,7 @@ export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
       <FactSection title="Identity">
         <Identity boxId={box.id} linkKind={entry.link.kind} />
       </FactSection>
-      <FactSection title="Secrets sent there">
+      <FactSection title="Secrets sent to it">
         <SentSecrets boxId={box.id} linkKind={entry.link.kind} />
       </FactSection>
       <FactSection title="GPUs">

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
-import type { Box } from '../../../shared/boxes/box.ts';
-import type { HostKeyQuestion } from '../../../shared/boxes/host-key.ts';
+import type { Box, LinkQuestion } from '../../../shared/boxes/box.ts';
 import { compareExpected } from '../../../shared/boxes/known-hosts/compare-expected.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { disconnectRequested } from '../../state/actions.ts';
@@ -14,7 +13,7 @@ import styles from './host-key.module.css';
 
 interface HostKeyUnknownProps {
   readonly box: Box;
-  readonly link: Extract<HostKeyQuestion, { kind: 'host-key-unknown' }>;
+  readonly link: Extract<LinkQuestion, { kind: 'host-key-unknown' }>;
 }
 
 /**
@@ -23,7 +22,8 @@ interface HostKeyUnknownProps {
  */
 export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
   const titleId = useId();
-  const { offered, notes, mustCompare } = link;
+  const { offered, notes, mustCompare, jumpHost } = link;
+  const what = jumpHost === null ? 'box' : 'jump host';
   const { host, port } = box.address;
   const { hostKeyAlias } = box.options;
   const [expected, setExpected] = useState('');
@@ -49,7 +49,7 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
       </div>
       <p className={styles['lead']}>
         Leasehold has not met this machine before. No user name, key or command has been sent to it.
-        If the fingerprint is not the one of your box, someone else is answering in its place.
+        If the fingerprint is not the one of your {what}, someone else is answering in its place.
       </p>
       {notes.map((note) => (
         <ProblemNote key={note.message} problem={note} />
@@ -85,7 +85,7 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
           Do not connect
         </Button>
         <Button disabled={!isAllowed} onClick={() => void trusted()}>
-          The fingerprint matches: trust this box
+          The fingerprint matches: trust this {what}
         </Button>
       </div>
     </section>

@@ -5,14 +5,20 @@ import styles from './import.module.css';
 const MAX_SHOWN = 100;
 
 /** What concerns the files as such: words that OpenSSH does not know, files that could not be read. */
-export function ConfigNotes({ notes }: { readonly notes: readonly ConfigNote[] }) {
+export function ConfigNotes({
+  notes,
+  what,
+}: {
+  readonly notes: readonly ConfigNote[];
+  readonly what: string;
+}) {
   if (notes.length === 0) return null;
   return (
     <details className={styles['notes']}>
       <summary>
         {notes.length === 1
-          ? '1 line of the config was not understood'
-          : `${notes.length.toLocaleString('en')} lines of the config were not understood`}
+          ? `1 line of the config is ${what}`
+          : `${notes.length.toLocaleString('en')} lines of the config are ${what}`}
       </summary>
       <ul>
         {notes.slice(0, MAX_SHOWN).map(({ place, text, because }, i) => (

@@ -84,7 +84,11 @@ interface RowProps {
 /** Of thousands, only those that changed are drawn anew. */
 const Row = memo(function Row({ row, isChosen, isStop, onChoose }: RowProps) {
   const { host, address, route, state } = row;
-  const name = <span className={styles['name']}>{host.name}</span>;
+  const name = (
+    <span className={styles['name']} title={host.name}>
+      {host.name}
+    </span>
+  );
   return (
     <li className={styles['host']}>
       {state === 'new' ? (

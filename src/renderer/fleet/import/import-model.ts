@@ -1,5 +1,6 @@
 import type { Box } from '../../../shared/boxes/box.ts';
-import type { ListedHost } from '../../../shared/boxes/ssh-config/config-listing.ts';
+import type { ConfigListing, ListedHost } from '../../../shared/boxes/ssh-config/config-listing.ts';
+import type { ConfigNote } from '../../../shared/boxes/ssh-config/config-file.ts';
 import { addressWords, routeWords } from '../connection/connection-words.ts';
 
 /** One Host entry as a row of the list. */
@@ -12,6 +13,29 @@ export interface HostRow {
   readonly state: 'new' | 'added' | 'unusable';
   /** What the search looks through. */
   readonly text: string;
+}
+
+/** What a `Host *` says stands with every host: it is shown once, and the hosts keep what is their own. */
+export function splitNotes({ hosts, notes }: ConfigListing): {
+  readonly hosts: readonly ListedHost[];
+  readonly shared: readonly ConfigNote[];
+  readonly notes: readonly ConfigNote[];
+} {
+  const [first, ...others] = hosts;
+  if (first === undefined || others.length === 0) return { hosts, notes, shared: [] };
+  const keyOf = ({ place, text }: ConfigNote): string => JSON.stringify([place, text]);
+  const common = new Set(first.notes.map(keyOf));
+  for (const { notes: own } of others) {
+    if (common.size === 0) break;
+    const here = new Set(own.map(keyOf));
+    for (const key of common) if (!here.has(key)) common.delete(key);
+  }
+  const isShared = (note: ConfigNote): boolean => common.has(keyOf(note));
+  return {
+    hosts: hosts.map((host) => ({ ...host, notes: host.notes.filter((each) => !isShared(each)) })),
+    notes,
+    shared: first.notes.filter(isShared),
+  };
 }
 
 export function toRows(hosts: readonly ListedHost[], boxes: readonly Box[]): readonly HostRow[] {

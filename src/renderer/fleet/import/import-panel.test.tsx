@@ -11,6 +11,7 @@ import { useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { AddBoxDialog } from '../add-box-dialog.tsx';
 import { sampleEntry } from '../fleet-entry.fixture.ts';
+import { splitNotes } from './import-model.ts';
 
 const closed = vi.fn();
 let bridge: FakeBridge;
@@ -76,7 +77,26 @@ describe('adding boxes from the SSH config', () => {
     expect(screen.getByText('A user name has no spaces.')).toBeDefined();
     expect(screen.getByText('1 line is not used')).toBeDefined();
     expect(screen.getByText('Match exec "true"')).toBeDefined();
-    expect(screen.getByText('1 line of the config was not understood')).toBeDefined();
+    expect(screen.getByText('1 line of the config is not understood')).toBeDefined();
+  });
+
+  it('says once what a “Host *” says of every host', () => {
+    const everywhere = { place: { file: '/etc/ssh/ssh_config', line: 9 }, text: 'X', because: 'x' };
+    const own = { ...everywhere, place: { file: '~/.ssh/config', line: 2 } };
+    const host = (name: string, ...notes: readonly (typeof own)[]) =>
+      ({ name, notes }) as unknown as ListedHost;
+    const hosts = [host('a', everywhere, own), host('b', everywhere)];
+    const split = splitNotes({ hosts, notes: [], files: [] });
+    expect(split.shared).toEqual([everywhere]);
+    expect(split.hosts.map(({ notes }) => notes)).toEqual([[own], []]);
+    // One host's notes are its own, and what one of many lacks is not everybody's.
+    expect(splitNotes({ hosts: hosts.slice(0, 1), notes: [], files: [] }).shared).toEqual([]);
+    const others = [...hosts, host('c')];
+    expect(splitNotes({ hosts: others, notes: [], files: [] })).toEqual({
+      hosts: others,
+      notes: [],
+      shared: [],
+    });
   });
 
   it('adds several from the keyboard, and sends what the person saw', async () => {

@@ -15,7 +15,7 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import { ConfigChanges } from './config-changes.tsx';
 import { ConfigNotes } from './config-notes.tsx';
 import { HostList } from './host-list.tsx';
-import { selectMatching, toRows } from './import-model.ts';
+import { selectMatching, splitNotes, toRows } from './import-model.ts';
 import styles from './import.module.css';
 
 // As in shared/ipc/contract.ts, whose schemas the window does not load.
@@ -73,7 +73,8 @@ function Listing({ listing, onClose }: ListingProps) {
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [isSending, setIsSending] = useState(false);
   const boxes = useMemo(() => entries.map(({ box }) => box), [entries]);
-  const rows = useMemo(() => toRows(listing.hosts, boxes), [listing, boxes]);
+  const { hosts, notes, shared } = useMemo(() => splitNotes(listing), [listing]);
+  const rows = useMemo(() => toRows(hosts, boxes), [hosts, boxes]);
   // Typing stays quick while a list of thousands is narrowed down behind it.
   const wanted = useDeferredValue(query);
   const shown = useMemo(() => selectMatching(rows, wanted), [rows, wanted]);
@@ -106,7 +107,8 @@ function Listing({ listing, onClose }: ListingProps) {
         onValue={setQuery}
       />
       <HostList rows={shown} chosen={chosen} onChosen={setChosen} />
-      <ConfigNotes notes={listing.notes} />
+      <ConfigNotes notes={shared} what="not used for any host" />
+      <ConfigNotes notes={notes} what="not understood" />
       {outcome !== null && outcome.refused.length > 0 && <Refused outcome={outcome} />}
       <Refusal problem={refusal} />
       <p className={styles['promise']}>
@@ -141,7 +143,7 @@ function NoHosts({ listing, onClose }: ListingProps) {
           ? 'Leasehold looked for .ssh/config in your home folder.'
           : `${listing.files.join(', ')}: only Host lines without wildcards become boxes.`}
       </EmptyState>
-      <ConfigNotes notes={listing.notes} />
+      <ConfigNotes notes={listing.notes} what="not understood" />
       <DialogFooter>
         <Button onClick={onClose}>Close</Button>
       </DialogFooter>

@@ -1,0 +1,57 @@
+import type { Finding } from '../../shared/detectors/finding.ts';
+import type { Command } from './command.ts';
+import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
+import { counted } from './table.ts';
+import { readWhole } from './text-input.ts';
+
+export const detect: Command = {
+  name: 'detect',
+  summary: 'runs the detectors over what was recorded of one box',
+  operands: ['<file|->…'],
+  flags: {},
+  details: [
+    'Takes a dmon stream, --query-gpu and --query-compute-apps answers and a kernel log, in any order, all of one box.',
+    'What was recorded is taken to go on like that for 15 minutes, so that every rule has the time it wants.',
+    'Exit code 1: something was found, or a line of the dmon stream could not be read.',
+  ],
+  async run({ operands, isJson }, { out, ...context }) {
+    const files = [];
+    for (const file of operands) {
+      const text = await readWhole(file, context);
+      if (!text.ok) return { refused: text.error };
+      const kind = recordedKindOf(text.value);
+      if (kind === null) {
+        return {
+          refused: `What ${file} is cannot be told from its words, or it is not read here.`,
+        };
+      }
+      files.push({ file, kind, text: text.value });
+    }
+    const report = judgeRecorded(files);
+    if (isJson) {
+      const kinds = files.map(({ file, kind }) => ({ file, kind }));
+      const { findings, unknown, recordedS, judgedS, unreadableCount } = report;
+      await out.json({ files: kinds, recordedS, judgedS, findings, unknown, unreadableCount });
+    } else await out.lines(describe(report));
+    return report.findings.length + report.unreadableCount === 0 ? 0 : 1;
+  },
+};
+
+function describe({ findings, unknown, unreadableCount }: RecordedReport): readonly string[] {
+  return [
+    findings.length === 0 ? 'Nothing found.' : `Found: ${counted(findings.length, 'finding')}`,
+    ...findings.flatMap(findingLines),
+    ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
+    ...unknown.map(({ detector, because }) => `  ${detector}: ${because}`),
+    ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),
+  ];
+}
+
+function findingLines({ detector, severity, headline, means, fix }: Finding): readonly string[] {
+  return [
+    '',
+    `${detector} (${severity}): ${headline}`,
+    `  ${means}`,
+    ...fix.map((step) => `  - ${step}`),
+  ];
+}
