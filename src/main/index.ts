@@ -12,7 +12,7 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
@@ -28,6 +28,7 @@ import { dataFolder } from './storage/data-folder.ts';
 const CLOSE_TIMEOUT_MS = 5000;
 
 const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
+const PROFILES = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'profiles');
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
 const WINDOW_ICON = join(ICONS, 'app-256.png');
@@ -128,7 +129,12 @@ async function run(): Promise<void> {
   await Promise.race([scriptsServed, firstLoad]);
   const { openCore } = await import('./app/core.ts');
   opened = await openCore({
-    folders: { data: folder, demoTools: join(RESOURCES, 'demo'), onbox: join(RESOURCES, 'onbox') },
+    folders: {
+      data: folder,
+      demoTools: join(RESOURCES, 'demo'),
+      onbox: join(RESOURCES, 'onbox'),
+      profiles: PROFILES,
+    },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
@@ -173,7 +179,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions }: Services): void {
+  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -193,6 +199,7 @@ async function run(): Promise<void> {
     };
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
+    alarmBell.onAlarm(notifyAboutClocks(notifying));
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

@@ -91,6 +91,8 @@ export type ProblemCode =
   | 'gpu-tool-failed'
   | 'process-not-listed'
   // this machine
+  | 'clock-wrong'
+  | 'profile-unusable'
   | 'settings-unreadable'
   | 'settings-not-saved'
   | 'database-corrupt'
@@ -213,6 +215,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
   'process-not-listed': 'Look at the list again, then choose anew.',
+  'clock-wrong':
+    'Check this machine’s date and time, and correct the ledger by hand where you know better.',
+  'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
   'database-corrupt': 'The damaged file was moved aside and kept; a new one is in use.',

@@ -1,7 +1,9 @@
 import { Notification } from 'electron';
 import { selectLinkNotification } from '../../shared/boxes/fleet-summary.ts';
+import { alarmText } from '../../shared/clocks/alarm-text.ts';
 import { questionTitle, type Question } from '../../shared/questions/question.ts';
 import type { FleetListener } from '../boxes/fleet.ts';
+import type { ClockAlarm } from '../clocks/alarm-bell.ts';
 
 export interface NotificationOptions {
   readonly isWanted: () => boolean;
@@ -40,6 +42,23 @@ export function notifyAboutQuestions(options: NotificationOptions): (question: Q
     notification.on('click', () => options.showBox(boxId));
     notification.on('close', () => shown.delete(boxId));
     shown.set(boxId, notification);
+    notification.show();
+  };
+}
+
+/** The same about clocks, also to a person who looks at the window: it may show another box. */
+export function notifyAboutClocks(
+  options: Pick<NotificationOptions, 'isWanted' | 'showBox'>,
+): (alarm: ClockAlarm) => void {
+  const shown = new Map<string, Notification>();
+  return ({ box, clock }) => {
+    if (!options.isWanted() || !Notification.isSupported()) return;
+    const key = `${box.id} ${clock.id}`;
+    shown.get(key)?.close();
+    const notification = new Notification(alarmText(box.name, clock, Date.now()));
+    notification.on('click', () => options.showBox(box.id));
+    notification.on('close', () => shown.delete(key));
+    shown.set(key, notification);
     notification.show();
   };
 }

@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
+import { AlarmBell } from '../clocks/alarm-bell.ts';
+import { Clocks } from '../clocks/clocks.ts';
+import { Budgets } from '../meter/budgets.ts';
+import { Meter } from '../meter/meter.ts';
+import { OWN_PROFILES } from '../profiles/load-profiles.ts';
+import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
@@ -45,6 +51,11 @@ export interface Services {
   readonly sentSecrets: SentSecrets;
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
+  readonly profiles: ProfileBook;
+  readonly meter: Meter;
+  readonly budgets: Budgets;
+  readonly clocks: Clocks;
+  readonly alarmBell: AlarmBell;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -55,6 +66,8 @@ export interface ServiceFolders {
   readonly demoTools: string;
   /** The scripts that run on boxes. */
   readonly onbox: string;
+  /** The facts of the platforms, as they ship. */
+  readonly profiles: string;
 }
 
 export interface ServiceOptions {
@@ -106,8 +119,29 @@ export async function openServices(
     onProblem: reportProblem,
   });
   let forgetting = Promise.resolve();
-  // Before the fleet, whose first boxes it must hear of. No box has a price yet: the meter will know it.
-  const findings = new FindingsWatch({ hub, priceOf: () => null });
+  const profiles = await openProfiles(
+    { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
+    reportProblem,
+  );
+  // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
+  const meter = new Meter({
+    hub,
+    ledger: database.ledger,
+    entries: database.entries,
+    profileOf: profiles.profileOf,
+    onProblem: reportProblem,
+    onPriced: (boxId) => findings.priceChanged(boxId),
+  });
+  const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
+  const alarmBell = new AlarmBell();
+  const clocks = new Clocks({
+    hub,
+    entries: database.entries,
+    meter,
+    profileOf: profiles.profileOf,
+    onProblem: reportProblem,
+    onAlarm: (alarm) => alarmBell.ring(alarm),
+  });
   const sparks = new SparkWatch({
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
@@ -209,6 +243,7 @@ export async function openServices(
     onWake: (because) => {
       log.info('looking at every link', { because });
       fleet.wake();
+      clocks.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -231,6 +266,15 @@ export async function openServices(
     sentSecrets,
     terminals,
     sshConfig,
+    profiles,
+    meter,
+    budgets: new Budgets({
+      entries: database.entries,
+      ledger: database.ledger,
+      metered: () => meter.metered(),
+    }),
+    clocks,
+    alarmBell,
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -240,7 +284,9 @@ export async function openServices(
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      clocks.close();
       findings.close();
+      meter.close();
       sparks.close();
       await sparks.settled();
       telemetry.close();

@@ -171,11 +171,13 @@ describe('Fleet', () => {
     expect(names()).toEqual(['train-a']);
   });
 
-  it('takes tags over and tells the window; a box that is not stored has none', () => {
+  it('takes tags and platform over and tells the window; a box that is not stored has none', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     expect(fleet.tag(added.value.id, ['ablation'])).toMatchObject({ ok: true });
     expect(fleet.entries).toMatchObject([{ box: { name: 'train-a', tags: ['ablation'] } }]);
+    expect(fleet.setPlatform(added.value.id, 'runpod')).toMatchObject({ ok: true });
+    expect(fleet.entries).toMatchObject([{ box: { platform: 'runpod', tags: ['ablation'] } }]);
     expect(fleet.tag(NOBODY, ['x'])).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });
 

@@ -26,6 +26,7 @@ export interface BoxStore {
   reconnect(boxId: string, connection: BoxConnection): Result<Box, Problem>;
   rename(boxId: string, name: string): Result<Box, Problem>;
   tag(boxId: string, tags: readonly string[]): Result<Box, Problem>;
+  setPlatform(boxId: string, platform: string): Result<Box, Problem>;
   forget(boxId: string): Result<null, Problem>;
 }
 
@@ -153,6 +154,11 @@ export class Fleet {
   /** The person's own words for it, instead of those it had. */
   tag(boxId: string, tags: readonly string[]): Result<Box, Problem> {
     return this.#describe(boxId, (boxes) => boxes.tag(boxId, tags));
+  }
+
+  /** By whom it is rented out: its profile's facts hold for it from now on. */
+  setPlatform(boxId: string, platform: string): Result<Box, Problem> {
+    return this.#describe(boxId, (boxes) => boxes.setPlatform(boxId, platform));
   }
 
   /** Forgets the box here. The machine itself is not touched. */

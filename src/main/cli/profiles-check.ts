@@ -5,7 +5,7 @@ import {
   type FactAge,
 } from '../../shared/profiles/freshness.ts';
 import { faultSentence } from '../profiles/check-profile.ts';
-import type { Profiles } from '../profiles/load-profiles.ts';
+import type { Profiles } from '../../shared/profiles/loaded.ts';
 import type { Command } from './command.ts';
 import { profilesFor } from './profiles-common.ts';
 import { counted, tableLines } from './table.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { loadProfiles, OWN_PROFILES, type Profiles } from '../profiles/load-profiles.ts';
+import type { Profiles } from '../../shared/profiles/loaded.ts';
+import { loadProfiles, OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { faultSentence } from '../profiles/check-profile.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import type { CommandContext } from './command.ts';

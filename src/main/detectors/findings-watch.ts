@@ -1,4 +1,3 @@
-import type { Box } from '../../shared/boxes/box.ts';
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import type { Money } from '../../shared/money.ts';
 import {
@@ -16,14 +15,14 @@ const LOOK_EVERY_MS = 5000;
 export interface FindingsWatchOptions {
   readonly hub: StreamHub;
   /** What a box costs per hour; null: not known. */
-  readonly priceOf: (box: Box) => Money | null;
+  readonly priceOf: (boxId: string) => Money | null;
   readonly now?: () => number;
 }
 
 /** Runs the detectors over every box's streams and publishes what they find. It asks nothing of any box itself. */
 export class FindingsWatch {
   readonly #hub: StreamHub;
-  readonly #priceOf: (box: Box) => Money | null;
+  readonly #priceOf: (boxId: string) => Money | null;
   readonly #now: () => number;
   readonly #topic: Topic<FindingsState, FindingsDelta>;
   readonly #boxes = new Map<string, WatchedBox>();
@@ -40,6 +39,14 @@ export class FindingsWatch {
 
   get state(): FindingsState {
     return this.#topic.state;
+  }
+
+  /** The price of a box was said, or taken back. */
+  priceChanged(boxId: string): void {
+    const watched = this.#boxes.get(boxId);
+    if (watched === undefined) return;
+    watched.detectors.usePrice(this.#priceOf(boxId));
+    this.#judge(boxId, this.#now());
   }
 
   close(): void {
@@ -72,7 +79,7 @@ export class FindingsWatch {
     }
     const detectors = this.#boxes.get(box.id)?.detectors;
     detectors?.useTelemetry(telemetry);
-    detectors?.usePrice(this.#priceOf(box));
+    detectors?.usePrice(this.#priceOf(box.id));
     this.#judge(box.id, this.#now());
     this.#timer ??= setInterval(() => this.#lookAtSilentBoxes(), LOOK_EVERY_MS);
   }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ProfileFault } from '../../shared/profiles/loaded.ts';
 import {
   applyOverride,
   pathInOverride,
@@ -8,14 +9,6 @@ import {
 import { PROFILE_FORMAT, profileSchema, type Profile } from '../../shared/profiles/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
-
-/** Why a file is not used: where, what, and how to mend it. */
-export interface ProfileFault {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-  readonly fix: string;
-}
 
 /** One line for a terminal or a notice. */
 export function faultSentence({ file, line, message, fix }: ProfileFault): string {

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withFolder } from '../storage/disk.fixture.ts';
-import { loadProfiles, type Profiles } from './load-profiles.ts';
+import type { Profiles } from '../../shared/profiles/loaded.ts';
+import { loadProfiles } from './load-profiles.ts';
 import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 /** The shipped profiles with these files of the person's own. */

@@ -1,15 +1,9 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Profile } from '../../shared/profiles/profile.ts';
+import type { LoadedProfile, ProfileFault, Profiles } from '../../shared/profiles/loaded.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errnoOf } from '../storage/file-problem.ts';
-import {
-  checkOverride,
-  checkProfile,
-  readProfileText,
-  type ProfileFault,
-  type ProfileText,
-} from './check-profile.ts';
+import { checkOverride, checkProfile, readProfileText, type ProfileText } from './check-profile.ts';
 import { MAX_YAML_BYTES } from './read-yaml.ts';
 
 /** Far above any real folder; what is beyond is named and not read. */
@@ -17,19 +11,6 @@ const MAX_FILES = 200;
 
 /** Where a person's own profiles and overrides lie, in the config folder. */
 export const OWN_PROFILES = 'profiles';
-
-export interface LoadedProfile {
-  readonly profile: Profile;
-  /** `overridden`: shipped, with fields of the person's own. */
-  readonly origin: 'shipped' | 'overridden' | 'own';
-}
-
-export interface Profiles {
-  /** By name. */
-  readonly all: readonly LoadedProfile[];
-  /** Files that are not used, and why. What they were meant to change is as it was shipped. */
-  readonly faults: readonly ProfileFault[];
-}
 
 export interface ProfileFolders {
   readonly shipped: string;

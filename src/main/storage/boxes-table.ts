@@ -20,6 +20,7 @@ export interface BoxesTable {
   readonly reconnect: (boxId: string, connection: BoxConnection) => Result<Box, Problem>;
   readonly rename: (boxId: string, name: string) => Result<Box, Problem>;
   readonly tag: (boxId: string, tags: readonly string[]) => Result<Box, Problem>;
+  readonly setPlatform: (boxId: string, platform: string) => Result<Box, Problem>;
   /** Forgets its host keys too. The machine itself is not touched. */
   readonly forget: (boxId: string) => Result<null, Problem>;
 }
@@ -41,6 +42,7 @@ const COLUMNS = [
 const NOT_SAVED = 'The box was not saved';
 const NOT_CHANGED = 'The connection of the box was not changed';
 const NOT_RENAMED = 'The box was not renamed';
+const NOT_MOVED = 'The platform of the box was not changed';
 const NOT_TAGGED = 'The tags of the box were not changed';
 
 const boxRow = z
@@ -115,6 +117,14 @@ export function boxesTable(sql: Sql): BoxesTable {
             JSON.stringify(tags.parse(given)),
             boxId,
           ]),
+        );
+        return changed.ok ? find(boxId) : changed;
+      }),
+
+    setPlatform: (boxId, platform) =>
+      sql.transaction(NOT_MOVED, () => {
+        const changed = sql.write(NOT_MOVED, (connection) =>
+          connection.run('UPDATE boxes SET platform = ? WHERE id = ?', [platform, boxId]),
         );
         return changed.ok ? find(boxId) : changed;
       }),

@@ -7,6 +7,7 @@ import type { Sql } from './sql.ts';
 /** One JSON value a key, for a box or (with an empty box id) for all. */
 export interface EntriesTable {
   readonly read: <T>(boxId: string, key: string, schema: z.ZodType<T>) => Result<T | null, Problem>;
+  /** For a box that is not stored nothing is kept. */
   readonly write: (
     boxId: string,
     key: string,
@@ -35,7 +36,8 @@ export function entriesTable(sql: Sql): EntriesTable {
     write: (boxId, key, value, atMs) =>
       sql.write('What you entered was not saved', (connection) => {
         connection.run(
-          `INSERT INTO meter_entries (box_id, key, value, said_at_ms) VALUES (?, ?, ?, ?)
+          `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
+           SELECT ?1, ?2, ?3, ?4 WHERE ?1 = '' OR EXISTS (SELECT 1 FROM boxes WHERE id = ?1)
            ON CONFLICT DO UPDATE SET value = excluded.value, said_at_ms = excluded.said_at_ms`,
           [boxId, key, JSON.stringify(value), atMs],
         );

@@ -15,10 +15,12 @@ export interface StoredLedger extends Ledger {
   readonly unreadable: readonly Problem[];
 }
 
-/** What was spent. Every write waits for the disk (decision 20). */
+/** What was spent. Every write waits for the disk (decision 22). */
 export interface LedgerTable {
   readonly boxIds: () => Result<readonly string[], Problem>;
   readonly read: (boxId: string) => Result<StoredLedger, Problem>;
+  /** False: the box lives no longer than this session, as the demo box does, and so does what it costs. */
+  readonly isForStoredBox: (boxId: string) => Result<boolean, Problem>;
   /** All of it or nothing, for any number of boxes. */
   readonly write: (
     changes: readonly { readonly boxId: string; readonly change: LedgerChange }[],
@@ -122,6 +124,11 @@ export function ledgerTable(sql: Sql): LedgerTable {
         unreadable: [intervals, transfers, corrections].flatMap(({ unreadable }) => unreadable),
       });
     },
+
+    isForStoredBox: (boxId) =>
+      sql.read('Whether the box is kept could not be read', (connection) => {
+        return connection.rows(['id'], 'boxes WHERE id = ?', [boxId]).length > 0;
+      }),
 
     write: (changes) => {
       if (changes.length === 0) return ok(null);

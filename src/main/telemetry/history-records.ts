@@ -66,3 +66,16 @@ export function packHour(table: HistoryTable, box: number, beginS: number): Resu
     record(3600, beginS * 1000, [hour]),
   );
 }
+
+/** When the newest stored sample was, to ten seconds; null: nothing is stored. */
+export function lastStored(table: HistoryTable, box: number): Result<number | null, Problem> {
+  const newest = table.newest(box, 60);
+  if (!newest.ok || newest.value === null) return newest;
+  const minuteMs = newest.value * 1000;
+  const range = { fromMs: minuteMs, toMs: minuteMs + 59_999, afterS: newest.value - 1 };
+  const tens = table.read(box, 10, range, 1);
+  if (!tens.ok) return tens;
+  const last = tens.value.flatMap((each) => decoded(each)).at(-1);
+  // Ten-second records are kept for some hours only; after that a minute is near enough.
+  return ok(last === undefined ? minuteMs + 60_000 : last.startMs + 10_000);
+}

@@ -11,6 +11,7 @@ import type { RefusalsTable } from '../storage/refusals-table.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { OnboxScripts } from '../tunnels/onbox.ts';
 import { BoxHistory } from './box-history.ts';
+import { lastStored } from './history-records.ts';
 import { BoxTelemetry, type BoxTelemetryOptions } from './box-telemetry.ts';
 import { writeLines } from './history-export.ts';
 import { exportPoints, queryHistory } from './history-query.ts';
@@ -131,7 +132,7 @@ export class Telemetry {
       return new BoxHistory(nothing);
     }
     const known = table.gpus(box.value);
-    const newest = table.newest(box.value, 60);
+    const newest = lastStored(table, box.value);
     for (const failed of [known, newest]) {
       if (failed.ok) continue;
       log.warn(failed.error.message, { code: failed.error.code });
@@ -142,7 +143,7 @@ export class Telemetry {
       table,
       box: box.value,
       known: known.value.rows,
-      lastStoredMs: newest.value === null ? null : (newest.value + 60) * 1000,
+      lastStoredMs: newest.value,
     });
   }
 }

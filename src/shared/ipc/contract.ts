@@ -9,8 +9,17 @@ import type {
   ConfigState,
   ImportOutcome,
 } from '../boxes/ssh-config/config-listing.ts';
+import type { ClockEntries } from '../clocks/clock.ts';
+import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
 import { demoFaults, type DemoState } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
+import type { BoxMeter } from '../meter/box-meter.ts';
+import { phases } from '../meter/interval.ts';
+import type { Ledger } from '../meter/ledger.ts';
+import type { JudgedBudget } from '../meter/budget.ts';
+import { budgetEntries, chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
+import type { Profiles } from '../profiles/loaded.ts';
+import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Problem } from '../problem.ts';
 import {
   MAX_ANSWER_CHARS,
@@ -68,6 +77,10 @@ export interface IpcStreams {
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
   /** The load of every box over the last hour, a value a minute. */
   readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
+  /** What each box costs and has cost. */
+  readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
+  /** What will happen to each box, and when. */
+  readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
@@ -116,6 +129,7 @@ export interface IpcOutputs {
   'ssh-config:decline': Box;
   'box:rename': Box;
   'box:tag': Box;
+  'box:set-platform': Box;
   'box:forget': null;
   'link:connect': null;
   'link:disconnect': null;
@@ -128,6 +142,18 @@ export interface IpcOutputs {
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
+  'profiles:list': Profiles;
+  'meter:set-prices': null;
+  'meter:set-phase': null;
+  'meter:ledger': Ledger;
+  'meter:add-line': null;
+  'meter:take-out': null;
+  'meter:budgets': readonly JudgedBudget[];
+  'meter:set-budgets': null;
+  'clocks:entries': ClockEntries;
+  'clocks:set-entries': null;
+  'clocks:set-account': null;
+  'clocks:snooze': null;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -198,6 +224,8 @@ export const ipcInputs = {
   'box:rename': z.strictObject({ boxId, name: boxName }),
   /** The person's own words for it, instead of those it had. */
   'box:tag': z.strictObject({ boxId, tags }),
+  /** Says whose machine it is; main takes the id of a profile and nothing else. */
+  'box:set-platform': z.strictObject({ boxId, platform: z.string().min(1).max(100) }),
   /** Forgets the box in Leasehold. The machine itself is not touched and goes on billing. */
   'box:forget': z.strictObject({ boxId }),
   'link:connect': z.strictObject({ boxId }),
@@ -247,6 +275,44 @@ export const ipcInputs = {
   'gpu-holders:end': endProcessesInput.extend({ boxId }),
   /** Asks where to, then writes the charts as the window painted them. */
   'history:picture': historyPicture,
+  /** The facts of every platform, and the files that cannot be used. */
+  'profiles:list': z.strictObject({}),
+  /** From now on; what was stays as it was priced then. */
+  'meter:set-prices': z.strictObject({ boxId, prices: priceEntries }),
+  /** The person did it at the platform, or saw it there. Nothing is done to the box. */
+  'meter:set-phase': z.strictObject({ boxId, phase: z.enum(phases) }),
+  /** Every line that was ever written, also those that count no more. */
+  'meter:ledger': z.strictObject({ boxId }),
+  /** A line of the person's own, for time that nobody saw. */
+  'meter:add-line': z.strictObject({
+    boxId,
+    fromMs: z.int().min(0),
+    ms: z.int().min(1).max(MAX_LINE_MS),
+    phase: z.enum(phases),
+    charges: z.array(chargeEntry).min(1).max(20),
+  }),
+  /** Takes a line out of all sums; it stays, with the reason. */
+  'meter:take-out': z.strictObject({
+    boxId,
+    no: z.int().min(1),
+    reason: z.string().trim().min(1).max(500),
+  }),
+  /** Each with whether it is kept. */
+  'meter:budgets': z.strictObject({}),
+  'meter:set-budgets': z.strictObject({ budgets: budgetEntries }),
+  'clocks:entries': z.strictObject({ boxId }),
+  'clocks:set-entries': z.strictObject({ boxId, entries: clockEntries }),
+  /** What the platform's page says of the account; null takes it back. */
+  'clocks:set-account': z.strictObject({
+    platform: z.string().min(1).max(100),
+    account: accountEntry.nullable(),
+  }),
+  /** Tells nothing of this clock before that moment, which must come before the clock runs out. */
+  'clocks:snooze': z.strictObject({
+    boxId,
+    clockId: z.string().min(1).max(200),
+    untilMs: z.int().min(0),
+  }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({

@@ -9,6 +9,8 @@ export const streamNames = [
   'gpu-marks',
   'findings',
   'sparks',
+  'meter',
+  'clocks',
   'settings',
   'notices',
   'demo',

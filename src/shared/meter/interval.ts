@@ -1,7 +1,8 @@
 import type { Rate } from './rate.ts';
 
 /** What the platform bills a box for at a time. */
-export type Phase = 'running' | 'stopped' | 'destroyed';
+export const phases = ['running', 'stopped', 'destroyed'] as const;
+export type Phase = (typeof phases)[number];
 
 /** Where it is known from that the box was in this phase. */
 export type Source =

@@ -1,6 +1,6 @@
 import { formatDuration, formatNumber, formatQuantity, formatRange } from '../../ui/format.ts';
 import type { Chart, ChartLine } from './chart-model.ts';
-import { describeGap, type GapSpan } from './gap-spans.ts';
+import { describeGaps, type GapSpan } from './gap-spans.ts';
 import type { ThrottleBand } from './throttle-bands.ts';
 import type { TimeAxis } from './time-axis.ts';
 
@@ -57,7 +57,7 @@ export function summariseChart(chart: Chart, context: SummaryContext): string {
     : chart.lines.map((line, i) => linePart(chart, line, lines[i] ?? null));
   const sentences = [`${chart.kind.longTitle}, ${describeSpan(context)}`, ...parts];
   if (chart.kind.hasBands && bands.length > 0) sentences.push(describeBands(bands, axis));
-  if (gaps.length > 0) sentences.push(gaps.map(describeGap).join('; '));
+  if (gaps.length > 0) sentences.push(describeGaps(gaps));
   return `${sentences.map(capital).join('. ')}.`;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryGap } from '../../../shared/telemetry/history.ts';
 import { ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
 import { sampleReading } from '../../fleet/fleet-entry.fixture.ts';
+import { describeGaps } from './gap-spans.ts';
 import { answerOf, modelOf, ringOf, storedGpu } from './series.fixture.ts';
 
 function ringAt(...seconds: readonly number[]): ReadingRing {
@@ -61,4 +62,26 @@ describe('gapSpansOf', () => {
     ]);
     expect(model.marks).toMatchObject([{ atMs: 119_000, label: 'closed' }]);
   });
+
+  it('shows a noted silence that is shorter than its points are wide', () => {
+    const minutes = Array.from({ length: 60 }, () => [1, 2, 3] as const);
+    const gaps = [{ fromMs: 600_000, toMs: 630_000, reason: 'app-closed' as const }];
+    const answer = answerOf({ gpus: [storedGpu(0, 0, minutes)], gaps });
+    const hour = { fromMs: 0, toMs: 3_600_000 };
+    expect(modelOf([], 0, { axis: hour, answer }).gaps).toEqual([
+      { fromMs: 600_000, toMs: 630_000, words: 'Leasehold was closed' },
+    ]);
+  });
+});
+
+it('tells gaps with the same reason as one', () => {
+  const words = 'the link was down';
+  const gaps = [
+    { fromMs: 0, toMs: 60_000, words },
+    { fromMs: 90_000, toMs: 150_000, words },
+    { fromMs: 200_000, toMs: 230_000, words: 'not connected' },
+  ];
+  expect(describeGaps(gaps).replace(/[\u202f\u00a0]/g, ' ')).toBe(
+    'no readings for 2 min in 2 gaps: the link was down; no readings for 30 s: not connected',
+  );
 });

@@ -1,7 +1,7 @@
 import { gapWords, type HistoryGap } from '../../../shared/telemetry/history.ts';
-import { formatDuration } from '../../ui/format.ts';
+import { formatCount, formatDuration } from '../../ui/format.ts';
 import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
-import type { TimeAxis } from './time-axis.ts';
+import { MAX_POINTS, type TimeAxis } from './time-axis.ts';
 
 /** A part of the axis in which no GPU of the box said anything. */
 export interface GapSpan extends TimeAxis {
@@ -23,7 +23,18 @@ export function gapSpansOf(
   /** Why nothing comes right now; null: it is not known. */
   nowBecause: string | null,
 ): readonly GapSpan[] {
-  return silences(axis, all).map((silence) => {
+  const found = silences(axis, all);
+  // What was noted in main is known to the second, and may be shorter than what wide points can show.
+  const leastMs = Math.max(LEAST_GAP_MS, (axis.toMs - axis.fromMs) / MAX_POINTS);
+  const between = noted
+    .map(({ fromMs, toMs }) => ({
+      fromMs: Math.max(fromMs, axis.fromMs),
+      toMs: Math.min(toMs, axis.toMs),
+    }))
+    .filter(({ fromMs, toMs }) => toMs - fromMs >= leastMs)
+    .filter((gap) => !found.some(({ fromMs, toMs }) => fromMs < gap.toMs && gap.fromMs < toMs));
+  const both = [...found, ...between].sort((a, b) => a.fromMs - b.fromMs);
+  return both.map((silence) => {
     const isAtEnd = silence.toMs >= axis.toMs;
     const reason = mostOf(silence, noted)?.reason;
     if (reason !== undefined && !(isAtEnd && reason === 'unknown' && nowBecause !== null)) {
@@ -75,6 +86,16 @@ function spansOf(atMs: ArrayLike<number>, allowedMs: number, halfMs: number): Ti
   return spans;
 }
 
-export function describeGap({ fromMs, toMs, words }: GapSpan): string {
-  return `no readings for ${formatDuration(toMs - fromMs)}: ${words}`;
+/** `no readings for 2 min: the link was down`; several with the same reason as one. */
+export function describeGaps(gaps: readonly GapSpan[]): string {
+  const byWords = new Map<string, { ms: number; count: number }>();
+  for (const { fromMs, toMs, words } of gaps) {
+    const sum = byWords.get(words) ?? { ms: 0, count: 0 };
+    byWords.set(words, { ms: sum.ms + toMs - fromMs, count: sum.count + 1 });
+  }
+  const parts = [...byWords].map(([words, { ms, count }]) => {
+    const times = count === 1 ? '' : ` in ${formatCount(count, 'gap')}`;
+    return `no readings for ${formatDuration(ms)}${times}: ${words}`;
+  });
+  return parts.join('; ');
 }

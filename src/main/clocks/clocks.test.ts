@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
+import { nearestClock } from '../../shared/clocks/select-clocks.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
+import { BOX, ToldBox } from '../meter/meter.fixture.ts';
+import { Meter } from '../meter/meter.ts';
+import { shippedProfile } from '../profiles/profiles.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import type { ClockAlarm } from './alarm-bell.ts';
+import { Clocks } from './clocks.ts';
+
+const H = 3_600_000;
+const D = 24 * H;
+
+let database: Database;
+let told: ToldBox;
+let meter: Meter;
+let clocks: Clocks;
+let alarms: ClockAlarm[];
+let problems: Problem[];
+let shown: BoxClocks | null;
+
+function start(): void {
+  told = new ToldBox();
+  const common = {
+    hub: told.hub,
+    entries: database.entries,
+    profileOf: () => shippedProfile('autodl'),
+    onProblem: (found: Problem) => void problems.push(found),
+  };
+  meter = new Meter({
+    ...common,
+    ledger: database.ledger,
+    now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
+  });
+  clocks = new Clocks({ ...common, meter, onAlarm: (alarm) => alarms.push(alarm) });
+  told.hub.follow('clocks', '', ({ value }) => (shown = value));
+  told.appears();
+}
+
+function quit(): void {
+  clocks.close();
+  meter.close();
+  told.hub.dispose();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
+  database = openTemporaryDatabase();
+  database.boxes.add(BOX);
+  [alarms, problems] = [[], []];
+  start();
+});
+afterEach(() => {
+  quit();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(problems).toEqual([]);
+  database.close();
+  vi.useRealTimers();
+});
+
+const marks = () => alarms.map(({ clock, markMs }) => [clock.id, markMs / H]);
+/** The machine sleeps: no timer runs, and then it is later. */
+function sleep(ms: number): void {
+  vi.setSystemTime(Date.now() + ms);
+  clocks.look();
+}
+
+describe('Clocks', () => {
+  it('begin with the stop, count down while nothing is connected, and ring at each mark once', async () => {
+    told.answers(60_000);
+    told.isLost();
+    meter.setPhase(BOX.id, 'stopped');
+    await vi.advanceTimersByTimeAsync(5000);
+    const nearest = nearestClock(shown?.clocks ?? []);
+    expect(nearest).toMatchObject({
+      id: 'autodl.release-15d',
+      due: { kind: 'at', atMs: Date.parse('2026-07-05T12:00:00Z') },
+    });
+    sleep(14 * D);
+    sleep(H);
+    sleep(17 * H);
+    // Over a restart, too.
+    quit();
+    start();
+    clocks.look();
+    sleep(5 * H);
+    sleep(H);
+    sleep(D);
+    expect(marks()).toEqual([
+      ['autodl.release-15d', 24],
+      ['autodl.release-15d', 6],
+      ['autodl.release-15d', 1],
+      ['autodl.release-15d', 0],
+    ]);
+  });
+
+  it('are silent while put off, and only until then', async () => {
+    const deadline = { id: 'paper', what: 'the paper is due', atMs: Date.now() + 6 * H };
+    expect(clocks.setEntries(BOX.id, { ...NOTHING_TOLD, deadlines: [deadline] }).ok).toBe(true);
+    expect(marks()).toEqual([['yours.deadline-paper', 6]]);
+    const until = Date.now() + 2 * H;
+    expect(clocks.snooze(BOX.id, 'yours.deadline-paper', deadline.atMs)).toMatchObject({
+      error: { code: 'bad-input' },
+    });
+    expect(clocks.snooze(BOX.id, 'yours.deadline-paper', until).ok).toBe(true);
+    quit();
+    start();
+    sleep(H);
+    expect(alarms).toHaveLength(1);
+    sleep(H);
+    expect(marks()).toEqual([
+      ['yours.deadline-paper', 6],
+      ['yours.deadline-paper', 6],
+    ]);
+    sleep(3 * H);
+    expect(marks().at(-1)).toEqual(['yours.deadline-paper', 1]);
+  });
+
+  it('count a balance down by what the meter says', async () => {
+    meter.setPrices(BOX.id, {
+      compute: { micros: 2_000_000, currency: 'CNY', per: 'hour' },
+      disks: [],
+      others: [],
+    });
+    told.answers(60_000);
+    const balance = { micros: 20_000_000, currency: 'CNY' };
+    clocks.setAccount('autodl', { balance, asOfMs: Date.now() });
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    const low = shown?.clocks.find(({ id }) => id === 'autodl.low-balance');
+    expect(low?.due).toMatchObject({ kind: 'at', isEstimate: true });
+    const leftMs = low?.due.kind === 'at' ? low.due.atMs - Date.now() : 0;
+    expect(Math.abs(leftMs - 9.9 * H)).toBeLessThan(20_000);
+    clocks.setAccount('autodl', { balance: { ...balance, currency: 'USD' }, asOfMs: Date.now() });
+    expect(shown?.clocks.find(({ id }) => id === 'autodl.low-balance')?.due.kind).toBe('unknown');
+  });
+
+  it('say when the clocks of the box and of this machine are apart', () => {
+    told.answers(60_000, 'boot-1', 5001);
+    expect(shown?.skew).toEqual({ kind: 'off', byMs: 5001 });
+    told.answers(60_000, 'boot-1', -40 * 365 * D);
+    expect(shown?.skew.kind).toBe('absurd');
+  });
+});

@@ -1,0 +1,270 @@
+import type { z } from 'zod';
+import type { Box } from '../../shared/boxes/box.ts';
+import {
+  NOTHING_KNOWN,
+  NOTHING_TOLD,
+  type AccountState,
+  type BoxSituation,
+  type Clock,
+  type ClockEntries,
+} from '../../shared/clocks/clock.ts';
+import {
+  accountEntry,
+  clockEntries,
+  markStates,
+  type AccountEntry,
+} from '../../shared/clocks/clock-entries.ts';
+import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
+import { idlenessOf } from '../../shared/clocks/idleness.ts';
+import { selectClocks } from '../../shared/clocks/select-clocks.ts';
+import { judgeSkew } from '../../shared/clocks/skew.ts';
+import type { Phase } from '../../shared/meter/interval.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import {
+  clocksStream,
+  type BoxChange,
+  type BoxClocks,
+  type ByBox,
+} from '../../shared/streams/meter-stream.ts';
+import type { MachineFacts } from '../../shared/telemetry/gpu-facts.ts';
+import { lifeOf } from '../meter/box-life.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { ClockAlarm } from './alarm-bell.ts';
+
+const LOOK_EVERY_MS = 5000;
+
+/** What the meter knows of a platform's boxes together. */
+export interface MeterView {
+  readonly phaseOf: (boxId: string) => { readonly phase: Phase; readonly sinceMs: number } | null;
+  readonly accountOf: (platform: string, entry: AccountEntry) => AccountState;
+}
+
+export interface ClocksOptions {
+  readonly hub: StreamHub;
+  readonly entries: EntriesTable;
+  readonly meter: MeterView;
+  readonly profileOf: (platform: string) => Profile | null;
+  readonly onProblem: (found: Problem) => void;
+  readonly onAlarm: (alarm: ClockAlarm) => void;
+  readonly now?: () => number;
+}
+
+interface ClockedBox {
+  box: Box;
+  entries: ClockEntries;
+  marks: Record<string, MarkState>;
+  situation: Pick<BoxSituation, 'startedAtMs' | 'idle'>;
+  clockOffsetMs: number | null;
+  clocks: readonly Clock[];
+  /** As it was published last. */
+  shown: string;
+  readonly stop: () => void;
+}
+
+/** Keeps the clocks of every box and tells when a mark is reached. They go on while links are down: it asks nothing of any box. */
+export class Clocks {
+  readonly #options: ClocksOptions;
+  readonly #now: () => number;
+  readonly #topic: Topic<ByBox<BoxClocks>, BoxChange<BoxClocks>>;
+  readonly #boxes = new Map<string, ClockedBox>();
+  readonly #accounts = new Map<string, AccountEntry | null>();
+  readonly #stops: readonly (() => void)[];
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(options: ClocksOptions) {
+    const { hub, now = Date.now } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#topic = hub.addTopic('clocks', '', { kind: clocksStream, initial: { boxes: {} } });
+    this.#stops = [
+      hub.follow('fleet', '', (delta) => this.#followFleet(delta)),
+      hub.follow('findings', '', ({ boxId, findings }) => {
+        const known = this.#boxes.get(boxId);
+        if (known === undefined || findings === null) return;
+        known.situation = { ...known.situation, idle: idlenessOf(findings) };
+      }),
+    ];
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+  }
+
+  /** Looks at every clock now: after a change, and after the machine slept. */
+  look(): void {
+    for (const [boxId, known] of this.#boxes) this.#lookAt(boxId, known);
+  }
+
+  setEntries(boxId: string, entries: ClockEntries): Result<null, Problem> {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined) return err(noSuchBox());
+    const kept = this.#options.entries.write(boxId, 'clocks', entries, this.#now());
+    if (!kept.ok) return kept;
+    known.entries = entries;
+    this.#lookAt(boxId, known);
+    return ok(null);
+  }
+
+  entriesOf(boxId: string): Result<ClockEntries, Problem> {
+    const known = this.#boxes.get(boxId);
+    return known === undefined ? err(noSuchBox()) : ok(known.entries);
+  }
+
+  /** What the person read on the platform's page; null: they take it back. */
+  setAccount(platform: string, entry: AccountEntry | null): Result<null, Problem> {
+    const kept = this.#options.entries.write('', `account:${platform}`, entry, this.#now());
+    if (!kept.ok) return kept;
+    this.#accounts.set(platform, entry);
+    this.look();
+    return ok(null);
+  }
+
+  snooze(boxId: string, clockId: string, untilMs: number): Result<null, Problem> {
+    const known = this.#boxes.get(boxId);
+    const clock = known?.clocks.find(({ id }) => id === clockId);
+    if (known === undefined || clock === undefined) return err(noSuchBox());
+    const state = known.marks[clockId];
+    const times = clock.due.kind === 'at' ? { atMs: clock.due.atMs, nowMs: this.#now() } : null;
+    const put = state === undefined || times === null ? null : snooze(state, untilMs, times);
+    if (put === null) {
+      return err(
+        problem('bad-input', 'A clock can only be put off until a moment before it runs out.'),
+      );
+    }
+    return this.#keepMarks(boxId, known, { ...known.marks, [clockId]: put });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stop of this.#stops) stop();
+    for (const { stop } of this.#boxes.values()) stop();
+    this.#boxes.clear();
+  }
+
+  #followFleet(delta: FleetDelta): void {
+    if (delta.kind === 'put') this.#put(delta.entry.box);
+    if (delta.kind !== 'remove') return;
+    const known = this.#boxes.get(delta.boxId);
+    if (known === undefined) return;
+    known.stop();
+    this.#boxes.delete(delta.boxId);
+    this.#topic.publish({ boxId: delta.boxId, value: null });
+  }
+
+  #put(box: Box): void {
+    const known = this.#boxes.get(box.id);
+    if (known !== undefined) {
+      known.box = box;
+      this.#lookAt(box.id, known);
+      return;
+    }
+    const { hub } = this.#options;
+    const added: ClockedBox = {
+      box,
+      entries: this.#read(box.id, 'clocks', clockEntries) ?? NOTHING_TOLD,
+      marks: this.#read(box.id, 'marks', markStates) ?? {},
+      situation: { startedAtMs: null, idle: null },
+      clockOffsetMs: null,
+      clocks: [],
+      shown: '',
+      stop: hub.follow('gpu-facts', box.id, ({ facts }) => {
+        if (facts !== null) this.#useMachine(box.id, facts.atMs, facts.machine);
+      }),
+    };
+    this.#boxes.set(box.id, added);
+    this.#lookAt(box.id, added);
+  }
+
+  #read<T>(boxId: string, key: string, schema: z.ZodType<T>): T | null {
+    const read = this.#options.entries.read(boxId, key, schema);
+    if (read.ok) return read.value;
+    this.#options.onProblem(read.error);
+    return null;
+  }
+
+  #useMachine(boxId: string, atMs: number, machine: MachineFacts): void {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined) return;
+    const life = lifeOf(machine);
+    const startedAtMs = life === null ? null : atMs - life.upForMs;
+    known.situation = { ...known.situation, startedAtMs };
+    known.clockOffsetMs = machine.clockOffsetMs;
+    this.#lookAt(boxId, known);
+  }
+
+  #lookAt(boxId: string, known: ClockedBox): void {
+    const nowMs = this.#now();
+    const profile = this.#options.profileOf(known.box.platform);
+    known.clocks = profile === null ? [] : this.#clocksOf(known, profile, nowMs);
+    const value: BoxClocks = {
+      clocks: known.clocks,
+      profileId: profile?.id ?? null,
+      skew: judgeSkew(known.clockOffsetMs),
+    };
+    const shown = JSON.stringify(value);
+    if (shown !== known.shown) this.#topic.publish({ boxId, value });
+    known.shown = shown;
+    this.#raise(boxId, known, nowMs);
+  }
+
+  #clocksOf(known: ClockedBox, profile: Profile, nowMs: number): readonly Clock[] {
+    const { platform, id } = known.box;
+    const phase = this.#options.meter.phaseOf(id);
+    const entry = this.#accountOf(platform);
+    return selectClocks({
+      profile,
+      situation: {
+        ...NOTHING_KNOWN,
+        ...known.situation,
+        phase: phase?.phase ?? null,
+        phaseSinceMs: phase?.sinceMs ?? null,
+      },
+      entries: known.entries,
+      account: entry === null ? null : this.#options.meter.accountOf(platform, entry),
+      nowMs,
+      maxAgeMonths: MAX_AGE_MONTHS,
+    });
+  }
+
+  #accountOf(platform: string): AccountEntry | null {
+    const known = this.#accounts.get(platform);
+    if (known !== undefined) return known;
+    const entry = this.#read('', `account:${platform}`, accountEntry.nullable());
+    this.#accounts.set(platform, entry);
+    return entry;
+  }
+
+  #raise(boxId: string, known: ClockedBox, nowMs: number): void {
+    const marks: Record<string, MarkState> = {};
+    const due: ClockAlarm[] = [];
+    for (const clock of known.clocks) {
+      if (clock.due.kind !== 'at' || clock.danger === 'none') continue;
+      const answer = judgeMarks(known.marks[clock.id] ?? null, clock.due.atMs, nowMs);
+      marks[clock.id] = answer.state;
+      if (answer.due !== null) due.push({ box: known.box, clock, markMs: answer.due });
+    }
+    // Kept before it is told: a crash between the two must not make it ring twice; what could not be kept rings all the same.
+    if (due.length > 0) {
+      const kept = this.#keepMarks(boxId, known, marks);
+      if (!kept.ok) this.#options.onProblem(kept.error);
+    }
+    known.marks = marks;
+    for (const alarm of due) this.#options.onAlarm(alarm);
+  }
+
+  #keepMarks(
+    boxId: string,
+    known: ClockedBox,
+    marks: Record<string, MarkState>,
+  ): Result<null, Problem> {
+    const kept = this.#options.entries.write(boxId, 'marks', marks, this.#now());
+    if (kept.ok) known.marks = marks;
+    return kept;
+  }
+}
+
+function noSuchBox(): Problem {
+  return problem('no-such-box', 'This box, or this clock of it, is not in the list.');
+}

@@ -1,0 +1,67 @@
+import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { facts } from '../../shared/detectors/box.fixture.ts';
+import {
+  EMPTY_FLEET,
+  fleetStream,
+  type FleetDelta,
+  type FleetState,
+} from '../../shared/streams/fleet-stream.ts';
+import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
+import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
+import { untouchedEntry } from '../boxes/fleet-topic.ts';
+import { StreamHub, type Topic } from '../streams/stream-hub.ts';
+
+export const BOX: Box = {
+  id: 'b7b7f0de-1111-4222-8333-444455556666',
+  name: 'train-a',
+  platform: 'autodl',
+  address: { host: '192.0.2.7', port: 22, user: 'root' },
+  ...USUAL_WAY,
+  tags: [],
+  addedAtMs: 0,
+};
+
+/** One box as the other services of main tell of it. */
+export class ToldBox {
+  readonly hub = new StreamHub();
+  readonly #fleet: Topic<FleetState, FleetDelta>;
+  readonly #facts: Topic<GpuFactsState, GpuFactsState>;
+
+  constructor(box: Box = BOX) {
+    this.#box = box;
+    this.#fleet = this.hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+    this.#facts = this.hub.addTopic('gpu-facts', box.id, {
+      kind: gpuFactsStream,
+      initial: NO_GPU_FACTS,
+    });
+  }
+
+  readonly #box: Box;
+
+  appears(): void {
+    this.#fleet.publish({ kind: 'put', entry: untouchedEntry(this.#box) });
+  }
+
+  /** The link stands, and the slow probe answers from a box that has been up for so long. */
+  answers(upForMs: number, life = 'boot-1', clockOffsetMs = 0): void {
+    const link = { kind: 'up', sinceMs: Date.now(), latencyMs: 20 } as const;
+    this.#fleet.publish({ kind: 'change', boxId: this.#box.id, part: { link } });
+    const machine = {
+      ...facts().machine,
+      bootId: life,
+      uptimeS: upForMs / 1000,
+      initStartTicks: 0,
+      clockOffsetMs,
+    };
+    this.#facts.publish({ facts: facts({ atMs: Date.now(), machine }), problem: null });
+  }
+
+  isLost(): void {
+    this.#fleet.publish({ kind: 'change', boxId: this.#box.id, part: { link: { kind: 'idle' } } });
+  }
+
+  isForgotten(): void {
+    this.#fleet.publish({ kind: 'remove', boxId: this.#box.id });
+  }
+}

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
+import { err } from '../../shared/result.ts';
+import { shippedProfile } from '../profiles/profiles.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { Meter } from './meter.ts';
+import { BOX, ToldBox } from './meter.fixture.ts';
+
+/** Ten minutes. At 3.6 an hour, a millisecond costs a millionth. */
+const H = 600_000;
+const PRICES: PriceEntries = {
+  compute: { micros: 3_600_000, currency: 'CNY', per: 'hour' },
+  disks: [{ tier: 'data disk', sizeGB: 50, rate: null }],
+  others: [],
+};
+const cny = (micros: number) => [{ micros, currency: 'CNY' }];
+
+let database: Database;
+let told: ToldBox;
+let meter: Meter;
+let problems: Problem[];
+let priced: string[];
+let shown: BoxMeter | null;
+
+function start(): void {
+  told = new ToldBox();
+  meter = new Meter({
+    hub: told.hub,
+    ledger: database.ledger,
+    entries: database.entries,
+    profileOf: () => shippedProfile('autodl'),
+    onProblem: (found) => problems.push(found),
+    onPriced: (boxId) => priced.push(boxId),
+    now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
+  });
+  told.hub.follow('meter', '', ({ value }) => (shown = value));
+  told.appears();
+}
+
+function quit(): void {
+  meter.close();
+  told.hub.dispose();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-28T12:00:00Z') });
+  database = openTemporaryDatabase();
+  database.boxes.add(BOX);
+  problems = [];
+  priced = [];
+  start();
+});
+afterEach(() => {
+  quit();
+  expect(vi.getTimerCount()).toBe(0);
+  database.close();
+  vi.useRealTimers();
+});
+
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  meter.refresh();
+}
+
+describe('Meter', () => {
+  it('knows nothing of a box before it is seen or somebody says something', () => {
+    expect(shown).toMatchObject({ phase: null, burnPerHour: null, total: { known: [] } });
+    expect(meter.pricePerHour(BOX.id)).toBeNull();
+  });
+
+  it('counts a box that runs, and says that its price is not known until it is told', async () => {
+    told.answers(60_000);
+    await pass(H);
+    expect(shown).toMatchObject({
+      phase: 'running',
+      source: 'observed',
+      burnPerHour: { money: [], isPartly: true },
+      total: { known: [], unpricedMs: H },
+    });
+    expect(meter.setPrices(BOX.id, PRICES)).toEqual({ ok: true, value: null });
+    expect(priced).toEqual([BOX.id]);
+    expect(meter.pricePerHour(BOX.id)).toEqual({ micros: 3_600_000, currency: 'CNY' });
+    await pass(H);
+    // What the data disk costs while it runs, the profile does not say.
+    expect(shown).toMatchObject({
+      burnPerHour: { money: cny(3_600_000), isPartly: true },
+      total: { known: cny(H), unpricedMs: 2 * H },
+    });
+  });
+
+  it('keeps what nobody saw apart until the box tells', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(60_000);
+    told.isLost();
+    await pass(120_000);
+    expect(shown?.total).toMatchObject({
+      known: cny(60_000),
+      unresolved: cny(120_000),
+      unresolvedMs: 120_000,
+    });
+    told.answers(60_000 + 180_000);
+    await pass(10_000);
+    expect(shown?.total).toMatchObject({ known: cny(190_000), unresolved: [], unresolvedMs: 0 });
+  });
+
+  it('infers the time in which Leasehold was closed from the box, and marks it', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    quit();
+    await pass(2 * H);
+    start();
+    expect(shown?.total).toMatchObject({ known: cny(H), unresolved: cny(2 * H) });
+    // It was started anew in the middle of that: of the time before nobody knows.
+    told.answers(H, 'boot-2');
+    await pass(10_000);
+    expect(shown?.total).toMatchObject({
+      known: cny(2 * H + 10_000),
+      unresolved: cny(H),
+    });
+    const lines = meter.ledgerOf(BOX.id);
+    const sources = lines.ok ? lines.value.intervals.map(({ source }) => source) : [];
+    expect(new Set(sources)).toEqual(new Set(['observed', 'unresolved', 'inferred']));
+  });
+
+  it('believes “I stopped it”, even while the box still answers for a moment', async () => {
+    meter.setPrices(BOX.id, {
+      ...PRICES,
+      disks: [
+        { tier: 'data disk', sizeGB: 50, rate: { micros: 7200, currency: 'CNY', per: 'hour' } },
+      ],
+    });
+    told.answers(60_000);
+    await pass(H);
+    expect(meter.setPhase(BOX.id, 'stopped')).toEqual({ ok: true, value: null });
+    await pass(5000);
+    told.answers(60_000 + H + 5000);
+    told.isLost();
+    await pass(2 * H - 5000);
+    expect(shown).toMatchObject({
+      phase: 'stopped',
+      burnPerHour: { money: cny(7200), isPartly: false },
+      total: { known: cny(H + 1200 + 2400), unresolvedMs: 0 },
+    });
+    expect(meter.phaseOf(BOX.id)).toEqual({ phase: 'stopped', sinceMs: Date.now() - 2 * H });
+  });
+
+  it('takes a line out and a typed one in, and forgets neither', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    const before = meter.ledgerOf(BOX.id);
+    const no = before.ok ? before.value.intervals[0]!.no : 0;
+    expect(meter.takeOut(BOX.id, no, 'it was free')).toEqual({ ok: true, value: null });
+    expect(meter.takeOut(BOX.id, no, 'again')).toMatchObject({
+      ok: false,
+      error: { code: 'bad-input' },
+    });
+    const charges = [
+      { kind: 'other', what: 'setup', rate: { micros: 5_000_000, currency: 'USD', per: 'hour' } },
+    ] as const;
+    meter.addLine(BOX.id, {
+      fromMs: Date.now() - H,
+      ms: 3_600_000,
+      phase: 'running',
+      charges,
+    });
+    expect(shown?.total.known).toEqual([{ micros: 5_000_000, currency: 'USD' }]);
+    quit();
+    start();
+    const after = meter.ledgerOf(BOX.id);
+    expect(after.ok && after.value.corrections).toMatchObject([
+      { voids: no, reason: 'it was free' },
+    ]);
+    expect(shown?.total.known).toEqual([{ micros: 5_000_000, currency: 'USD' }]);
+  });
+
+  it('writes at least twice a minute, and catches up when the disk refused', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    const write = vi
+      .spyOn(database.ledger, 'write')
+      .mockReturnValue(err(problem('disk-full', 'full')));
+    await pass(2 * 60_000);
+    expect(problems.map(({ code }) => code)).toEqual(['disk-full']);
+    write.mockRestore();
+    await pass(31_000);
+    const stored = database.ledger.read(BOX.id);
+    const ms = stored.ok ? stored.value.intervals.reduce((sum, line) => sum + line.ms, 0) : 0;
+    expect(ms).toBeGreaterThan(2 * 60_000);
+    expect(2 * 60_000 + 31_000 - ms).toBeLessThanOrEqual(30_000);
+  });
+
+  it('names a clock that went back while Leasehold was closed, and counts nothing for it', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    quit();
+    vi.setSystemTime(Date.now() - 24 * H);
+    start();
+    await pass(1000);
+    expect(problems.map(({ code }) => code)).toEqual(['clock-wrong']);
+    expect(shown?.total.unresolvedMs ?? 0).toBeLessThanOrEqual(1000);
+  });
+
+  it('writes nothing down of a box that lives no longer than this session', async () => {
+    database.boxes.forget(BOX.id);
+    quit();
+    start();
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    expect(shown?.total.known).toEqual(cny(H));
+    expect(database.ledger.boxIds()).toEqual({ ok: true, value: [] });
+    expect(database.entries.read(BOX.id, 'prices', priceEntries)).toEqual({
+      ok: true,
+      value: null,
+    });
+  });
+
+  it('keeps the ledger of a box that is forgotten', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    database.boxes.forget(BOX.id);
+    told.isForgotten();
+    expect(shown).toBeNull();
+    const stored = database.ledger.read(BOX.id);
+    expect(stored.ok && stored.value.intervals.reduce((sum, line) => sum + line.ms, 0)).toBe(H);
+  });
+});

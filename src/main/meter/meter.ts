@@ -1,0 +1,404 @@
+import type { Box, LinkState } from '../../shared/boxes/box.ts';
+import type { Money } from '../../shared/money.ts';
+import { spentOf, type BoxMeter } from '../../shared/meter/box-meter.ts';
+import type { ClockTrouble, Instant } from '../../shared/meter/box-recorder.ts';
+import { monthOf, todayOf } from '../../shared/meter/calendar.ts';
+import { costPerDay, estimateFor, idleWaste } from '../../shared/meter/estimate.ts';
+import { roundToMicros, toMoney } from '../../shared/meter/exact.ts';
+import type { Charge, Interval, Phase } from '../../shared/meter/interval.ts';
+import { effectiveIntervals, sumLedgers, type Ledger } from '../../shared/meter/ledger.ts';
+import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
+import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
+import { HOUR_MS } from '../../shared/meter/rate.ts';
+import type { AccountState } from '../../shared/clocks/clock.ts';
+import type { AccountEntry } from '../../shared/clocks/clock-entries.ts';
+import { idlenessOf } from '../../shared/clocks/idleness.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { meterStream, type BoxChange, type ByBox } from '../../shared/streams/meter-stream.ts';
+import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
+import type { LedgerTable } from '../storage/ledger-table.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { BoxAccount } from './box-account.ts';
+import { lifeOf } from './box-life.ts';
+import { readInstant } from './instant.ts';
+
+const TICK_MS = 1000;
+/** A crash loses no more than this of what was observed, and gets it back as inferred. */
+const WRITE_EVERY_MS = 30_000;
+/** The sums of one box; boxes take turns, so that no tick is long. */
+const SHOW_EVERY_TICKS = 10;
+/** After "I stopped it", the box may still answer for as long as that takes. */
+const STOPPING_MS = 180_000;
+/** Long enough for the slow probe's first answer; then the box is taken at its word without it. */
+const LIFE_AFTER_MS = 60_000;
+
+export interface MeterOptions {
+  readonly hub: StreamHub;
+  readonly ledger: LedgerTable;
+  readonly entries: EntriesTable;
+  readonly profileOf: (platform: string) => Profile | null;
+  readonly onProblem: (found: Problem) => void;
+  /** The price per hour of a box was said. */
+  readonly onPriced?: (boxId: string) => void;
+  readonly now?: () => Instant;
+}
+
+interface MeteredBox {
+  box: Box;
+  link: LinkState;
+  prices: PriceEntries;
+  idleSinceMs: number | null;
+  stoppedByWordAtMs: number;
+  /** What it costs is written down; of the demo box it is not. */
+  readonly isKept: boolean;
+  readonly account: BoxAccount;
+  readonly stop: () => void;
+}
+
+/** Keeps the ledger of every box, from what the other streams say. It asks nothing of any box itself. */
+export class Meter {
+  readonly #options: MeterOptions;
+  readonly #now: () => Instant;
+  readonly #topic: Topic<ByBox<BoxMeter>, BoxChange<BoxMeter>>;
+  readonly #boxes = new Map<string, MeteredBox>();
+  readonly #stops: readonly (() => void)[];
+  readonly #timer: ReturnType<typeof setInterval>;
+  #ticks = 0;
+  #lastWriteMs: number;
+  /** Told once, not every half minute. */
+  #isRefused = false;
+
+  constructor(options: MeterOptions) {
+    const { hub, now = readInstant } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#lastWriteMs = now().upMs;
+    this.#topic = hub.addTopic('meter', '', {
+      kind: meterStream,
+      initial: { boxes: {} },
+      onOpened: () => this.refresh(),
+    });
+    this.#stops = [
+      hub.follow('fleet', '', (delta) => this.#followFleet(delta)),
+      hub.follow('findings', '', ({ boxId, findings }) => {
+        const known = this.#boxes.get(boxId);
+        const idle = findings === null ? null : idlenessOf(findings);
+        if (known !== undefined) known.idleSinceMs = idle?.isIdle === true ? idle.sinceMs : null;
+      }),
+    ];
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** The figures of this very moment: for somebody who begins to look. */
+  refresh(): void {
+    const now = this.#now();
+    for (const [boxId, known] of this.#boxes) {
+      known.account.recorder.tick(now);
+      this.#show(boxId, known);
+    }
+  }
+
+  /** What the box costs per hour while it runs; null: not known. */
+  pricePerHour(boxId: string): Money | null {
+    const rate = this.#boxes.get(boxId)?.prices.compute ?? null;
+    return rate?.per === 'hour' ? { micros: rate.micros, currency: rate.currency } : null;
+  }
+
+  /** The phase and since when, by the ledger. */
+  phaseOf(boxId: string): { readonly phase: Phase; readonly sinceMs: number } | null {
+    const known = this.#boxes.get(boxId);
+    return known === undefined ? null : phaseIn(known.account);
+  }
+
+  /** What the platform's boxes took from a balance since it was read, and take now. */
+  accountOf(platform: string, { balance, asOfMs }: AccountEntry): AccountState {
+    const { currency } = balance;
+    const boxes = [...this.#boxes.values()].filter(({ box }) => box.platform === platform);
+    const toMs = Math.max(asOfMs, this.#now().wallMs);
+    const sums = sumLedgers(
+      boxes.map(({ account }) => account.ledger),
+      { fromMs: asOfMs, toMs },
+    );
+    const spent = (sums.known.get(currency) ?? 0n) + (sums.unresolved.get(currency) ?? 0n);
+    const burns = boxes.map((known) => {
+      const { phase } = known.account.recorder;
+      return phase === null ? null : estimateFor(this.#bookOf(known)[phase], HOUR_MS);
+    });
+    const isKnown = burns.every(
+      (burn) => burn?.isPartly === false && burn.money.every((each) => each.currency === currency),
+    );
+    const micros = burns
+      .flatMap((burn) => burn?.money ?? [])
+      .reduce((sum, each) => sum + each.micros, 0);
+    return {
+      balance,
+      asOfMs,
+      spentMicros: roundToMicros(spent),
+      burnMicrosPerHour: isKnown ? micros : null,
+    };
+  }
+
+  /** Every box in the list with its ledger up to this moment. */
+  metered(): readonly {
+    readonly boxId: string;
+    readonly tags: readonly string[];
+    readonly ledger: Ledger;
+  }[] {
+    this.refresh();
+    return [...this.#boxes].map(([boxId, { box, account }]) => ({
+      boxId,
+      tags: box.tags,
+      ledger: account.ledger,
+    }));
+  }
+
+  ledgerOf(boxId: string): Result<Ledger, Problem> {
+    const known = this.#boxes.get(boxId);
+    return known === undefined ? err(noSuchBox()) : ok(known.account.ledger);
+  }
+
+  setPrices(boxId: string, prices: PriceEntries): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      const kept = this.#options.entries.write(boxId, 'prices', prices, now.wallMs);
+      if (!kept.ok) return kept;
+      known.prices = prices;
+      known.account.recorder.usePrices(now, this.#bookOf(known));
+      this.#options.onPriced?.(boxId);
+      return ok(null);
+    });
+  }
+
+  /** The person says what the box is, because they did it or saw it at the platform. */
+  setPhase(boxId: string, phase: Phase): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      known.account.recorder.enter(now, phase);
+      known.stoppedByWordAtMs = phase === 'running' ? Number.NEGATIVE_INFINITY : now.upMs;
+      if (phase === 'running' && known.link.kind === 'up')
+        known.account.recorder.answered(now, null);
+      return ok(null);
+    });
+  }
+
+  takeOut(boxId: string, no: number, reason: string): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      const isThere = effectiveIntervals(known.account.ledger).some((line) => line.no === no);
+      const { transfers } = known.account.ledger;
+      if (!isThere && !transfers.some((each) => each.no === no)) {
+        return err(problem('bad-input', 'This line of the ledger is not counted any more.'));
+      }
+      known.account.recorder.takeOut(now, no, reason);
+      return ok(null);
+    });
+  }
+
+  addLine(
+    boxId: string,
+    line: Pick<Interval, 'fromMs' | 'ms' | 'phase'> & { readonly charges: readonly Charge[] },
+  ): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      known.account.addLine(now, line);
+      return ok(null);
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stop of this.#stops) stop();
+    const now = this.#now();
+    for (const { account, stop } of this.#boxes.values()) {
+      account.recorder.tick(now);
+      stop();
+    }
+    this.#write();
+    this.#boxes.clear();
+  }
+
+  #change(
+    boxId: string,
+    work: (known: MeteredBox, now: Instant) => Result<null, Problem>,
+  ): Result<null, Problem> {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined) return err(noSuchBox());
+    const done = work(known, this.#now());
+    if (!done.ok) return done;
+    const written = this.#write();
+    this.#show(boxId, known);
+    return written;
+  }
+
+  #followFleet(delta: FleetDelta): void {
+    switch (delta.kind) {
+      case 'put':
+        this.#put(delta.entry);
+        return;
+      case 'change': {
+        const known = this.#boxes.get(delta.boxId);
+        if (known === undefined || delta.part.link === undefined) return;
+        known.link = delta.part.link;
+        if (known.link.kind !== 'up') known.account.recorder.silent(this.#now());
+        return;
+      }
+      case 'remove': {
+        const known = this.#boxes.get(delta.boxId);
+        if (known === undefined) return;
+        known.account.recorder.silent(this.#now());
+        known.stop();
+        this.#write();
+        this.#boxes.delete(delta.boxId);
+        this.#topic.publish({ boxId: delta.boxId, value: null });
+      }
+    }
+  }
+
+  #put({ box, link }: FleetEntry): void {
+    const known = this.#boxes.get(box.id);
+    if (known !== undefined) {
+      const isElsewhere = known.box.platform !== box.platform;
+      known.box = box;
+      known.link = link;
+      // Another platform asks other prices for the same disks.
+      if (isElsewhere) known.account.recorder.usePrices(this.#now(), this.#bookOf(known));
+      if (link.kind !== 'up') known.account.recorder.silent(this.#now());
+      return;
+    }
+    const { ledger, entries, hub, onProblem } = this.#options;
+    const [stored, isKept] = [ledger.read(box.id), ledger.isForStoredBox(box.id)];
+    if (!stored.ok || !isKept.ok) {
+      for (const read of [stored, isKept]) if (!read.ok) onProblem(read.error);
+      return;
+    }
+    for (const found of stored.value.unreadable) onProblem(found);
+    const prices = entries.read(box.id, 'prices', priceEntries);
+    if (!prices.ok) onProblem(prices.error);
+    const added: MeteredBox = {
+      box,
+      link,
+      prices: (prices.ok ? prices.value : null) ?? NO_PRICES,
+      idleSinceMs: null,
+      stoppedByWordAtMs: Number.NEGATIVE_INFINITY,
+      isKept: isKept.value,
+      account: new BoxAccount(stored.value),
+      stop: hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
+    };
+    this.#boxes.set(box.id, added);
+    added.account.recorder.reopen(this.#now(), this.#bookOf(added));
+    this.#show(box.id, added);
+  }
+
+  #bookOf({ prices, box }: MeteredBox) {
+    return priceBook(prices, this.#options.profileOf(box.platform));
+  }
+
+  #useFacts(boxId: string, { facts, problem: failed }: GpuFactsState): void {
+    const known = this.#boxes.get(boxId);
+    if (known?.link.kind !== 'up') return;
+    // An answer from before the link was lost says nothing about what came after.
+    const { sinceMs } = known.link;
+    if (facts !== null && facts.atMs >= sinceMs) this.#answered(known, lifeOf(facts.machine));
+    else if (failed !== null && failed.atMs >= sinceMs) this.#answered(known, null);
+  }
+
+  #answered(known: MeteredBox, life: ReturnType<typeof lifeOf>): void {
+    const now = this.#now();
+    if (now.upMs - known.stoppedByWordAtMs < STOPPING_MS) return;
+    known.account.recorder.answered(now, life);
+  }
+
+  #tick(): void {
+    const now = this.#now();
+    this.#ticks += 1;
+    let place = 0;
+    for (const [boxId, known] of this.#boxes) {
+      place += 1;
+      const { link, account } = known;
+      account.recorder.tick(now);
+      const isLate = link.kind === 'up' && now.wallMs - link.sinceMs > LIFE_AFTER_MS;
+      if (isLate) this.#answered(known, null);
+      for (const trouble of account.recorder.takeTroubles()) this.#tell(known.box.name, trouble);
+      if ((place + this.#ticks) % SHOW_EVERY_TICKS === 0) this.#show(boxId, known);
+    }
+    if (now.upMs - this.#lastWriteMs >= WRITE_EVERY_MS) this.#write();
+  }
+
+  /** What the disk refuses is kept and tried again: the ledger loses nothing to a disk that is full for an hour. */
+  #write(): Result<null, Problem> {
+    this.#lastWriteMs = this.#now().upMs;
+    const changes = [];
+    for (const [boxId, { account, isKept }] of this.#boxes) {
+      account.collect();
+      if (!isKept) account.written();
+      for (const change of account.unwritten) changes.push({ boxId, change });
+    }
+    const written = this.#options.ledger.write(changes);
+    if (written.ok) for (const { account } of this.#boxes.values()) account.written();
+    else if (!this.#isRefused) this.#options.onProblem(written.error);
+    this.#isRefused = !written.ok;
+    return written;
+  }
+
+  #tell(name: string, { kind, byMs }: ClockTrouble): void {
+    const minutes = Math.round(Math.abs(byMs) / 60_000);
+    // A clock that is set while Leasehold runs does not touch what is counted: nothing to be done.
+    if (kind === 'set') return;
+    const message =
+      kind === 'behind'
+        ? `This machine’s clock is ${minutes} min earlier than when ${name} was last metered: how long Leasehold was closed is not known.`
+        : `By this machine’s clock ${name} was last metered more than a year ago, which is not believed.`;
+    this.#options.onProblem(problem('clock-wrong', message));
+  }
+
+  #show(boxId: string, known: MeteredBox): void {
+    known.account.collect();
+    this.#topic.publish({ boxId, value: this.#meterOf(known) });
+  }
+
+  #meterOf(known: MeteredBox): BoxMeter {
+    const { account, prices, idleSinceMs } = known;
+    const { wallMs } = this.#now();
+    const ledgers = [account.ledger];
+    const book = this.#bookOf(known);
+    const phase = phaseIn(account);
+    const wasted =
+      idleSinceMs === null
+        ? null
+        : idleWaste(effectiveIntervals(account.ledger), [{ fromMs: idleSinceMs, toMs: wallMs }]);
+    return {
+      phase: phase?.phase ?? null,
+      phaseSinceMs: phase?.sinceMs ?? null,
+      source: account.recorder.openInterval?.source ?? null,
+      prices,
+      burnPerHour: phase === null ? null : estimateFor(book[phase.phase], HOUR_MS),
+      perDay: costPerDay(book),
+      today: spentOf(sumLedgers(ledgers, todayOf(wallMs))),
+      month: spentOf(sumLedgers(ledgers, monthOf(wallMs))),
+      total: spentOf(sumLedgers(ledgers)),
+      unreadableLines: account.unreadableLines,
+      idle:
+        idleSinceMs === null || wasted === null
+          ? null
+          : { sinceMs: idleSinceMs, wasted: toMoney(wasted.sums) },
+    };
+  }
+}
+
+function phaseIn({
+  ledger,
+  recorder,
+}: BoxAccount): { readonly phase: Phase; readonly sinceMs: number } | null {
+  const { phase } = recorder;
+  if (phase === null) return null;
+  const lines = effectiveIntervals(ledger)
+    .filter(({ source }) => source !== 'manual')
+    .sort((a, b) => a.no - b.no);
+  const before = lines.map((line) => line.phase === phase).lastIndexOf(false);
+  const first = lines[before + 1] ?? recorder.openInterval;
+  return { phase, sinceMs: first?.fromMs ?? 0 };
+}
+
+function noSuchBox(): Problem {
+  return problem('no-such-box', 'This box is not in the list.');
+}

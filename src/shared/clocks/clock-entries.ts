@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { setTimes, timerStarts } from '../profiles/profile.ts';
+import type { ClockEntries } from './clock.ts';
+
+/** From 2000 to 2100: what is outside was typed or computed wrongly. */
+const moment = z.int().min(946_684_800_000).max(4_102_444_800_000);
+
+const optionalMoments = <K extends string>(keys: readonly K[]) =>
+  z.partialRecord(z.enum(keys), moment);
+
+/** What the person says about the times of a box; the same rule for what is read back. */
+export const clockEntries: z.ZodType<ClockEntries> = z.strictObject({
+  isSpot: z.boolean().nullable(),
+  starts: optionalMoments(timerStarts),
+  times: optionalMoments(setTimes),
+  warningLeadMs: z
+    .int()
+    .min(0)
+    .max(30 * 86_400_000)
+    .nullable(),
+  prepaidUntilMs: moment.nullable(),
+  deadlines: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+        what: z.string().trim().min(1).max(200),
+        atMs: moment,
+      }),
+    )
+    .max(20),
+  quotaUsed: z.strictObject({ ms: z.int().min(0), asOfMs: moment }).nullable(),
+});
+
+/** A balance may be below zero; nothing else about money may. */
+export const accountEntry = z.strictObject({
+  balance: z.strictObject({ micros: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) }),
+  asOfMs: moment,
+});
+export type AccountEntry = Readonly<z.infer<typeof accountEntry>>;
+
+/** What was told of each clock of a box, by the clock's id. */
+export const markStates = z.record(
+  z.string().max(200),
+  z.strictObject({
+    atMs: z.number(),
+    toldMs: z.number().nullable(),
+    snoozedUntilMs: z.number().nullable(),
+  }),
+);

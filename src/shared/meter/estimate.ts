@@ -1,0 +1,74 @@
+import type { Money } from '../money.ts';
+import type { PriceBook } from './box-recorder.ts';
+import { addExact, costOf, toMoney, type Exact, type Exacts } from './exact.ts';
+import type { Charge, Interval, Phase } from './interval.ts';
+import { HOUR_MS } from './rate.ts';
+
+/** An amount of money in each currency that occurs, and whether something is missing in it. */
+export interface Estimate {
+  readonly money: readonly Money[];
+  /** Something of it has no price: it is at least this. */
+  readonly isPartly: boolean;
+}
+
+/** What these charges come to over a time: the burn of an hour, a day, the time until a clock or the end of a run. */
+export function estimateFor(charges: readonly Charge[], ms: number): Estimate {
+  const sums = new Map<string, Exact>();
+  const lastingMs = Math.max(0, Math.round(ms));
+  for (const { rate } of charges) {
+    if (rate !== null) addExact(sums, rate.currency, costOf(rate, lastingMs));
+  }
+  return { money: toMoney(sums), isPartly: charges.some(({ rate }) => rate === null) };
+}
+
+/** What a day costs if the box is kept as it runs, is stopped, or is destroyed. */
+export function costPerDay(book: PriceBook): Readonly<Record<Phase, Estimate>> {
+  const day = (phase: Phase): Estimate => estimateFor(book[phase], 24 * HOUR_MS);
+  return { running: day('running'), stopped: day('stopped'), destroyed: day('destroyed') };
+}
+
+/** From, and up to but without. */
+export interface IdleSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What was paid for computing while nothing computed. Storage is not wasted by that: it would be billed all the same. */
+export function idleWaste(
+  effective: readonly Interval[],
+  idle: readonly IdleSpan[],
+): { readonly sums: Exacts; readonly ms: number } {
+  const sums = new Map<string, Exact>();
+  let ms = 0;
+  for (const line of effective) {
+    if (line.phase !== 'running' || line.source === 'unresolved') continue;
+    for (const { fromMs, toMs } of idle) {
+      const from = Math.max(fromMs, line.fromMs);
+      const wastedMs = Math.max(0, Math.min(toMs, line.fromMs + line.ms) - from);
+      if (wastedMs === 0) continue;
+      ms += wastedMs;
+      for (const { kind, rate } of line.charges) {
+        if (kind === 'compute' && rate !== null)
+          addExact(sums, rate.currency, costOf(rate, wastedMs));
+      }
+    }
+  }
+  return { sums, ms };
+}
+
+/** A sum in one currency, by rates that the person typed: how many of it one unit of each other one is, in millionths. */
+export function sumInOne(
+  money: readonly Money[],
+  currency: string,
+  typedMicros: Readonly<Record<string, number>>,
+):
+  { readonly sum: Money; readonly isConverted: boolean } | { readonly missing: readonly string[] } {
+  const others = money.filter((each) => each.currency !== currency);
+  const missing = others.filter((each) => !Object.hasOwn(typedMicros, each.currency));
+  if (missing.length > 0) return { missing: missing.map((each) => each.currency) };
+  const micros = money.reduce((sum, each) => {
+    const perUnit = each.currency === currency ? 1_000_000 : (typedMicros[each.currency] ?? 0);
+    return sum + (BigInt(each.micros) * BigInt(perUnit)) / 1_000_000n;
+  }, 0n);
+  return { sum: { micros: Number(micros), currency }, isConverted: others.length > 0 };
+}

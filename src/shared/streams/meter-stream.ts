@@ -1,0 +1,35 @@
+import type { Clock } from '../clocks/clock.ts';
+import type { Skew } from '../clocks/skew.ts';
+import type { BoxMeter } from '../meter/box-meter.ts';
+import type { StreamKind } from './stream.ts';
+
+/** A value for each box, by its id. */
+export interface ByBox<T> {
+  readonly boxes: Readonly<Record<string, T>>;
+}
+
+export interface BoxChange<T> {
+  readonly boxId: string;
+  /** Null: the box is not in the list any more. */
+  readonly value: T | null;
+}
+
+function byBox<T>(): StreamKind<ByBox<T>, BoxChange<T>> {
+  return {
+    apply({ boxes }, { boxId, value }) {
+      const { [boxId]: _old, ...others } = boxes;
+      return { boxes: value === null ? others : { ...others, [boxId]: value } };
+    },
+  };
+}
+
+/** All clocks of a box, the nearest dangerous one first. */
+export interface BoxClocks {
+  readonly clocks: readonly Clock[];
+  /** Of the platform's profile; null: there is none for it. */
+  readonly profileId: string | null;
+  readonly skew: Skew;
+}
+
+export const meterStream = byBox<BoxMeter>();
+export const clocksStream = byBox<BoxClocks>();
