@@ -32,7 +32,7 @@ export interface SshdOptions {
   /** An existing key, with its .pub beside it, that may log in; a fresh one otherwise. */
   readonly keyFile?: string;
   readonly configLines?: readonly string[];
-  /** Where commands believe they are at home, so that a test may change what lies there. */
+  /** Where commands believe they are at home, so that a test may change what lies there; an empty folder otherwise. */
   readonly home?: string;
   /** What commands find in their environment besides. */
   readonly env?: Readonly<Record<string, string>>;
@@ -50,12 +50,15 @@ export async function startSshd({
   port: wantedPort,
   keyFile: wantedKey,
   configLines = [],
-  home,
+  home: wantedHome,
   env = {},
   loginShell,
   path,
 }: SshdOptions = {}): Promise<TestSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-sshd-'));
+  // What this machine's owner has in their start-up files is no part of a test.
+  const home = wantedHome ?? join(folder, 'home');
+  if (wantedHome === undefined) mkdirSync(home);
   const keyFile = wantedKey ?? join(folder, 'client_key');
   if (wantedKey === undefined) makeKey('ed25519', keyFile);
   const hostKeys = hostKeyTypes.map((type) => {
@@ -71,7 +74,7 @@ export async function startSshd({
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
-      `AuthorizedKeysFile ${keyFile}.pub${home === undefined ? '' : ` ${home}/.ssh/authorized_keys`}`,
+      `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
       ...environment({ HOME: home, SHELL: loginShell, PATH: path, ...env }),
       ...(loginShell === undefined
         ? []
