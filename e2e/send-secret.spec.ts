@@ -15,7 +15,7 @@ test('a secret is written for its owner only, read back, and leaves no trace her
 }) => {
   const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
   const { page, log, consoleErrors, folder } = await apps.start();
-  const sshd = await addRealBox(page, [`SetEnv HOME=${home}`]);
+  const sshd = await addRealBox(page, { home });
   try {
     const file = join(home, '.config/leasehold/WANDB_API_KEY');
     const dialog = page.getByRole('dialog');

@@ -26,10 +26,12 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
   apps,
 }) => {
   const { page, consoleErrors } = await apps.start();
-  const sshd = await addRealBox(page, [
-    'AllowTcpForwarding no',
-    'ForceCommand echo "Welcome to the cluster"; exec sh -c "$SSH_ORIGINAL_COMMAND"',
-  ]);
+  const sshd = await addRealBox(page, {
+    configLines: [
+      'AllowTcpForwarding no',
+      'ForceCommand echo "Welcome to the cluster"; exec sh -c "$SSH_ORIGINAL_COMMAND"',
+    ],
+  });
   try {
     const chip = page.getByRole('button', { name: /^Prints on exec \+2/ });
     await expect(chip).toBeVisible();

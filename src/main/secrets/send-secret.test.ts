@@ -247,7 +247,7 @@ describe.skipIf(!hasSshd)('a secret over a real link', () => {
   const LONG = 'x'.repeat(8 * 1024 * 1024);
 
   beforeEach(async () => {
-    sshd = await startSshd({ configLines: [`SetEnv HOME=${home} PATH=${home}/bin:/usr/bin:/bin`] });
+    sshd = await startSshd({ home, path: `${home}/bin:/usr/bin:/bin` });
     proxy = await startTcpProxy(sshd.port);
   });
   afterEach(async () => {

@@ -184,7 +184,7 @@ describe('a full disk', () => {
 
   it('runs in memory, and leaves no empty file that would look damaged', async ({ skip }) => {
     skip(whyNoSmallDisk !== null, whyNoSmallDisk ?? '');
-    await withSmallDisk(128, ({ folder, fill, free }) => {
+    await withSmallDisk(512, ({ folder, fill, free }) => {
       fill(0);
       const { isKept, problems, database } = openDatabase({ folder });
       expect(isKept).toBe(false);

@@ -36,7 +36,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
 
   async function setUp(options = {}): Promise<void> {
     home = makeHome(options);
-    sshd = await startSshd({ configLines: home.config });
+    sshd = await startSshd(home.place);
     connection = await login();
     tunnels.useConnection(connection);
   }

@@ -26,7 +26,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')(
     async function setUp(options = {}): Promise<void> {
       home = makeHome(options);
       home.addRun('runs/a');
-      sshd = await startSshd({ configLines: home.config });
+      sshd = await startSshd(home.place);
       connection = await connectTo(sshd.port, sshd);
       port = await freePort();
     }

@@ -5,6 +5,7 @@ import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { USUAL_TENSORBOARD_PORTS } from '../../shared/tunnels/tensorboard.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { SshdOptions } from '../ssh/sshd.fixture.ts';
 
 /** Answers as TensorBoard does: what it shows are the folders in its log folder that hold event files. */
 export const TENSORBOARD_PROGRAM = `#!${process.execPath}
@@ -40,8 +41,8 @@ done
 /** The home of a user on a test box, with a stand-in for TensorBoard in its PATH. */
 export interface TestHome {
   readonly home: string;
-  /** Lines of sshd_config that make sessions live in it. */
-  readonly config: readonly string[];
+  /** Makes the sessions of a test's sshd live in it. */
+  readonly place: Pick<SshdOptions, 'home' | 'path'>;
   /** A folder of a run with an event file in it. */
   addRun(path: string): string;
   addJupyter(server: object): void;
@@ -74,7 +75,7 @@ export function makeHome({ hasTensorboard = true } = {}): TestHome {
   if (hasTensorboard) addProgram('bin/tensorboard', TENSORBOARD_PROGRAM);
   return {
     home,
-    config: [`SetEnv HOME=${home} PATH=${home}/bin:/usr/bin:/bin`],
+    place: { home, path: `${home}/bin:/usr/bin:/bin` },
     addRun: (path) => {
       const folder = join(home, path);
       mkdirSync(folder, { recursive: true });
