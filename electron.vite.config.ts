@@ -41,7 +41,8 @@ export default defineConfig({
           'write-code-cache': resolve('src/main/write-code-cache.ts'),
         },
         external: ['electron', ...NATIVE],
-        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+        // A chunk from the code cache knows no import(): the runtime dies of it, or throws. So all of them are require().
+        output: { format: 'cjs', entryFileNames: '[name].cjs', dynamicImportInCjs: false },
       },
     },
   },
