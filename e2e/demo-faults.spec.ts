@@ -53,9 +53,11 @@ test('throttling and a lost card show in the figures', async ({ apps }) => {
   await setFault(page, 'throttle', false);
 
   await setFault(page, 'xid-79', true);
-  // A card that stopped reporting is unknown, not at zero.
-  await expect(page.getByText('partly reported')).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole('row', { name: /GPU 1/ })).toContainText('–');
+  // A card that stopped reporting is unknown, not at zero, and the rail says why.
+  const lost = page.getByRole('row', { name: /^GPU 1/ });
+  await expect(lost).toContainText('–', { timeout: 30_000 });
+  await expect(lost).not.toContainText('0 %');
+  await expect(page.getByRole('navigation')).toContainText(/GPU error/, { timeout: 30_000 });
 });
 
 test('a killed run lets the load fall to zero, and zero is shown as zero', async ({ apps }) => {
