@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
@@ -22,7 +22,10 @@ const TICKS_PER_S = 100;
 export class ProcTree {
   readonly #folder: string;
   /** What stands in the folder, and since when. */
-  readonly #shown = new Map<number, { readonly text: string; readonly startTicks: number }>();
+  readonly #shown = new Map<
+    number,
+    { readonly process: ShownProcess; readonly startTicks: number }
+  >();
   #bootedAtMs = performance.now();
 
   constructor(folder: string) {
@@ -44,13 +47,19 @@ export class ProcTree {
   }
 
   async #put(shown: ShownProcess): Promise<void> {
-    const text = JSON.stringify(shown);
     const known = this.#shown.get(shown.pid);
-    if (known?.text === text) return;
+    if (known !== undefined && isSame(known.process, shown)) return;
     const startTicks =
       known?.startTicks ??
       Math.round(((performance.now() - this.#bootedAtMs) * TICKS_PER_S) / 1000);
     const folder = join(this.#folder, String(shown.pid));
+    if (known !== undefined && isSame({ ...known.process, isStopped: shown.isStopped }, shown)) {
+      // It was only stopped or goes on: who looks at this moment must not find it gone.
+      await writeFile(join(folder, 'stat.new'), describeStat(shown, startTicks));
+      await rename(join(folder, 'stat.new'), join(folder, 'stat'));
+      this.#shown.set(shown.pid, { process: shown, startTicks });
+      return;
+    }
     await rm(folder, { recursive: true, force: true });
     await mkdir(join(folder, 'fd'), { recursive: true });
     const [program] = shown.argv;
@@ -60,8 +69,12 @@ export class ProcTree {
       symlink(program, join(folder, 'exe')),
       ...shown.gpus.map((gpu) => symlink(`/dev/nvidia${gpu}`, join(folder, 'fd', String(gpu + 3)))),
     ]);
-    this.#shown.set(shown.pid, { text, startTicks });
+    this.#shown.set(shown.pid, { process: shown, startTicks });
   }
+}
+
+function isSame(one: ShownProcess, other: ShownProcess): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Fields 1 to 24 of proc(5); those that nobody reads are 0. */
