@@ -37,6 +37,9 @@ function start(): void {
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
   });
   told.hub.follow('meter', '', ({ value }) => (shown = value));
+  // A window that shows it: nobody else has figures made every few seconds.
+  told.hub.addClient(1, () => undefined);
+  told.hub.open(1, 'meter', '');
   told.appears();
 }
 
@@ -89,6 +92,18 @@ describe('Meter', () => {
       burnPerHour: { money: cny(3_600_000), isPartly: true },
       total: { known: cny(H), unpricedMs: 2 * H },
     });
+  });
+
+  it('sums up for who looks, and at once for who begins to', async () => {
+    told.answers(60_000);
+    await pass(H);
+    told.hub.removeClient(1);
+    const before = shown;
+    await pass(H);
+    expect(shown).toBe(before);
+    told.hub.addClient(2, () => undefined);
+    told.hub.open(2, 'meter', '');
+    expect(shown).toMatchObject({ total: { unpricedMs: 2 * H } });
   });
 
   it('keeps what nobody saw apart until the box tells', async () => {

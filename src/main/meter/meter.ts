@@ -29,7 +29,7 @@ import { readInstant } from './instant.ts';
 const TICK_MS = 1000;
 /** A crash loses no more than this of what was observed, and gets it back as inferred. */
 const WRITE_EVERY_MS = 30_000;
-/** The sums of one box; boxes take turns, so that no tick is long. */
+/** The sums of one box, while somebody looks; boxes take turns, so that no tick is long. */
 const SHOW_EVERY_TICKS = 10;
 /** After "I stopped it", the box may still answer for as long as that takes. */
 const STOPPING_MS = 180_000;
@@ -319,7 +319,8 @@ export class Meter {
       const isLate = link.kind === 'up' && now.wallMs - link.sinceMs > LIFE_AFTER_MS;
       if (isLate) this.#answered(known, null);
       for (const trouble of account.recorder.takeTroubles()) this.#tell(known.box.name, trouble);
-      if ((place + this.#ticks) % SHOW_EVERY_TICKS === 0) this.#show(boxId, known);
+      const isItsTurn = (place + this.#ticks) % SHOW_EVERY_TICKS === 0;
+      if (isItsTurn && this.#topic.isWatched) this.#show(boxId, known);
     }
     if (now.upMs - this.#lastWriteMs >= WRITE_EVERY_MS) this.#write();
   }
