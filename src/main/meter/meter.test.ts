@@ -99,7 +99,7 @@ describe('Meter', () => {
     await pass(H);
     told.hub.removeClient(1);
     const before = shown;
-    await pass(H);
+    await vi.advanceTimersByTimeAsync(H);
     expect(shown).toBe(before);
     told.hub.addClient(2, () => undefined);
     told.hub.open(2, 'meter', '');
