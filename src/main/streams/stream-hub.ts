@@ -1,4 +1,4 @@
-import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
+import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { StreamBatch, StreamKind, StreamSnapshot } from '../../shared/streams/stream.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { StreamName } from '../../shared/ipc/contract.ts';
+import type { StreamName } from '../../shared/ipc/streams.ts';
 import { LOADING, type Feed, type StreamSpec } from './stream-client.ts';
 import { useStreamClient } from './stream-context.ts';
 

@@ -3,9 +3,9 @@ import type {
   IpcEvents,
   IpcOutputs,
   LeaseholdBridge,
-  StreamName,
   WindowCommand,
 } from '../../shared/ipc/contract.ts';
+import type { StreamName } from '../../shared/ipc/streams.ts';
 import type { EventName } from '../../shared/ipc/names.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
-import type { IpcStreams, StreamName } from '../../shared/ipc/contract.ts';
+import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {

@@ -1,4 +1,5 @@
-import type { IpcStreams, LeaseholdBridge, StreamName } from '../../shared/ipc/contract.ts';
+import type { LeaseholdBridge } from '../../shared/ipc/contract.ts';
+import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import type { Problem } from '../../shared/problem.ts';
 import {
   foldBatch,

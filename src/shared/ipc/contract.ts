@@ -4,45 +4,27 @@ import type { BoxIdentity } from '../boxes/host-key.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { proxy } from '../boxes/route.ts';
 import { tags } from '../boxes/tags.ts';
-import type {
-  ConfigListing,
-  ConfigState,
-  ImportOutcome,
-} from '../boxes/ssh-config/config-listing.ts';
+import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-listing.ts';
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
-import { demoFaults, type DemoState } from '../demo/faults.ts';
+import { demoFaults } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
-import type { BoxMeter } from '../meter/box-meter.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
 import type { JudgedBudget } from '../meter/budget.ts';
 import { budgetEntries, chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
 import type { Profiles } from '../profiles/loaded.ts';
-import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Problem } from '../problem.ts';
-import {
-  MAX_ANSWER_CHARS,
-  MAX_PROMPTS,
-  type Question,
-  type QuestionsDelta,
-} from '../questions/question.ts';
+import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Notice } from '../streams/app-streams.ts';
-import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
-import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
-import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import { endProcessesInput } from '../telemetry/end-processes-input.ts';
 import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
 import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
-import type { TelemetryMark } from '../telemetry/mark.ts';
-import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
-import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import {
   terminalSize,
@@ -51,7 +33,6 @@ import {
   type OpenedTerminal,
   type TmuxListing,
 } from '../terminal/terminal.ts';
-import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
@@ -61,36 +42,6 @@ import type { EventName } from './names.ts';
 
 /** More would hold up everything else while they are written. */
 export const MAX_IMPORT = 200;
-
-/** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
-export interface IpcStreams {
-  readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
-  readonly readings: { readonly state: ReadingsWire; readonly delta: ReadingsDelta };
-  /** What the slow probe last found, with its time. */
-  readonly 'gpu-facts': { readonly state: GpuFactsState; readonly delta: GpuFactsState };
-  /** What happened to a box since Leasehold was started: Xids, reboots, lost links, clock jumps. */
-  readonly 'gpu-marks': {
-    readonly state: readonly TelemetryMark[];
-    readonly delta: readonly TelemetryMark[];
-  };
-  /** What the detectors found on each box, and what they could not look at. */
-  readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
-  /** The load of every box over the last hour, a value a minute. */
-  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
-  /** What each box costs and has cost. */
-  readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
-  /** What will happen to each box, and when. */
-  readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
-  readonly settings: { readonly state: Settings; readonly delta: Settings };
-  readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
-  readonly demo: { readonly state: DemoState; readonly delta: DemoState };
-  /** The boxes that were logged in to with a password, and that may be offered a key. */
-  readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
-  readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
-  readonly tunnels: { readonly state: TunnelsState; readonly delta: TunnelsDelta };
-  readonly 'ssh-config': { readonly state: ConfigState; readonly delta: ConfigState };
-}
-export type StreamName = keyof IpcStreams;
 
 /** What the About and Settings pages show of this installation. */
 export interface AppInfo {

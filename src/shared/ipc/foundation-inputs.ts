@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsPatchSchema } from '../settings/settings.ts';
-import type { IpcOutputs, StreamName } from './contract.ts';
+import type { IpcOutputs } from './contract.ts';
+import type { StreamName } from './streams.ts';
 
 export const streamNames = [
   'fleet',

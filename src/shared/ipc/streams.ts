@@ -1,0 +1,44 @@
+import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
+import type { DemoState } from '../demo/faults.ts';
+import type { BoxMeter } from '../meter/box-meter.ts';
+import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
+import type { Question, QuestionsDelta } from '../questions/question.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Notice } from '../streams/app-streams.ts';
+import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
+import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
+import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
+import type { TelemetryMark } from '../telemetry/mark.ts';
+import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
+import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
+
+/** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
+export interface IpcStreams {
+  readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
+  readonly readings: { readonly state: ReadingsWire; readonly delta: ReadingsDelta };
+  /** What the slow probe last found, with its time. */
+  readonly 'gpu-facts': { readonly state: GpuFactsState; readonly delta: GpuFactsState };
+  /** What happened to a box since Leasehold was started: Xids, reboots, lost links, clock jumps. */
+  readonly 'gpu-marks': {
+    readonly state: readonly TelemetryMark[];
+    readonly delta: readonly TelemetryMark[];
+  };
+  /** What the detectors found on each box, and what they could not look at. */
+  readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** The load of every box over the last hour, a value a minute. */
+  readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
+  /** What each box costs and has cost. */
+  readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
+  /** What will happen to each box, and when. */
+  readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
+  readonly settings: { readonly state: Settings; readonly delta: Settings };
+  readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
+  readonly demo: { readonly state: DemoState; readonly delta: DemoState };
+  /** The boxes that were logged in to with a password, and that may be offered a key. */
+  readonly 'key-offers': { readonly state: readonly string[]; readonly delta: readonly string[] };
+  readonly questions: { readonly state: readonly Question[]; readonly delta: QuestionsDelta };
+  readonly tunnels: { readonly state: TunnelsState; readonly delta: TunnelsDelta };
+  readonly 'ssh-config': { readonly state: ConfigState; readonly delta: ConfigState };
+}
+export type StreamName = keyof IpcStreams;
