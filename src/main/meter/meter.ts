@@ -1,10 +1,9 @@
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { Money } from '../../shared/money.ts';
-import { spentOf, type BoxMeter } from '../../shared/meter/box-meter.ts';
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { ClockTrouble, Instant } from '../../shared/meter/box-recorder.ts';
-import { monthOf, todayOf } from '../../shared/meter/calendar.ts';
-import { costPerDay, estimateFor, idleWaste } from '../../shared/meter/estimate.ts';
-import { roundToMicros, toMoney } from '../../shared/meter/exact.ts';
+import { estimateFor } from '../../shared/meter/estimate.ts';
+import { roundToMicros } from '../../shared/meter/exact.ts';
 import type { Charge, Interval, Phase } from '../../shared/meter/interval.ts';
 import { effectiveIntervals, sumLedgers, type Ledger } from '../../shared/meter/ledger.ts';
 import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
@@ -24,6 +23,7 @@ import type { LedgerTable } from '../storage/ledger-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { BoxAccount } from './box-account.ts';
 import { lifeOf } from './box-life.ts';
+import { figuresOf, phaseIn } from './figures.ts';
 import { readInstant } from './instant.ts';
 
 const TICK_MS = 1000;
@@ -353,51 +353,11 @@ export class Meter {
   }
 
   #show(boxId: string, known: MeteredBox): void {
-    known.account.collect();
-    this.#topic.publish({ boxId, value: this.#meterOf(known) });
-  }
-
-  #meterOf(known: MeteredBox): BoxMeter {
     const { account, prices, idleSinceMs } = known;
-    const { wallMs } = this.#now();
-    const ledgers = [account.ledger];
-    const book = this.#bookOf(known);
-    const phase = phaseIn(account);
-    const wasted =
-      idleSinceMs === null
-        ? null
-        : idleWaste(effectiveIntervals(account.ledger), [{ fromMs: idleSinceMs, toMs: wallMs }]);
-    return {
-      phase: phase?.phase ?? null,
-      phaseSinceMs: phase?.sinceMs ?? null,
-      source: account.recorder.openInterval?.source ?? null,
-      prices,
-      burnPerHour: phase === null ? null : estimateFor(book[phase.phase], HOUR_MS),
-      perDay: costPerDay(book),
-      today: spentOf(sumLedgers(ledgers, todayOf(wallMs))),
-      month: spentOf(sumLedgers(ledgers, monthOf(wallMs))),
-      total: spentOf(sumLedgers(ledgers)),
-      unreadableLines: account.unreadableLines,
-      idle:
-        idleSinceMs === null || wasted === null
-          ? null
-          : { sinceMs: idleSinceMs, wasted: toMoney(wasted.sums) },
-    };
+    account.collect();
+    const said = { prices, book: this.#bookOf(known), idleSinceMs };
+    this.#topic.publish({ boxId, value: figuresOf(account, said, this.#now().wallMs) });
   }
-}
-
-function phaseIn({
-  ledger,
-  recorder,
-}: BoxAccount): { readonly phase: Phase; readonly sinceMs: number } | null {
-  const { phase } = recorder;
-  if (phase === null) return null;
-  const lines = effectiveIntervals(ledger)
-    .filter(({ source }) => source !== 'manual')
-    .sort((a, b) => a.no - b.no);
-  const before = lines.map((line) => line.phase === phase).lastIndexOf(false);
-  const first = lines[before + 1] ?? recorder.openInterval;
-  return { phase, sinceMs: first?.fromMs ?? 0 };
 }
 
 function noSuchBox(): Problem {
