@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 
 const GIB = 1024 ** 3;
 const LIMIT = 96 * GIB; // as in the recorded memory.max
@@ -96,7 +97,7 @@ export class Cgroup {
   }
 
   async #write(name: string, value: string | number): Promise<void> {
-    await writeFile(join(this.#folder, name), `${value}\n`);
+    await replaceFile(join(this.#folder, name), `${value}\n`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { advanceGpu, createGpu, type GpuState, type Load } from './gpu/gpu-physics.ts';
 import type { BoxFolders } from './home.ts';
 import { createRandom } from './random.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Invented addresses in the order of an eight-GPU board. */
 const BUSES = ['19', '3B', '4C', '5D', '9B', 'BB', 'CB', 'DB'];
@@ -76,7 +77,7 @@ export class Driver {
       identity: this.#identities[place] ?? identify(place, 0),
       isLost: this.#isLost(state, inputs),
     }));
-    await this.#publish('gpus.tsv', renderDriverTable(rows, now));
+    await replaceFile(join(this.#sysFolder, 'gpus.tsv'), renderDriverTable(rows, now));
     const held = this.#gpus.filter((gpu) => !this.#isLost(gpu, inputs));
     await this.#publishChange('gpu-processes.tsv', renderProcesses(held, inputs.process));
     await this.#publishChange('gpu-holders.tsv', renderHolders(held, inputs.process, inputs.stray));
@@ -85,18 +86,11 @@ export class Driver {
   async #publishChange(name: string, text: string): Promise<void> {
     if (this.#published.get(name) === text) return;
     this.#published.set(name, text);
-    await this.#publish(name, text);
+    await replaceFile(join(this.#sysFolder, name), text);
   }
 
   #isLost({ index }: GpuState, { isLastGpuLost }: DriverInputs): boolean {
     return isLastGpuLost && index === this.#gpus.length - 1;
-  }
-
-  /** Readers see the old file or the new one, never half of one. */
-  async #publish(name: string, text: string): Promise<void> {
-    const path = join(this.#sysFolder, name);
-    await writeFile(`${path}.new`, text);
-    await rename(`${path}.new`, path);
   }
 }
 

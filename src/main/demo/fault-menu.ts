@@ -10,6 +10,7 @@ import type { Driver } from './driver.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { BoxFolders } from './home.ts';
 import type { KernelLog } from './kernel-log.ts';
+import { replaceFile } from './replace-file.ts';
 import type { BoxServer } from './server.ts';
 import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
@@ -202,7 +203,7 @@ export class FaultMenu {
   /** What every start of the box brings: a new boot id, an empty kernel log, counters at 0. */
   async boot(): Promise<void> {
     const { folders, kernelLog, cgroup } = this.#targets;
-    await writeFile(join(folders.proc, 'sys/kernel/random/boot_id'), `${randomUUID()}\n`);
+    await replaceFile(join(folders.proc, 'sys/kernel/random/boot_id'), `${randomUUID()}\n`);
     await Promise.all([kernelLog.restart(Date.now()), cgroup.restart()]);
   }
 

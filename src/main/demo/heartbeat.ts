@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { DemoFault } from '../../shared/demo/faults.ts';
@@ -7,6 +6,7 @@ import { HOST_CPUS, type Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
 import type { BoxFolders } from './home.ts';
 import { ProcTree } from './proc-tree.ts';
+import { replaceFile } from './replace-file.ts';
 import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
 
@@ -41,7 +41,7 @@ export class Heartbeat {
   async start(everyMs: number): Promise<void> {
     await this.#advance();
     const cpus = Array.from({ length: HOST_CPUS }, (_, index) => `cpu${index} 0 0 0 0`);
-    await writeFile(join(this.#parts.folders.proc, 'stat'), `${cpus.join('\n')}\n`);
+    await replaceFile(join(this.#parts.folders.proc, 'stat'), `${cpus.join('\n')}\n`);
     this.#timer = setInterval(() => {
       if (this.#isBeating) return; // a slow disk: the next beat covers the time of this one
       this.#beat = this.#advanceSafely();
@@ -102,8 +102,8 @@ export class Heartbeat {
     this.#wasTraining = isTraining;
     await cgroup.advance(elapsedS, isTraining);
     const uptimeS = ((now - this.#bootedAtMs) / 1000).toFixed(2);
-    await writeFile(join(folders.proc, 'uptime'), `${uptimeS} ${uptimeS}\n`);
+    await replaceFile(join(folders.proc, 'uptime'), `${uptimeS} ${uptimeS}\n`);
     const load = isTraining ? '6.40 6.31 6.02' : '0.12 0.20 0.31';
-    await writeFile(join(folders.proc, 'loadavg'), `${load} 2/311 4021\n`);
+    await replaceFile(join(folders.proc, 'loadavg'), `${load} 2/311 4021\n`);
   }
 }

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { replaceFile } from './replace-file.ts';
 
 /** A process of the box as its process table shows it. */
 export interface ShownProcess {
@@ -55,8 +56,7 @@ export class ProcTree {
     const folder = join(this.#folder, String(shown.pid));
     if (known !== undefined && isSame({ ...known.process, isStopped: shown.isStopped }, shown)) {
       // It was only stopped or goes on: who looks at this moment must not find it gone.
-      await writeFile(join(folder, 'stat.new'), describeStat(shown, startTicks));
-      await rename(join(folder, 'stat.new'), join(folder, 'stat'));
+      await replaceFile(join(folder, 'stat'), describeStat(shown, startTicks));
       this.#shown.set(shown.pid, { process: shown, startTicks });
       return;
     }

@@ -1,9 +1,10 @@
-import { appendFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeSafetensors } from './artefacts/safetensors.ts';
 import { writeFileVersion, writeScalars, type ScalarEvent } from './artefacts/tfevents.ts';
 import { writeTorchCheckpoint } from './artefacts/torch-checkpoint.ts';
 import { toyWeights } from './artefacts/toy-model.ts';
+import { replaceFile } from './replace-file.ts';
 import { parseStep, type TrainingStep } from './training-script.ts';
 
 export type ScalarPoint = readonly [wallTimeS: number, step: number, value: number];
@@ -137,12 +138,6 @@ export class RunFiles {
 
 export function checkpointPath(folder: string, epoch: number): string {
   return join(folder, 'checkpoints', `epoch-${String(epoch).padStart(4, '0')}.pt`);
-}
-
-/** Written beside and renamed, as careful training code does: readers never meet half of a file. */
-async function replaceFile(path: string, bytes: Buffer | string): Promise<void> {
-  await writeFile(`${path}.tmp`, bytes);
-  await rename(`${path}.tmp`, path);
 }
 
 async function readSteps(folder: string): Promise<TrainingStep[]> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { Log } from '../log/log.ts';
@@ -9,6 +9,7 @@ import type { Load } from './gpu/gpu-physics.ts';
 import type { BoxFolders } from './home.ts';
 import type { ShownProcess } from './proc-tree.ts';
 import { readLiveness } from './process-facts.ts';
+import { replaceFile } from './replace-file.ts';
 import { checkpointPath, type RunFiles } from './run-files.ts';
 import { formatStep, writeTrainingScript } from './training-script.ts';
 
@@ -211,8 +212,7 @@ export class Trainer {
       return;
     }
     const answer = await this.#save(folder, Number(epoch), Number(step), nowMs);
-    await writeFile(join(folders.trainer, 'answer.new'), `${answer}\n`);
-    await rename(join(folders.trainer, 'answer.new'), join(folders.trainer, 'answer'));
+    await replaceFile(join(folders.trainer, 'answer'), `${answer}\n`);
   }
 
   async #save(folder: string, epoch: number, step: number, nowMs: number): Promise<string> {
