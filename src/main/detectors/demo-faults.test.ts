@@ -20,13 +20,30 @@ const SIGNAL = new AbortController().signal;
 /** One look and one row stand for so many seconds of the same. */
 const STEP_S = 30;
 
+/** The cards rest for a moment while a checkpoint is written, and one look would make half a minute of that. */
+const NEVER_SAVES = { epochs: 1, stepsPerEpoch: 10_000 };
+/** Ten seconds pass before the first save, which is what these two faults strike. */
+const SAVES = { epochs: 100, stepsPerEpoch: 100 };
+const STRIKE_A_SAVE: ReadonlySet<DemoFault> = new Set(['disk-full', 'inodes-full']);
+
+let working: DemoBox;
+let saving: DemoBox;
+/** The one that the test is about. */
 let box: DemoBox;
 beforeAll(async () => {
-  // Longer epochs than elsewhere: a run that saves all the time would be starved indeed.
-  const pace = { ...DEFAULT_PACE, ...FAST.pace, stepsPerEpoch: 30 };
-  box = await startTestBox({ tuning: { ...FAST, pace } });
+  working = await startPaced(NEVER_SAVES);
+  saving = await startPaced(SAVES);
 });
-afterAll(() => box.stop());
+afterAll(async () => {
+  await working.stop();
+  await saving.stop();
+});
+
+function startPaced(epochs: typeof SAVES): Promise<DemoBox> {
+  return startTestBox({
+    tuning: { ...FAST, pace: { ...DEFAULT_PACE, ...FAST.pace, ...epochs } },
+  });
+}
 
 async function connect(): Promise<SshConnection> {
   const opened = await openConnection({
@@ -152,6 +169,7 @@ const EXPECTED: Readonly<Record<DemoFault, Expectation>> = {
 it.each(Object.entries(EXPECTED) as [DemoFault, Expectation][])(
   '%s is found for what it is, and clears',
   async (fault, { withinS, found, left = [] }) => {
+    box = STRIKE_A_SAVE.has(fault) ? saving : working;
     await runWorks();
     const watched = await Watched.open();
     await watched.pass(90);
