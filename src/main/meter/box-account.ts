@@ -23,11 +23,7 @@ export class BoxAccount {
     this.#intervals = new Map(stored.intervals.map((line) => [line.no, line]));
     this.#transfers = [...stored.transfers];
     this.#corrections = [...stored.corrections];
-    this.recorder = new BoxRecorder({
-      // The recorder makes its last line longer in place.
-      tail: tailOf(effectiveIntervals(stored)).map((line) => ({ ...line })),
-      nextNo: stored.nextNo,
-    });
+    this.recorder = new BoxRecorder({ ...tailOf(stored), nextNo: stored.nextNo });
   }
 
   get ledger(): Ledger {

@@ -77,7 +77,7 @@ const correction = z
     no: count,
     voids: count,
     at_ms: when,
-    by_whom: z.enum(['person', 'box']),
+    by_whom: z.enum(['person', 'box', 'price']),
     reason: z.string(),
   })
   .transform(({ at_ms: atMs, by_whom: by, ...row }): Correction => ({ ...row, atMs, by }));
