@@ -27,12 +27,12 @@ export type PriceBook = Readonly<Record<Phase, readonly Charge[]>>;
 export const EMPTY_BOOK: PriceBook = { running: [], stopped: [], destroyed: [] };
 
 export interface RecorderOptions {
-  /** Longer than this between two ticks, and nobody was watching: the machine slept. */
   readonly watchedMs?: number;
   readonly sameMs?: number;
 }
 
-const WATCHED_MS = 120_000;
+/** Longer than this between two ticks, and nobody was watching: the machine slept. */
+export const WATCHED_MS = 120_000;
 const CLOCK_SET_MS = 2000;
 /** Between two counts of one length; asking takes up to some seconds. */
 const SAME_MS = 5000;
