@@ -139,6 +139,7 @@ export async function openServices(
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
+    maxAgeMonths: () => settings.current().facts.maxAgeMonths,
     onProblem: reportProblem,
     onAlarm: (alarm) => alarmBell.ring(alarm),
   });
