@@ -66,8 +66,10 @@ export function readAmount(text: string): Result<number, string> {
   if (micros !== null) return ok(micros);
   if (/^[-−]/.test(typed)) return err('An amount cannot be negative.');
   if (/^\d+,\d+$/.test(typed)) return err(`Write ${typed.replace(',', '.')} with a point.`);
-  if (/^\d{1,9}\.\d{7,}$/.test(typed)) return err('An amount has at most six digits after the point.');
-  if (/^\d{10,}(\.\d*)?$/.test(typed)) return err('This is more than a thousand million. Look for the point.');
+  if (/^\d{1,9}\.\d{7,}$/.test(typed))
+    return err('An amount has at most six digits after the point.');
+  if (/^\d{10,}(\.\d*)?$/.test(typed))
+    return err('This is more than a thousand million. Look for the point.');
   return err('Write an amount in digits, such as 1.25.');
 }
 
