@@ -10,11 +10,13 @@ import {
   useFindings,
   useFleet,
   useKeyOffers,
+  useMeter,
   useNotices,
   useQuestions,
   useSettings,
   useSshConfig,
 } from './state/feeds.ts';
+import { useProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -72,8 +74,10 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('meter', { boxes: {} });
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
+  bridge.answer('profiles:list', ok({ all: [], faults: [] }));
   bridge.answer('history:query', ok(NO_HISTORY));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
@@ -88,6 +92,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useMeter.setState(LOADING, true);
+  useProfiles.setState({ loaded: null }, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);

@@ -19,6 +19,10 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
+const CostsPage = lazy(async () => ({
+  default: (await import('../costs/costs-page.tsx')).CostsPage,
+}));
+
 export function App({ streams }: { readonly streams: StreamClient }) {
   const isLive = useFleet((feed) => feed.kind === 'live');
   useFirstUsefulPaintMark(isLive);
@@ -54,6 +58,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'costs':
+      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'fleet':

@@ -1,5 +1,6 @@
 import {
   ChartLine,
+  Coins,
   FileLock,
   FileText,
   Info,
@@ -29,7 +30,7 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
+import { costsChosen, fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -50,6 +51,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,

@@ -3,7 +3,7 @@ import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/finding
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
-import { selectQuestions, useFindings, useQuestions } from '../state/feeds.ts';
+import { selectMeters, selectQuestions, useFindings, useMeter, useQuestions } from '../state/feeds.ts';
 import { useSparks } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useNow } from '../ui/clock.ts';
@@ -40,13 +40,14 @@ export function useFleetRows(
   const nowMs = useNow();
   const findings = useFindings(selectFindings);
   const sparks = useSparks(selectSparks);
+  const meters = useMeter(selectMeters);
   const questions = useQuestions(selectQuestions);
   const filter = useFleetView((view) => view.filter);
   const collapsed = useFleetView((view) => view.collapsed);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
-    return { entries, findings, sparks, asking, nowMs };
-  }, [entries, findings, sparks, questions, nowMs]);
+    return { entries, findings, sparks, meters, asking, nowMs };
+  }, [entries, findings, sparks, meters, questions, nowMs]);
 
   const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
   const touchedAtMs = useRef(0);

@@ -12,6 +12,7 @@ export const fleetColumns = [
   'temperature',
   'finding',
   'seen',
+  'cost',
 ] as const;
 export type FleetColumn = (typeof fleetColumns)[number];
 
