@@ -1,6 +1,7 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { ClockChip } from '../clocks/clock-chip.tsx';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
@@ -65,6 +66,7 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
       {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
       <LinkChip link={link} />
       <FlavourChip entry={entry} />
+      <ClockChip boxId={box.id} />
     </PageHeader>
   );
 }

@@ -1,34 +1,17 @@
-import type { Clock, ClockEntries } from './clock.ts';
+import type { Clock, ClockEntries, EntryKey } from './clock.ts';
 
 /** Clocks that no platform runs: the person's own dates. */
-export function ownClocks(
-  { prepaidUntilMs, deadlines, times }: ClockEntries,
-  hasRentalEnd: boolean,
-): readonly Clock[] {
-  const clocks: Clock[] = deadlines.map(({ id, what, atMs }) =>
-    ownClock(`yours.deadline-${id}`, 'run', 'your own deadline', what, atMs),
-  );
-  if (prepaidUntilMs !== null) {
-    clocks.push(
-      ownClock('yours.prepaid', 'run', 'paid in advance', 'what was paid for ends', prepaidUntilMs),
-    );
-  }
-  const endMs = times['rental-end'];
-  // Where the platform has a clock for it, that one shows it, with what happens then.
-  if (endMs !== undefined && !hasRentalEnd) {
-    clocks.push(
-      ownClock('yours.rental-end', 'data', 'rental with an end', 'the rental ends', endMs),
-    );
-  }
-  return clocks;
+export interface OwnEnd {
+  readonly trigger: string;
+  readonly consequence: string;
+  readonly atMs: number;
 }
 
 function ownClock(
   id: string,
+  entry: EntryKey,
   danger: Clock['danger'],
-  trigger: string,
-  consequence: string,
-  atMs: number,
+  { trigger, consequence, atMs }: OwnEnd,
 ): Clock {
   return {
     id,
@@ -40,5 +23,6 @@ function ownClock(
     known: { kind: 'told' },
     readAt: 'what you entered',
     stops: null,
+    entry,
   };
 }
