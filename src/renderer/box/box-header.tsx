@@ -1,7 +1,6 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { ClockChip } from '../clocks/clock-chip.tsx';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
@@ -10,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
+import { ClockChip } from './clocks/clock-chip.tsx';
 import { FlavourChip } from './flavour/flavour-chip.tsx';
 import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
 import { LinkChip } from './link-chip.tsx';

@@ -1,11 +1,11 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
 import type { Clock, Known } from '../../shared/clocks/clock.ts';
-import { nearestClock, unknownClocks } from '../../shared/clocks/select-clocks.ts';
+import { nearestClock, selectDueMs, unknownClocks } from '../../shared/clocks/select-clocks.ts';
 import type { Skew } from '../../shared/clocks/skew.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
 import { unreachable } from '../../shared/result.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
-import { formatCount, formatDuration } from '../ui/format.ts';
+import { formatCount, formatDuration, UNKNOWN } from '../ui/format.ts';
 import type { Tone } from '../ui/glyph.tsx';
 
 // As the first two marks, until the person chooses others: what rings there should not look calm here.
@@ -58,12 +58,13 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
     case 'costing':
       return {
         figure: 'No end',
-        after: due.sinceMs === null ? 'billed' : `billed for ${formatDuration(nowMs - due.sinceMs)}`,
+        after:
+          due.sinceMs === null ? 'billed' : `billed for ${formatDuration(nowMs - due.sinceMs)}`,
       };
     case 'any-time':
       return { figure: 'Any time', after: graceWords(due.graceMs) };
     case 'unknown':
-      return { figure: 'Not known', after: '' };
+      return { figure: 'Unknown', after: '' };
     case 'dormant':
       return { figure: 'Does not run', after: `until: ${due.until}` };
     case 'uncounted':
@@ -167,8 +168,8 @@ export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSumm
   const unknown = unknownClocks(box.clocks).length;
   if (nearest === null) {
     if (unknown === 0) return null;
-    const title = `${formatCount(unknown, 'clock')} may be running: not known`;
-    return { tone: 'unknown', words: 'not known', title, atMs: null };
+    const title = `${formatCount(unknown, 'clock')} may be running: unknown`;
+    return { tone: 'unknown', words: UNKNOWN, title, atMs: null };
   }
   const { figure, after } = dueWords(nearest, nowMs);
   const more = unknown === 0 ? '' : `\n${formatCount(unknown, 'more clock')} may be running.`;
@@ -176,7 +177,7 @@ export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSumm
     tone: clockTone(nearest, nowMs),
     words: shortWords(nearest, nowMs),
     title: `${figure} ${after}: ${nearest.consequence} (${knownWords(nearest.known)})${more}`,
-    atMs: nearest.due.kind === 'at' ? nearest.due.atMs : null,
+    atMs: selectDueMs(box.clocks),
   };
 }
 

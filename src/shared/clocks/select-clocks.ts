@@ -20,6 +20,12 @@ export function nearestClock(clocks: readonly Clock[]): Clock | null {
   return [...clocks].sort(compareClocks).find((clock) => isRunning(clock)) ?? null;
 }
 
+/** When the nearest one runs out; null: none of them has a time. */
+export function selectDueMs(clocks: readonly Clock[]): number | null {
+  const due = nearestClock(clocks)?.due;
+  return due?.kind === 'at' ? due.atMs : null;
+}
+
 /** Those that may be running, and nobody knows. A card that shows none of them would show "safe". */
 export function unknownClocks(clocks: readonly Clock[]): readonly Clock[] {
   return clocks.filter(({ due, danger }) => due.kind === 'unknown' && danger !== 'none');

@@ -31,15 +31,17 @@ export function DangerClockCard({ entry }: { readonly entry: FleetEntry }) {
         <button
           type="button"
           className={styles['link']}
+          aria-label={count === 0 ? 'Set a clock' : `all ${count} clocks`}
           onClick={() => overlayOpened({ kind: 'clocks', boxId })}
         >
           {count === 0 ? 'Set one' : `all ${count}`}
-          <span className="sr-only"> of the clocks</span>
         </button>
       </div>
-      {feed.kind === 'failed' && <Plain tone="unknown" answer="Not known" why={feed.problem.message} />}
+      {feed.kind === 'failed' && (
+        <Plain tone="unknown" answer="Unknown" why={feed.problem.message} />
+      )}
       {feed.kind !== 'failed' && box === null && (
-        <Plain tone="unknown" answer="Not known" why="The clocks are being read." />
+        <Plain tone="unknown" answer="Unknown" why="The clocks are being read." />
       )}
       {box !== null && nearest === null && <NoneRuns box={box} />}
       {box !== null && nearest !== null && <Nearest entry={entry} clock={nearest} box={box} />}
@@ -71,7 +73,7 @@ function NoneRuns({ box }: { readonly box: BoxClocks }) {
   if (first !== undefined) {
     const because = first.due.kind === 'unknown' ? first.due.because : '';
     const more = others.length === 0 ? '' : ` And ${others.length} more.`;
-    return <Plain tone="unknown" answer="Not known" why={`${because}.${more}`} />;
+    return <Plain tone="unknown" answer="Unknown" why={`${because}.${more}`} />;
   }
   if (box.profileId === null) {
     const why = 'Leasehold knows no timers of this platform. You can set your own.';

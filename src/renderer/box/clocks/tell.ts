@@ -26,12 +26,7 @@ export function toldMoment(entries: ClockEntries, entry: EntryKey): number | nul
   }
 }
 
-export function tell(
-  entries: ClockEntries,
-  clock: Clock,
-  told: Told,
-  nowMs: number,
-): ClockEntries {
+export function tell(entries: ClockEntries, clock: Clock, told: Told, nowMs: number): ClockEntries {
   const { entry } = clock;
   if (entry === null) return entries;
   switch (told.kind) {

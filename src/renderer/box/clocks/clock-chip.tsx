@@ -1,8 +1,8 @@
-import styles from '../box/box-header.module.css';
-import { overlayOpened } from '../state/view.ts';
-import { classNames } from '../ui/class-names.ts';
-import { Glyph } from '../ui/glyph.tsx';
-import { useClockSummary } from './use-clock-summary.ts';
+import styles from '../box-header.module.css';
+import { overlayOpened } from '../../state/view.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { useClockSummary } from '../../clocks/use-clock-summary.ts';
 
 /** The nearest clock beside the link's state, as long as it is near; opens all of them. */
 export function ClockChip({ boxId }: { readonly boxId: string }) {
