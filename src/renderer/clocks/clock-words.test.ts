@@ -79,7 +79,7 @@ describe('the clocks of a box in a few words', () => {
     const clocks = sampleBoxClocks([sampleClock({ due: at(NOW + 26 * H, true) }), unknown]);
     const summary = summarizeClocks(clocks, NOW);
     expect(summary).toMatchObject({ tone: 'info', atMs: NOW + 26 * H });
-    expect(plain(summary?.words ?? '')).toBe('~1 d 2 h left');
+    expect(plain(summary?.words ?? '')).toBe('~1 d left');
     expect(summary?.title).toContain('1 more clock may be running');
   });
 

@@ -181,17 +181,22 @@ export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSumm
   };
 }
 
-/** "8 h left", "over", "idle 41 min", "any time". */
+/** "8 h left", "time over", "idle 41 min", "any time". One unit, cut off: rather told too early than too late. */
 function shortWords({ due }: Clock, nowMs: number): string {
   switch (due.kind) {
     case 'at':
       if (due.atMs <= nowMs) return 'time over';
-      return `${due.isEstimate ? '~' : ''}${formatDuration(due.atMs - nowMs)} left`;
+      return `${due.isEstimate ? '~' : ''}${inOneUnit(due.atMs - nowMs)} left`;
     case 'stopwatch':
-      return due.sinceMs === null ? 'idle' : `idle ${formatDuration(nowMs - due.sinceMs)}`;
+      return due.sinceMs === null ? 'idle' : `idle ${inOneUnit(nowMs - due.sinceMs)}`;
     case 'any-time':
       return 'any time';
     default:
       return 'no end';
   }
+}
+
+function inOneUnit(ms: number): string {
+  const unitMs = [86_400_000, 3_600_000, 60_000].find((each) => ms >= each) ?? 1000;
+  return formatDuration(Math.floor(ms / unitMs) * unitMs);
 }

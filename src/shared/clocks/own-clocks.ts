@@ -56,7 +56,7 @@ function ownClock(
     due: { kind: 'at', atMs, isEstimate: false },
     known: { kind: 'told' },
     readAt: 'what you entered',
-    stops: null,
+    stops: 'moving it, at the platform if it stands there, and saying so here',
     entry,
   };
 }
