@@ -4,7 +4,13 @@ import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clock
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
-import { clockTone, dueWords, knownWords, skewWords } from '../../clocks/clock-words.ts';
+import {
+  afterEndWords,
+  clockTone,
+  dueWords,
+  knownWords,
+  skewWords,
+} from '../../clocks/clock-words.ts';
 import { selectClocksOf, useClocks } from '../../state/feeds.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
-import { LostData, OverNote } from '../clocks/clock-parts.tsx';
+import { LostData } from '../clocks/clock-parts.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
@@ -106,14 +112,13 @@ function Nearest({ entry, clock, box }: NearestProps) {
         <span className={styles['after']}>{after}</span>
       </p>
       <p className={styles['why']}>
-        {isOver ? '' : 'Then: '}
-        {clock.consequence}. <LostData clock={clock} />
+        Then: {clock.consequence}. <LostData clock={clock} />
+        {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
       </p>
-      {isOver && <OverNote link={entry.link} />}
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>
           {due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger} · {knownWords(clock.known)}
-          {unknown > 0 && ` · ${formatCount(unknown, 'more clock')} not known`}
+          {unknown > 0 && ` · ${unknown} more unknown`}
           {skew !== null && (
             <span className={styles['warn']} title={skew}>
               {' · box clock off'}

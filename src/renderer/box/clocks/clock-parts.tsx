@@ -17,7 +17,14 @@ export function LostData({ clock: { loses } }: { readonly clock: Clock }) {
           {path !== null && <span className="mono"> {path}</span>}
         </span>
       ))}
-      <span className={styles['unpulled']}> (un-pulled: not known until Leasehold can pull)</span>.
+      <span
+        className={styles['unpulled']}
+        title="Leasehold cannot pull results yet, so how much of this is saved elsewhere is not known."
+      >
+        {' '}
+        (un-pulled: unknown)
+      </span>
+      .
     </>
   );
 }

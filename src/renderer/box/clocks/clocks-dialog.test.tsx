@@ -62,9 +62,9 @@ describe('the danger clock card', () => {
     await openWindow(sampleBoxClocks([release, low]), <DangerClockCard entry={entry} />);
     expect(plain(card())).toMatch(/08:42 ?left.*Then: auto release deletes/);
     expect(plain(card())).toContain('data disk /root/autodl-tmp');
-    expect(plain(card())).toContain('un-pulled: not known until Leasehold can pull');
+    expect(plain(card())).toContain('un-pulled: unknown');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
-    expect(plain(card())).toContain('1 more clock not known');
+    expect(plain(card())).toContain('1 more unknown');
     const user = userEvent.setup();
     await user.click(within(card()).getByRole('button', { name: 'I extended it…' }));
     expect(useView.getState().overlay).toEqual({
