@@ -4,6 +4,7 @@ import { decimalOf } from '../../../shared/money.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { fromLocalInput, toLocalInput } from '../../clocks/local-moment.ts';
 import { Button } from '../../ui/button.tsx';
+import { useNow } from '../../ui/clock.ts';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -132,9 +133,10 @@ interface MomentFormProps {
 }
 
 function MomentForm({ label, knownMs, isTold, isPast, keep, onDone }: MomentFormProps) {
-  const [text, setText] = useState(toLocalInput(knownMs ?? Date.now()));
+  const [text, setText] = useState(() => toLocalInput(knownMs ?? Date.now()));
+  const nowMs = useNow();
   const atMs = fromLocalInput(text);
-  const isFuture = isPast && atMs !== null && atMs > Date.now();
+  const isFuture = isPast && atMs !== null && atMs > nowMs;
   return (
     <FormFrame
       canKeep={atMs !== null && !isFuture}
