@@ -6,6 +6,7 @@ import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
+  useClocks,
   useDemo,
   useFindings,
   useFleet,
@@ -23,6 +24,7 @@ import { useView } from './state/view.ts';
 export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
+  costs: { sumIn: null, rates: {}, ratesAtMs: null },
   notifications: true,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
@@ -75,6 +77,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
   bridge.serve('meter', { boxes: {} });
+  bridge.serve('clocks', { boxes: {} });
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('profiles:list', ok({ all: [], faults: [] }));
@@ -94,6 +97,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useFindings.setState(LOADING, true);
   useMeter.setState(LOADING, true);
   useProfiles.setState({ loaded: null }, true);
+  useClocks.setState(LOADING, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);

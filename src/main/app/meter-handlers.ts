@@ -50,6 +50,7 @@ export function meterHandlers({
     'meter:set-budgets': ({ budgets: wanted }) => budgets.set(wanted, Date.now()),
     'clocks:entries': ({ boxId }) => clocks.entriesOf(boxId),
     'clocks:set-entries': ({ boxId, entries }) => clocks.setEntries(boxId, entries),
+    'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
   };

@@ -1,4 +1,5 @@
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import { severities } from '../../shared/detectors/finding.ts';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import type { FleetColumn, FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
 import { shortWords } from './finding-words.ts';
 import { gpuModel } from './gpu-names.ts';
@@ -23,6 +25,7 @@ export interface FleetKnowledge {
   readonly findings: FindingsState;
   readonly sparks: SparksState;
   readonly meters: Readonly<Record<string, BoxMeter>>;
+  readonly clocks: ByBox<BoxClocks>;
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
   readonly nowMs: number;
@@ -180,6 +183,8 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
       return standingGroups.indexOf(groupOfEntry(entry, known));
     case 'box':
       return entry.box.name;
+    case 'left':
+      return selectDueMs(known.clocks.boxes[entry.box.id]?.clocks ?? []);
     case 'sm':
       return figures.smPct;
     case 'hour':
@@ -211,7 +216,10 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
 function burnRank(meter: BoxMeter | null): number | null {
   const [first] = meter?.burnPerHour?.money ?? [];
   if (first === undefined) return null;
-  const place = [...first.currency].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 65, 0);
+  const place = [...first.currency].reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 65,
+    0,
+  );
   return place * 1e6 + first.micros / 1e6;
 }
 

@@ -21,7 +21,12 @@ import {
   type FleetEntry,
   type FleetState,
 } from '../../shared/streams/fleet-stream.ts';
-import { meterStream, type ByBox } from '../../shared/streams/meter-stream.ts';
+import {
+  clocksStream,
+  meterStream,
+  type BoxClocks,
+  type ByBox,
+} from '../../shared/streams/meter-stream.ts';
 import type { StreamKind } from '../../shared/streams/stream.ts';
 import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 
@@ -29,6 +34,7 @@ import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useFindings = create<Feed<FindingsState>>(() => LOADING);
 export const useMeter = create<Feed<ByBox<BoxMeter>>>(() => LOADING);
+export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
@@ -77,6 +83,11 @@ export const selectMeter =
 /** A fact that nobody looked up for so many months is old. */
 export const selectMaxAgeMonths = (feed: Feed<Settings>): number =>
   feed.kind === 'live' ? feed.state.facts.maxAgeMonths : MAX_AGE_MONTHS;
+/** The clocks of this box; null: nothing was told of them yet. */
+export const selectClocksOf =
+  (boxId: string) =>
+  (feed: Feed<ByBox<BoxClocks>>): BoxClocks | null =>
+    feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 
 /** Whether a log-in to this box waits for the person. */
 export const selectIsAsking =
@@ -96,6 +107,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'ssh-config', configStream, useSshConfig.setState),
     follow(client, 'findings', findingsStream, useFindings.setState),
     follow(client, 'meter', meterStream, useMeter.setState),
+    follow(client, 'clocks', clocksStream, useClocks.setState),
   ];
   return () => {
     for (const close of closers) close();

@@ -6,7 +6,7 @@ import { proxy } from '../boxes/route.ts';
 import { tags } from '../boxes/tags.ts';
 import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-listing.ts';
 import type { ClockEntries } from '../clocks/clock.ts';
-import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
+import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
@@ -110,6 +110,7 @@ export interface IpcOutputs {
   'meter:set-budgets': null;
   'clocks:entries': ClockEntries;
   'clocks:set-entries': null;
+  'clocks:account': AccountEntry | null;
   'clocks:set-account': null;
   'clocks:snooze': null;
   'demo:set-fault': null;
@@ -278,16 +279,17 @@ export const ipcInputs = {
   'meter:set-budgets': z.strictObject({ budgets: budgetEntries }),
   'clocks:entries': z.strictObject({ boxId }),
   'clocks:set-entries': z.strictObject({ boxId, entries: clockEntries }),
+  'clocks:account': z.strictObject({ platform: z.string().min(1).max(100) }),
   /** What the platform's page says of the account; null takes it back. */
   'clocks:set-account': z.strictObject({
     platform: z.string().min(1).max(100),
     account: accountEntry.nullable(),
   }),
-  /** Tells nothing of this clock before that moment, which must come before the clock runs out. */
+  /** Tells nothing of this clock before that moment, which must come before the clock runs out; null takes it back. */
   'clocks:snooze': z.strictObject({
     boxId,
     clockId: z.string().min(1).max(200),
-    untilMs: z.int().min(0),
+    untilMs: z.int().min(0).nullable(),
   }),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */

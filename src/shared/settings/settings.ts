@@ -9,6 +9,8 @@ const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
 const maxAgeMonths = z.int().min(1).max(120);
 const briefed = z.array(z.string().min(1).max(100)).max(500);
 const guessesDeclined = z.array(z.uuid()).max(1000);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const exchangeRates = z.record(currency, z.int().min(1).max(1e15));
 const scrollbackLines = z.int().min(0).max(100_000);
 
 /** What the user chose. Every field has a default, so an old or partial file still opens. */
@@ -47,6 +49,15 @@ export const settingsSchema = z.object({
       briefed: briefed.default([]),
       /** Boxes whose platform the person does not want to have guessed. */
       guessesDeclined: guessesDeclined.default([]),
+    })
+    .prefault({}),
+  /** What one unit of other currencies is in one of them, as the person says; nothing is converted without. */
+  costs: z
+    .object({
+      sumIn: currency.nullable().default(null),
+      /** Millionths of that currency. */
+      rates: exchangeRates.default({}),
+      ratesAtMs: z.int().min(0).nullable().default(null),
     })
     .prefault({}),
   /** Native notifications for changes that need a person. */
@@ -90,6 +101,14 @@ export const settingsPatchSchema = z.strictObject({
       guessesDeclined: guessesDeclined.optional(),
     })
     .optional(),
+  costs: z
+    .strictObject({
+      sumIn: currency.nullable().optional(),
+      /** All of them at once: one that is not named is not there any more. */
+      rates: exchangeRates.optional(),
+      ratesAtMs: z.int().min(0).nullable().optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
@@ -100,13 +119,14 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, fleet, facts, ...flat } = patch;
+  const { demo, terminal, fleet, costs, facts, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
     fleet: { ...settings.fleet, ...fleet },
+    costs: { ...settings.costs, ...costs },
     facts: { ...settings.facts, ...facts },
   });
 }

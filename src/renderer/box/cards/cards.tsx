@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { AlertsCard } from './alerts-card.tsx';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
@@ -8,14 +9,14 @@ import { DangerClockCard } from './danger-clock-card.tsx';
 const CostCard = lazyPart(async () => (await import('./cost-card.tsx')).CostCard);
 
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
-export function Cards({ boxId }: { readonly boxId: string }) {
+export function Cards({ entry }: { readonly entry: FleetEntry }) {
   return (
     <div className={styles['cards']}>
-      <DangerClockCard />
+      <DangerClockCard entry={entry} />
       <Suspense fallback={<Card title="Cost meter" note="" tone="unknown" answer="…" why="" />}>
-        <CostCard boxId={boxId} />
+        <CostCard boxId={entry.box.id} />
       </Suspense>
-      <AlertsCard boxId={boxId} />
+      <AlertsCard boxId={entry.box.id} />
     </div>
   );
 }

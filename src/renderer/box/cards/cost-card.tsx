@@ -11,7 +11,6 @@ import { useClock } from '../../ui/clock.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { usePriceAge } from '../../costs/price-age.ts';
 import styles from './cards.module.css';
-import cost from './cost-card.module.css';
 
 /** What the box costs now and has cost, how that is known, and what it would cost otherwise. */
 export function CostCard({ boxId }: { readonly boxId: string }) {
@@ -65,10 +64,19 @@ function Figures({ boxId, meter }: FiguresProps) {
       </div>
       <p className={styles['why']}>
         <span title="Since midnight, by this machine’s calendar">
-          Today <b className="figures"><LiveSpent meters={meters} period="today" /></b>
+          Today{' '}
+          <b className="figures">
+            <LiveSpent meters={meters} period="today" />
+          </b>
         </span>{' '}
-        · month <b className="figures"><LiveSpent meters={meters} period="month" /></b> · box{' '}
-        <b className="figures"><LiveSpent meters={meters} period="total" /></b>
+        · month{' '}
+        <b className="figures">
+          <LiveSpent meters={meters} period="month" />
+        </b>{' '}
+        · box{' '}
+        <b className="figures">
+          <LiveSpent meters={meters} period="total" />
+        </b>
       </p>
       {phase === null ? (
         <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>
@@ -76,7 +84,13 @@ function Figures({ boxId, meter }: FiguresProps) {
         <p className={styles['why']}>
           {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
           <b>{burnWords(phase === 'running' ? perDay.stopped : perDay.running, ' a day')}</b>
-          {phase === 'destroyed' ? '.' : <>, destroyed <b>{burnWords(perDay.destroyed, ' a day')}</b>.</>}
+          {phase === 'destroyed' ? (
+            '.'
+          ) : (
+            <>
+              , destroyed <b>{burnWords(perDay.destroyed, ' a day')}</b>.
+            </>
+          )}
         </p>
       )}
       <Foot meter={meter} boxId={boxId} />
@@ -89,7 +103,7 @@ function Foot({ meter, boxId }: FiguresProps) {
   const waste = LiveWaste({ meters: [meter], period: 'total' });
   const doubts = useClock((nowMs) => doubtsOf(spentAt(meter, 'total', nowMs)).join('; '));
   return (
-    <p className={cost['foot']}>
+    <p className={styles['foot']}>
       <span title={doubts === '' ? undefined : `Beside the sums: ${doubts}`}>
         {knownWords(meter)}
         {doubts !== '' && (
@@ -102,12 +116,12 @@ function Foot({ meter, boxId }: FiguresProps) {
         )}
       </span>
       {age !== null && (
-        <span className={classNames(age.isOld && cost['warn'])} title={age.title}>
+        <span className={classNames(age.isOld && styles['warn'])} title={age.title}>
           {age.words}
         </span>
       )}
       {waste !== '' && (
-        <span className={cost['warn']} title="Paid for computing while no GPU did anything">
+        <span className={styles['warn']} title="Paid for computing while no GPU did anything">
           idle waste {waste}
         </span>
       )}
