@@ -12,7 +12,12 @@ import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import {
+  notifyAboutBudgets,
+  notifyAboutClocks,
+  notifyAboutLinks,
+  notifyAboutQuestions,
+} from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
@@ -179,7 +184,10 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
+  function attachDesktop(
+    { settings }: Core,
+    { fleet, questions, alarmBell, budgetBell }: Services,
+  ): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -200,6 +208,13 @@ async function run(): Promise<void> {
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
     alarmBell.onAlarm(notifyAboutClocks(notifying));
+    budgetBell.onAlarm(
+      notifyAboutBudgets({
+        isWanted: notifying.isWanted,
+        nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
+        showCosts: () => window.command({ kind: 'show-costs' }),
+      }),
+    );
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

@@ -6,6 +6,8 @@ import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
+import { BudgetWatch } from '../meter/budget-watch.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
@@ -58,6 +60,8 @@ export interface Services {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly budgetWatch: BudgetWatch;
+  readonly budgetBell: AlarmBell<JudgedBudget>;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -136,6 +140,18 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const budgets = new Budgets({
+    entries: database.entries,
+    ledger: database.ledger,
+    metered: () => meter.metered(),
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => budgetBell.ring(judged),
+    onProblem: reportProblem,
+  });
   const clocks = new Clocks({
     hub,
     entries: database.entries,
@@ -271,11 +287,9 @@ export async function openServices(
     sshConfig,
     profiles,
     meter,
-    budgets: new Budgets({
-      entries: database.entries,
-      ledger: database.ledger,
-      metered: () => meter.metered(),
-    }),
+    budgets,
+    budgetWatch,
+    budgetBell,
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
@@ -289,6 +303,7 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       clocks.close();
+      budgetWatch.close();
       findings.close();
       meter.close();
       sparks.close();

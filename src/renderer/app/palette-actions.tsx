@@ -30,7 +30,13 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { costsChosen, fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
+import {
+  costsChosen,
+  fleetChosen,
+  overlayOpened,
+  settingsChosen,
+  tabChosen,
+} from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;

@@ -1,6 +1,12 @@
 import type { LeaseholdBridge, WindowCommand } from '../../shared/ipc/contract.ts';
 import { unreachable } from '../../shared/result.ts';
-import { boxChosen, fleetChosen, overlayOpened, settingsChosen } from '../state/view.ts';
+import {
+  boxChosen,
+  costsChosen,
+  fleetChosen,
+  overlayOpened,
+  settingsChosen,
+} from '../state/view.ts';
 
 /** Follows main's menu, tray and notifications, and the palette's shortcut; returns how to stop. */
 export function watchCommands(bridge: LeaseholdBridge): () => void {
@@ -26,6 +32,8 @@ function obey(command: WindowCommand): void {
       return boxChosen(command.boxId);
     case 'show-fleet':
       return fleetChosen();
+    case 'show-costs':
+      return costsChosen(null);
     default:
       return unreachable(command);
   }

@@ -8,7 +8,13 @@ import { burnWords, fleetBurnWords } from './money-words.ts';
 import styles from './costs.module.css';
 
 /** What each box, tag or platform costs. */
-export function CostTable({ groups, caption }: { readonly groups: readonly CostGroup[]; readonly caption: string }) {
+export function CostTable({
+  groups,
+  caption,
+}: {
+  readonly groups: readonly CostGroup[];
+  readonly caption: string;
+}) {
   return (
     <div className={styles['scroll']}>
       <table className={styles['table']}>
@@ -80,7 +86,8 @@ function Row({ group }: { readonly group: CostGroup }) {
 function nowWords({ meters, unknownBoxes, forgotten }: CostGroup): string {
   if (meters.length === 0 && unknownBoxes === 0) return forgotten.length > 0 ? '–' : 'nothing';
   const [only] = meters;
-  if (meters.length === 1 && only !== undefined && unknownBoxes === 0) return burnWords(only.burnPerHour);
+  if (meters.length === 1 && only !== undefined && unknownBoxes === 0)
+    return burnWords(only.burnPerHour);
   const all: readonly (BoxMeter | null)[] = [...meters, ...Array<null>(unknownBoxes).fill(null)];
   const burn = sumBurn(all);
   const missing =

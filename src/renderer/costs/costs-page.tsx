@@ -64,7 +64,10 @@ export function CostsPage({ boxId }: { readonly boxId: string | null }) {
           </EmptyState>
         ) : box === null ? (
           <FleetCosts
-            boxes={entries.map((entry) => ({ box: entry.box, meter: meters[entry.box.id] ?? null }))}
+            boxes={entries.map((entry) => ({
+              box: entry.box,
+              meter: meters[entry.box.id] ?? null,
+            }))}
           />
         ) : (
           <BoxCosts box={box} meter={meters[box.id] ?? null} />

@@ -2,7 +2,20 @@ import { useId } from 'react';
 import { Field } from '../ui/field.tsx';
 
 /** What the platforms of the profiles bill in, and their neighbours. Every ISO code is taken. */
-const OFFERED = ['USD', 'CNY', 'EUR', 'GBP', 'JPY', 'KRW', 'SGD', 'HKD', 'INR', 'CAD', 'AUD', 'CHF'];
+const OFFERED = [
+  'USD',
+  'CNY',
+  'EUR',
+  'GBP',
+  'JPY',
+  'KRW',
+  'SGD',
+  'HKD',
+  'INR',
+  'CAD',
+  'AUD',
+  'CHF',
+];
 
 interface CurrencyFieldProps {
   readonly label?: string;

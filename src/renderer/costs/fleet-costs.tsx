@@ -1,10 +1,16 @@
 import { useId, useState } from 'react';
-import { periods, type Period, type Spent } from '../../shared/meter/box-meter.ts';
+import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { SpendPanel, type Range } from './chart/spend-panel.tsx';
-import { groupCosts, partOfForgotten, partsOfBox, type CostBox, type CostGrouping } from './cost-groups.ts';
+import {
+  groupCosts,
+  partOfForgotten,
+  partsOfBox,
+  type CostBox,
+  type CostGrouping,
+} from './cost-groups.ts';
 import { CostTable } from './cost-table.tsx';
 import styles from './costs.module.css';
 import { OneCurrency } from './one-currency.tsx';
@@ -18,13 +24,16 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
   const [range, setRange] = useState<Range>(30);
   const priced = boxes.map(({ meter }) => String(meter?.pricedAtMs)).join();
   const state = useDays(null, range, priced);
-  const forgotten = state.kind === 'there' ? state.days.boxes.filter(({ spent }) => spent !== null) : [];
-  const past = Object.fromEntries(
-    periods.map((period) => [
-      period,
-      forgotten.flatMap(({ spent }) => (spent === null ? [] : [spent[period]])),
-    ]),
-  ) as Record<Period, readonly Spent[]>;
+  const forgotten =
+    state.kind === 'there' ? state.days.boxes.filter(({ spent }) => spent !== null) : [];
+  const pastOf = (period: Period): readonly Spent[] =>
+    forgotten.flatMap(({ spent }) => (spent === null ? [] : [spent[period]]));
+  const past = {
+    today: pastOf('today'),
+    week: pastOf('week'),
+    month: pastOf('month'),
+    total: pastOf('total'),
+  };
   const known = new Map(boxes.map(({ box }) => [box.id, box]));
   const meters = boxes.map(({ meter }) => meter);
   return (
@@ -62,7 +71,8 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
         <CostTable groups={groupCosts(boxes, forgotten, by)} caption={`Costs by ${by}`} />
         {by === 'tag' && (
           <p className={styles['hint']}>
-            A box with several tags stands under each of them, so these sums are not parts of a whole.
+            A box with several tags stands under each of them, so these sums are not parts of a
+            whole.
           </p>
         )}
       </section>

@@ -70,6 +70,7 @@ const known: FleetKnowledge = {
       [idle.box.id]: { lastMinute: 3, smPct: [10, null] },
     },
   },
+  meters: {},
   clocks: {
     boxes: {
       [off.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 9_000_000) })]),

@@ -16,10 +16,7 @@ const MAX_LINES = 3;
 export function RailCost() {
   const entries = useFleet(selectEntries);
   const meters = useMeter(selectMeters);
-  const shown = useMemo(
-    () => entries.map(({ box }) => meters[box.id] ?? null),
-    [entries, meters],
-  );
+  const shown = useMemo(() => entries.map(({ box }) => meters[box.id] ?? null), [entries, meters]);
   const burn = useMemo(() => sumBurn(shown), [shown]);
   const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
   const { money, wasted, words, doubts } = JSON.parse(today) as TodayLines;
@@ -46,7 +43,9 @@ export function RailCost() {
         <>
           <strong>Cost unknown</strong>
           <span />
-          <p className={styles['whole']}>{entries.length === 0 ? 'No box yet.' : 'No box has a price yet.'}</p>
+          <p className={styles['whole']}>
+            {entries.length === 0 ? 'No box yet.' : 'No box has a price yet.'}
+          </p>
         </>
       )}
       {lines.map((currency, i) => (
@@ -60,9 +59,13 @@ export function RailCost() {
       {currencies.length > MAX_LINES && (
         <p className={styles['whole']}>and {currencies.length - MAX_LINES} more currencies</p>
       )}
-      {wasted !== '' && <p className={classNames(styles['whole'], styles['warn'])}>{wasted} idle waste</p>}
+      {wasted !== '' && (
+        <p className={classNames(styles['whole'], styles['warn'])}>{wasted} idle waste</p>
+      )}
       {missing !== null && (
-        <p className={styles['whole']}>{formatCount(burn.unknownBoxes, 'box', 'boxes')} without a known cost</p>
+        <p className={styles['whole']}>
+          {formatCount(burn.unknownBoxes, 'box', 'boxes')} without a known cost
+        </p>
       )}
     </section>
   );

@@ -1,20 +1,27 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import type { JudgedBudget } from '../../../shared/meter/budget.ts';
+import type { BudgetAnswer, JudgedBudget } from '../../../shared/meter/budget.ts';
+import { budgetWords, scopeWords } from '../../../shared/meter/budget-words.ts';
 import type { Budget } from '../../../shared/meter/price-entries.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
-import { Glyph } from '../../ui/glyph.tsx';
+import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import type { CostBox } from '../cost-groups.ts';
 import styles from '../costs.module.css';
 import { BudgetDialog } from './budget-dialog.tsx';
-import { BUDGET_TONES, budgetWords, scopeWords } from './budget-words.ts';
 import own from './budgets.module.css';
 
 const AGAIN_EVERY_MS = 30_000;
+
+const BUDGET_TONES: Readonly<Record<BudgetAnswer['kind'], Tone>> = {
+  within: 'ok',
+  near: 'warn',
+  over: 'danger',
+  unsure: 'unknown',
+};
 
 /** What the person wants to stay within, and whether they do. */
 export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }) {
@@ -71,12 +78,9 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
               <div className={own['what']}>
                 <b>{name}</b> <span>{budgetWords(each)}</span>
                 {'share' in answer && (
-                  <div
-                    className={own['bar']}
-                    data-kind={answer.kind}
-                    style={{ '--share': `${String(Math.min(100, answer.share * 100))}%` }}
-                    aria-hidden="true"
-                  />
+                  <div className={own['bar']} data-kind={answer.kind} aria-hidden="true">
+                    <span style={{ width: `${String(Math.min(100, answer.share * 100))}%` }} />
+                  </div>
                 )}
               </div>
               <Button

@@ -11,7 +11,13 @@ const [LEFT, BOTTOM, TOP] = [64, 22, 10];
 const isStriped = (part: number): boolean => part % 2 === 1;
 
 /** The bars as a picture; the same is in words and in the table. Pointing at a bar says what it holds. */
-export function SpendBars({ chart, summary }: { readonly chart: SpendChart; readonly summary: string }) {
+export function SpendBars({
+  chart,
+  summary,
+}: {
+  readonly chart: SpendChart;
+  readonly summary: string;
+}) {
   const { bars, parts, currency, topMicros } = chart;
   const [pointed, setPointed] = useState<number | null>(null);
   const id = useId();
@@ -26,10 +32,22 @@ export function SpendBars({ chart, summary }: { readonly chart: SpendChart; read
     <div className={styles['bars']}>
       <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={summary}>
         <defs>
-          <pattern id={`${id}-stripes`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <pattern
+            id={`${id}-stripes`}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
             <rect className={styles['stripe']} width="2.4" height="6" />
           </pattern>
-          <pattern id={`${id}-at-most`} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+          <pattern
+            id={`${id}-at-most`}
+            width="7"
+            height="7"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(-45)"
+          >
             <rect className={styles['unseen']} width="1.6" height="7" />
           </pattern>
         </defs>
@@ -49,7 +67,12 @@ export function SpendBars({ chart, summary }: { readonly chart: SpendChart; read
             <g key={each.fromMs}>
               <Stack bar={each} x={x} width={width} y={y} patterns={id} />
               {(bars.length - 1 - i) % every === 0 && (
-                <text className={styles['tick']} x={x + width / 2} y={HEIGHT - 6} textAnchor="middle">
+                <text
+                  className={styles['tick']}
+                  x={x + width / 2}
+                  y={HEIGHT - 6}
+                  textAnchor="middle"
+                >
                   {formatDay(each.fromMs)}
                 </text>
               )}
@@ -72,9 +95,13 @@ export function SpendBars({ chart, summary }: { readonly chart: SpendChart; read
           : [
               `${formatDay(bar.fromMs)}: ${formatMoney(money(sumOf(bar.micros)))}`,
               ...parts.flatMap(({ label }, i) =>
-                (bar.micros[i] ?? 0) > 0 ? [`${label} ${formatMoney(money(bar.micros[i] ?? 0))}`] : [],
+                (bar.micros[i] ?? 0) > 0
+                  ? [`${label} ${formatMoney(money(bar.micros[i] ?? 0))}`]
+                  : [],
               ),
-              ...(bar.atMostMicros > 0 ? [`at most ${formatMoney(money(bar.atMostMicros))} more`] : []),
+              ...(bar.atMostMicros > 0
+                ? [`at most ${formatMoney(money(bar.atMostMicros))} more`]
+                : []),
             ].join(' · ')}
       </p>
       <ul className={styles['legend']}>
@@ -90,7 +117,14 @@ export function SpendBars({ chart, summary }: { readonly chart: SpendChart; read
         {bars.some(({ atMostMicros }) => atMostMicros > 0) && (
           <li>
             <svg viewBox="0 0 12 12" aria-hidden="true">
-              <rect className={styles['outline']} fill={`url(#${id}-at-most)`} x="0.5" y="0.5" width="11" height="11" />
+              <rect
+                className={styles['outline']}
+                fill={`url(#${id}-at-most)`}
+                x="0.5"
+                y="0.5"
+                width="11"
+                height="11"
+              />
             </svg>
             at most, nobody saw it
           </li>
@@ -115,16 +149,31 @@ function Stack({ bar, x, width, y, patterns }: StackProps) {
     below += micros;
     return { part, top: y(below), height: Math.max(0, y(from) - y(below)) };
   });
-  const atMost = { top: y(below + bar.atMostMicros), height: y(below) - y(below + bar.atMostMicros) };
+  const atMost = {
+    top: y(below + bar.atMostMicros),
+    height: y(below) - y(below + bar.atMostMicros),
+  };
   return (
     <>
       {boxes.map(
         ({ part, top, height }) =>
           height > 0 && (
             <g key={part}>
-              <rect className={styles[`part${String(part)}`]} x={x} y={top} width={width} height={height} />
+              <rect
+                className={styles[`part${String(part)}`]}
+                x={x}
+                y={top}
+                width={width}
+                height={height}
+              />
               {isStriped(part) && (
-                <rect fill={`url(#${patterns}-stripes)`} x={x} y={top} width={width} height={height} />
+                <rect
+                  fill={`url(#${patterns}-stripes)`}
+                  x={x}
+                  y={top}
+                  width={width}
+                  height={height}
+                />
               )}
             </g>
           ),

@@ -60,11 +60,14 @@ describe('spendChart', () => {
 });
 
 describe('moneyTicks', () => {
-  it.each([[1], [999], [1_234_567], [40_000_000_000]])('reaches over %d with a few steps', (top) => {
-    const ticks = moneyTicks(top);
-    expect(ticks.length).toBeLessThanOrEqual(4);
-    expect(ticks.at(-1)).toBeGreaterThanOrEqual(top);
-  });
+  it.each([[1], [999], [1_234_567], [40_000_000_000]])(
+    'reaches over %d with a few steps',
+    (top) => {
+      const ticks = moneyTicks(top);
+      expect(ticks.length).toBeLessThanOrEqual(4);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(top);
+    },
+  );
 
   it('has none where nothing was spent', () => {
     expect(moneyTicks(0)).toEqual([]);

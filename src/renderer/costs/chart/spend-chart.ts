@@ -121,7 +121,8 @@ export function moneyTicks(topMicros: number): readonly number[] {
   if (topMicros <= 0) return [];
   const rough = topMicros / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
+  const step =
+    [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
   const count = Math.ceil(topMicros / step);
   return Array.from({ length: count }, (_, i) => (i + 1) * step);
 }

@@ -3,7 +3,14 @@ import type { BoxDays, SpendDays } from '../../../shared/meter/spend-days.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SpendBars } from './spend-bars.tsx';
-import { currenciesIn, kindChart, spendChart, sumOf, type SpendChart, type SpendPart } from './spend-chart.ts';
+import {
+  currenciesIn,
+  kindChart,
+  spendChart,
+  sumOf,
+  type SpendChart,
+  type SpendPart,
+} from './spend-chart.ts';
 import { describeSpend, formatDay } from './spend-words.ts';
 import styles from './spend-chart.module.css';
 
@@ -81,9 +88,15 @@ export function SpendPanel({ days, range, onRange, partsOf }: SpendPanelProps) {
 
 function SpendTable({ chart }: { readonly chart: SpendChart }) {
   const { parts, bars, currency } = chart;
-  const money = (micros: number): string => (micros === 0 ? '–' : formatMoney({ micros, currency }));
+  const money = (micros: number): string =>
+    micros === 0 ? '–' : formatMoney({ micros, currency });
   return (
-    <div className={styles['scroll']} tabIndex={0} role="group" aria-label="Spend over time, as a table">
+    <div
+      className={styles['scroll']}
+      tabIndex={0}
+      role="group"
+      aria-label="Spend over time, as a table"
+    >
       <table className={styles['table']}>
         <thead>
           <tr>

@@ -16,9 +16,7 @@ export function describeSpend({ bars, parts, currency }: SpendChart): string {
   if (total === 0) return `Nothing is known to be spent${since}${more}.`;
   const [most] = [...bars].sort((a, b) => sumOf(b.micros) - sumOf(a.micros));
   const peak =
-    most === undefined
-      ? ''
-      : ` Most from ${formatDay(most.fromMs)}: ${money(sumOf(most.micros))}.`;
+    most === undefined ? '' : ` Most from ${formatDay(most.fromMs)}: ${money(sumOf(most.micros))}.`;
   const largest = parts[0] === undefined ? '' : ` Largest part: ${parts[0].label}.`;
   return `${money(total)}${since}${more}.${peak}${largest}`;
 }

@@ -93,11 +93,16 @@ export function DiskFields({ disks, errors, profile, currency, onChange }: DiskF
 function placeholderOf(rate: StorageRate | undefined): string {
   if (rate === undefined || rate === null) return 'not known';
   if (rate === 'free') return 'free';
-  return rate === 'unpriced' ? 'not known' : formatPrice(rate).split(' ')[0] ?? '';
+  return rate === 'unpriced' ? 'not known' : (formatPrice(rate).split(' ')[0] ?? '');
 }
 
-function rateWords(tier: StorageTier | undefined, profile: Profile | null, currency: string): string {
-  if (tier === undefined) return `Not a disk of this platform’s profile: enter its price in ${currency}.`;
+function rateWords(
+  tier: StorageTier | undefined,
+  profile: Profile | null,
+  currency: string,
+): string {
+  if (tier === undefined)
+    return `Not a disk of this platform’s profile: enter its price in ${currency}.`;
   const { running, stopped } = tier.rates;
   const checked = tier.verified === null ? '' : `, checked ${tier.verified}`;
   return `Left empty: what ${profile?.name ?? 'the platform'} asks by default, ${said(running)} running, ${said(stopped)} stopped${checked}.`;

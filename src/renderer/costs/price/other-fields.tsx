@@ -20,7 +20,12 @@ export function OtherFields({ others, errors, currency, onChange }: OtherFieldsP
     <fieldset className={styles['group']}>
       <legend>Other charges</legend>
       {others.map((other, i) => (
-        <div key={i} className={styles['other']} role="group" aria-label={`Charge ${String(i + 1)}`}>
+        <div
+          key={i}
+          className={styles['other']}
+          role="group"
+          aria-label={`Charge ${String(i + 1)}`}
+        >
           <Field
             label="For"
             placeholder="static address"

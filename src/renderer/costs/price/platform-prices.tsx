@@ -19,7 +19,9 @@ interface PlatformPricesProps {
 export function PlatformPrices({ profile, gpus, onUse }: PlatformPricesProps) {
   const maxAgeMonths = useSettings(selectMaxAgeMonths);
   const nowMs = useNow();
-  const hourly = profile.prices.filter(({ price }) => price.per.endsWith('hour') && !price.per.startsWith('GB'));
+  const hourly = profile.prices.filter(
+    ({ price }) => price.per.endsWith('hour') && !price.per.startsWith('GB'),
+  );
   if (hourly.length === 0) return null;
   return (
     <details className={styles['platform']}>

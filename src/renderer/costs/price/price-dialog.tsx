@@ -71,7 +71,11 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
             inputMode="decimal"
             value={form.compute}
             error={errors['compute'] ?? null}
-            hint={gpus === null ? 'For all its GPUs together.' : `For all ${String(gpus)} GPUs together.`}
+            hint={
+              gpus === null
+                ? 'For all its GPUs together.'
+                : `For all ${String(gpus)} GPUs together.`
+            }
             autoFocus
             onValue={(compute) => change({ compute })}
           />

@@ -41,7 +41,12 @@ export interface ReadForm {
 
 export function formOf(prices: PriceEntries, isFirst: boolean, profile: Profile | null): PriceForm {
   const { compute, disks, others, egress } = prices;
-  const rates = [compute, egress, ...others.map(({ rate }) => rate), ...disks.map(({ perGB }) => perGB?.running)];
+  const rates = [
+    compute,
+    egress,
+    ...others.map(({ rate }) => rate),
+    ...disks.map(({ perGB }) => perGB?.running),
+  ];
   const known = rates.find((rate) => rate !== null && rate !== undefined);
   return {
     currency: known?.currency ?? profile?.prices[0]?.price.currency ?? 'USD',

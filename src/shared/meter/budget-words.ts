@@ -1,19 +1,11 @@
-import type { BudgetAnswer, JudgedBudget } from '../../../shared/meter/budget.ts';
-import type { Budget } from '../../../shared/meter/price-entries.ts';
-import { formatMoney } from '../../../shared/money.ts';
-import type { Tone } from '../../ui/glyph.tsx';
+import { formatMoney } from '../money.ts';
+import type { JudgedBudget } from './budget.ts';
+import type { Budget } from './price-entries.ts';
 
-export const PER_WORDS: Readonly<Record<Budget['per'], string>> = {
+const PER_WORDS: Readonly<Record<Budget['per'], string>> = {
   day: 'a day',
   month: 'a month',
   ever: 'in total',
-};
-
-export const BUDGET_TONES: Readonly<Record<BudgetAnswer['kind'], Tone>> = {
-  within: 'ok',
-  near: 'warn',
-  over: 'danger',
-  unsure: 'unknown',
 };
 
 export function scopeWords({ scope }: Budget, nameOf: (boxId: string) => string | null): string {
@@ -40,4 +32,22 @@ export function budgetWords({ budget, answer }: JudgedBudget): string {
     case 'unsure':
       return `at least ${spent}: not certain, because ${answer.because}`;
   }
+}
+
+export interface BudgetText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What a notification says. */
+export function budgetText(
+  judged: JudgedBudget,
+  nameOf: (boxId: string) => string | null,
+): BudgetText {
+  const name = scopeWords(judged.budget, nameOf);
+  const isOver = judged.answer.kind === 'over';
+  return {
+    title: `${name}: the budget is ${isOver ? '' : 'nearly '}used up`,
+    body: `${budgetWords(judged)}. Leasehold stops nothing by itself.`,
+  };
 }
