@@ -107,7 +107,7 @@ function RatesForm({ currencies, costs, onDone }: RatesFormProps) {
     const rates = Object.fromEntries(
       read.flatMap(({ code, amount }) => (amount.ok ? [[code, amount.value]] : [])),
     );
-    settingsChanged({ costs: { sumIn, rates, ratesAtMs: Date.now() } });
+    ratesEntered(sumIn, rates);
     onDone();
   }
 
@@ -134,6 +134,10 @@ function RatesForm({ currencies, costs, onDone }: RatesFormProps) {
       </Button>
     </div>
   );
+}
+
+function ratesEntered(sumIn: string, rates: Settings['costs']['rates']): void {
+  settingsChanged({ costs: { sumIn, rates, ratesAtMs: Date.now() } });
 }
 
 function readRate(text: string): ReturnType<typeof readAmount> {

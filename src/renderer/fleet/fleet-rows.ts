@@ -216,10 +216,7 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
 function burnRank(meter: BoxMeter | null): number | null {
   const [first] = meter?.burnPerHour?.money ?? [];
   if (first === undefined) return null;
-  const place = [...first.currency].reduce(
-    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 65,
-    0,
-  );
+  const place = Number.parseInt(first.currency, 36);
   return place * 1e6 + first.micros / 1e6;
 }
 

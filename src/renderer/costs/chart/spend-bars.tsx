@@ -143,16 +143,14 @@ interface StackProps {
 }
 
 function Stack({ bar, x, width, y, patterns }: StackProps) {
-  let below = 0;
   const boxes = bar.micros.map((micros, part) => {
-    const from = below;
-    below += micros;
-    return { part, top: y(below), height: Math.max(0, y(from) - y(below)) };
+    const below = sumOf(bar.micros.slice(0, part));
+    const top = y(below + micros);
+    return { part, top, height: y(below) - top };
   });
-  const atMost = {
-    top: y(below + bar.atMostMicros),
-    height: y(below) - y(below + bar.atMostMicros),
-  };
+  const known = sumOf(bar.micros);
+  const top = y(known + bar.atMostMicros);
+  const atMost = { top, height: y(known) - top };
   return (
     <>
       {boxes.map(

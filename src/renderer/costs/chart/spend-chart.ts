@@ -1,4 +1,4 @@
-import type { BoxDays, ByDay, SpendDays } from '../../../shared/meter/spend-days.ts';
+import type { BoxDays, SpendDays } from '../../../shared/meter/spend-days.ts';
 
 /** Whose money a part of a bar is. */
 export interface SpendPart {
@@ -69,7 +69,7 @@ export function kindChart(
   const sums = new Map<string, { readonly part: SpendPart; readonly micros: number[] }>();
   for (const { byKind, unresolved } of boxes) {
     addDays(atMost, unresolved[currency]);
-    for (const [kind, byDay] of Object.entries(byKind) as [string, ByDay][]) {
+    for (const [kind, byDay] of Object.entries(byKind)) {
       const part = { id: kind, label: KIND_WORDS[kind] ?? kind };
       const known = sums.get(kind) ?? { part, micros: zeros(days) };
       sums.set(kind, known);

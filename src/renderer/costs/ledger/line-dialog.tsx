@@ -52,7 +52,7 @@ export function LineDialog({ boxId, task, onClose, onDone }: LineDialogProps) {
       finish(await call('meter:take-out', { boxId, no: row.no, reason }));
       return;
     }
-    const read = readLine(form, row, Date.now());
+    const read = readLine(form, row);
     if ('errors' in read) {
       setErrors(read.errors);
       return;

@@ -46,7 +46,7 @@ export function lineFormOf(row: LedgerRow | null, nowMs: number, currency: strin
 export function readLine(
   form: LineForm,
   row: LedgerRow | null,
-  nowMs: number,
+  nowMs: number = Date.now(),
 ): { readonly errors: Readonly<Record<string, string>> } | { readonly line: ReadLine } {
   const errors: Record<string, string> = {};
   const before = lineFormOf(row, nowMs, form.currency);
