@@ -16,7 +16,7 @@ export function CostTable({
   readonly caption: string;
 }) {
   return (
-    <div className={styles['scroll']}>
+    <div className={styles['scroll']} tabIndex={0} role="group" aria-label={caption}>
       <table className={styles['table']}>
         <caption className="sr-only">{caption}</caption>
         <thead>

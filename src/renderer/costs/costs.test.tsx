@@ -104,7 +104,7 @@ describe('the cost card', () => {
     });
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('box $1.00');
-    expect(card.textContent).toContain('counted as “at most”');
+    expect(card.textContent).toContain('nobody sees it now');
     const beside = within(card).getByTitle(/2\sh that nobody saw, at most \$2\.50 more/);
     expect(beside).toBeDefined();
     expect(within(card).getByText('old price').title).toContain(

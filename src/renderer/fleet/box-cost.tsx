@@ -1,6 +1,6 @@
-import { sumBurn } from '../../shared/meter/live.ts';
+import { addSpent, mostUsedFirst, sumBurn } from '../../shared/meter/live.ts';
 import { LiveSpent } from '../costs/cost-figures.tsx';
-import { burnWords, fleetBurnWords } from '../costs/money-words.ts';
+import { burnWords, fleetBurnWords, moneyWords } from '../costs/money-words.ts';
 import { selectMeter, selectMeters, useMeter } from '../state/feeds.ts';
 import { formatCount } from '../ui/format.ts';
 
@@ -9,11 +9,11 @@ export function BoxCost({ boxId }: { readonly boxId: string }) {
   const meter = useMeter(selectMeter(boxId));
   if (meter === null) return <Dash why="unknown" />;
   const words = burnWords(meter.burnPerHour);
-  const hasPrice = meter.burnPerHour !== null && meter.burnPerHour.money.length > 0;
+  const isKnown = meter.burnPerHour !== null && words !== 'price not set';
   return (
     <>
-      {hasPrice ? <span title={words}>{words}</span> : <Dash why={words} />}
-      {meter.total.known.length > 0 && (
+      {isKnown ? <span title={words}>{words}</span> : <Dash why={words} />}
+      {meter.today.known.length > 0 && (
         <small>
           <LiveSpent meters={[meter]} period="today" /> today
         </small>
@@ -43,12 +43,18 @@ export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
       ? ''
       : `. Not known of ${formatCount(burn.unknownBoxes, 'box', 'boxes')}`;
   const words = fleetBurnWords(burn);
+  const [first] = mostUsedFirst(burn.perHour, meters);
+  const others = burn.perHour.length - 1;
+  const today = addSpent(known.map((meter) => meter.today)).known.length > 0;
   return (
     <span title={`${words}${missing}`}>
-      {words.replace('at least ', '≥ ')}
-      <small>
-        <LiveSpent meters={known} period="today" /> today
-      </small>
+      {first !== undefined && moneyWords([first], '/h')}
+      {others > 0 && ` +${String(others)}`}
+      {today && (
+        <small>
+          <LiveSpent meters={known} period="today" />
+        </small>
+      )}
     </span>
   );
 }

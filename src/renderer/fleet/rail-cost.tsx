@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { addSpent, spentAt, sumBurn } from '../../shared/meter/live.ts';
+import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
 import { formatMoney, type Money } from '../../shared/money.ts';
 import { doubtsOf, fleetBurnWords, moneyWords, spentWords } from '../costs/money-words.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
@@ -20,7 +20,9 @@ export function RailCost() {
   const burn = useMemo(() => sumBurn(shown), [shown]);
   const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
   const { money, wasted, words, doubts } = JSON.parse(today) as TodayLines;
-  const currencies = [...new Set([...burn.perHour, ...money].map(({ currency }) => currency))];
+  const currencies = [
+    ...new Set([...mostUsedFirst(burn.perHour, shown), ...money].map(({ currency }) => currency)),
+  ];
   const isUnknown = currencies.length === 0;
   const lines = currencies.slice(0, MAX_LINES);
   const missing =

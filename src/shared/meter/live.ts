@@ -83,3 +83,14 @@ export function sumBurn(meters: readonly (BoxMeter | null)[]): Burn {
     unknownBoxes: unknown.length,
   };
 }
+
+/** Where there is room for one currency only: the one in which most of these boxes are paid. */
+export function mostUsedFirst(
+  money: readonly Money[],
+  meters: readonly (BoxMeter | null)[],
+): readonly Money[] {
+  const usesOf = ({ currency }: Money): number =>
+    meters.filter((meter) => meter?.burnPerHour?.money.some((each) => each.currency === currency))
+      .length;
+  return [...money].sort((a, b) => usesOf(b) - usesOf(a));
+}

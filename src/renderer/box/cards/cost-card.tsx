@@ -103,7 +103,7 @@ function Foot({ meter, boxId }: FiguresProps) {
   const waste = LiveWaste({ meters: [meter], period: 'total' });
   const doubts = useClock((nowMs) => doubtsOf(spentAt(meter, 'total', nowMs)).join('; '));
   return (
-    <p className={styles['foot']}>
+    <p className={classNames(styles['foot'], styles['parts'])}>
       <span title={doubts === '' ? undefined : `Beside the sums: ${doubts}`}>
         {knownWords(meter)}
         {doubts !== '' && (
@@ -137,7 +137,7 @@ function knownWords({ source, unreadableLines }: BoxMeter): string {
     case 'inferred':
       return 'time inferred';
     case 'unresolved':
-      return 'nobody sees it now: counted as “at most”';
+      return 'nobody sees it now';
     case 'manual':
       return 'entered by hand';
     case null:

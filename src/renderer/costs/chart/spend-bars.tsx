@@ -1,11 +1,13 @@
-import { useId, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { formatMoney, type Money } from '../../../shared/money.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatDay } from './spend-words.ts';
 import { moneyTicks, sumOf, type SpendBar, type SpendChart } from './spend-chart.ts';
 import styles from './spend-chart.module.css';
 
-const [WIDTH, HEIGHT] = [1000, 220];
+const HEIGHT = 220;
+/** Until the first layout, and where there is none. */
+const FIRST_WIDTH = 1000;
 const [LEFT, BOTTOM, TOP] = [64, 22, 10];
 /** Every second part is striped as well: colours alone do not tell them apart for everybody. */
 const isStriped = (part: number): boolean => part % 2 === 1;
@@ -21,16 +23,18 @@ export function SpendBars({
   const { bars, parts, currency, topMicros } = chart;
   const [pointed, setPointed] = useState<number | null>(null);
   const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
   const ticks = moneyTicks(topMicros);
   const top = ticks.at(-1) ?? 1;
   const y = (micros: number): number => HEIGHT - BOTTOM - (micros / top) * (HEIGHT - BOTTOM - TOP);
-  const slot = (WIDTH - LEFT) / Math.max(1, bars.length);
-  const every = Math.ceil(bars.length / 10);
+  const slot = (width - LEFT) / Math.max(1, bars.length);
+  const every = Math.ceil(bars.length / Math.max(1, Math.floor(width / 90)));
   const money = (micros: number): Money => ({ micros, currency });
   const bar = pointed === null ? undefined : bars[pointed];
   return (
-    <div className={styles['bars']}>
-      <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={summary}>
+    <div className={styles['bars']} ref={frame}>
+      <svg viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`} role="img" aria-label={summary}>
         <defs>
           <pattern
             id={`${id}-stripes`}
@@ -53,25 +57,25 @@ export function SpendBars({
         </defs>
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className={styles['grid']} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+            <line className={styles['grid']} x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
             <text className={styles['tick']} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
               {formatMoney(money(tick))}
             </text>
           </g>
         ))}
-        <line className={styles['base']} x1={LEFT} x2={WIDTH} y1={y(0)} y2={y(0)} />
+        <line className={styles['base']} x1={LEFT} x2={width} y1={y(0)} y2={y(0)} />
         {bars.map((each, i) => {
           const x = LEFT + i * slot + slot * 0.12;
-          const width = slot * 0.76;
+          const barWidth = slot * 0.76;
           return (
             <g key={each.fromMs}>
-              <Stack bar={each} x={x} width={width} y={y} patterns={id} />
+              <Stack bar={each} x={x} width={barWidth} y={y} patterns={id} />
               {(bars.length - 1 - i) % every === 0 && (
                 <text
                   className={styles['tick']}
-                  x={x + width / 2}
+                  x={i === bars.length - 1 ? width : x + barWidth / 2}
                   y={HEIGHT - 6}
-                  textAnchor="middle"
+                  textAnchor={i === bars.length - 1 ? 'end' : 'middle'}
                 >
                   {formatDay(each.fromMs)}
                 </text>
@@ -132,6 +136,20 @@ export function SpendBars({
       </ul>
     </div>
   );
+}
+
+/** In CSS pixels, so that the words in the picture are as large as those around it. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useLayoutEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.max(LEFT * 2, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 interface StackProps {

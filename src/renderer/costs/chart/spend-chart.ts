@@ -31,11 +31,14 @@ const OTHERS: SpendPart = { id: 'others', label: 'all others' };
 /** Which parts a box's money belongs to: its own, those of its tags, its platform's, or its kinds. */
 export type PartsOf = (box: BoxDays) => readonly SpendPart[];
 
+/** The one in which most boxes are paid first. */
 export function currenciesIn({ boxes }: SpendDays): readonly string[] {
-  const found = boxes.flatMap(({ byKind, unresolved }) =>
-    [...Object.values(byKind), unresolved].flatMap((days) => Object.keys(days)),
-  );
-  return [...new Set(found)].sort();
+  const uses = new Map<string, number>();
+  for (const { byKind, unresolved } of boxes) {
+    const own = [...Object.values(byKind), unresolved].flatMap((days) => Object.keys(days));
+    for (const currency of new Set(own)) uses.set(currency, (uses.get(currency) ?? 0) + 1);
+  }
+  return [...uses.keys()].sort().sort((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0));
 }
 
 /** `daysABar`: from a quarter on, bars of a week. */
