@@ -2,8 +2,7 @@ import * as Tabs from 'radix-ui/tabs';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { selectEntry, useFleet } from '../state/feeds.ts';
+import { useBoxEntry, type BoxEntry } from '../state/box-entry.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
@@ -43,8 +42,8 @@ const TAB_WORDS: Readonly<Record<BoxTab, string>> = {
 };
 
 export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: BoxTab }) {
-  const entry = useFleet(selectEntry(boxId));
-  if (entry === undefined) return <LoadingState title="Opening…" />;
+  const entry = useBoxEntry(boxId);
+  if (entry === null) return <LoadingState title="Opening…" />;
   return (
     <>
       <BoxHeader entry={entry} />
@@ -56,7 +55,7 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
 }
 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
-function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
+function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTab }) {
   const { box, link, crowding } = entry;
   if (isKeyQuestion(link)) {
     return (
@@ -95,7 +94,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   );
 }
 
-function panelOf(tab: BoxTab, entry: FleetEntry): ReactNode {
+function panelOf(tab: BoxTab, entry: BoxEntry): ReactNode {
   switch (tab) {
     case 'overview':
       return <Overview entry={entry} />;
