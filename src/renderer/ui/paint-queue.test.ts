@@ -4,9 +4,7 @@ import { paintNoMore, paintSoon } from './paint-queue.ts';
 let frames: FrameRequestCallback[] = [];
 beforeEach(() => {
   frames = [];
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) =>
-    frames.push(callback),
-  );
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback));
 });
 afterEach(() => void vi.unstubAllGlobals());
 
