@@ -1,5 +1,5 @@
 import * as Tabs from 'radix-ui/tabs';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import { useBoxEntry, type BoxEntry } from '../state/box-entry.ts';
@@ -41,7 +41,13 @@ const TAB_WORDS: Readonly<Record<BoxTab, string>> = {
   facts: 'Facts',
 };
 
-export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: BoxTab }) {
+interface BoxPageProps {
+  readonly boxId: string;
+  readonly tab: BoxTab;
+}
+
+/** Whoever shows it is drawn anew with every reading of any box. */
+export const BoxPage = memo(function BoxPage({ boxId, tab }: BoxPageProps) {
   const entry = useBoxEntry(boxId);
   if (entry === null) return <LoadingState title="Opening…" />;
   return (
@@ -52,7 +58,7 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
       </div>
     </>
   );
-}
+});
 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTab }) {

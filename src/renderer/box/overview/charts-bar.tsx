@@ -104,8 +104,14 @@ const Tools = memo(function Tools(props: ToolsProps) {
         <ListTree size={14} aria-hidden /> Summary
       </Button>
       {isLive && (
-        <Button look="quiet" size="small" onClick={() => windowPaused(boxId, model.current.axis)}>
-          <Pause size={14} aria-hidden /> Pause
+        <Button
+          look="quiet"
+          size="small"
+          aria-label="Pause"
+          title="Pause"
+          onClick={() => windowPaused(boxId, model.current.axis)}
+        >
+          <Pause size={14} aria-hidden /> <span className={styles['optional']}>Pause</span>
         </Button>
       )}
       <ExportMenu

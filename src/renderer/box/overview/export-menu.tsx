@@ -8,6 +8,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { usePalette } from '../../ui/palette.ts';
+import styles from './overview.module.css';
 import type { OverviewModel } from './overview-model.ts';
 import { paintPicture } from './paint/paint-picture.ts';
 import { useTimeCursor } from './time-cursor.ts';
@@ -89,11 +90,13 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
         <Button
           look="quiet"
           size="small"
+          aria-label="Export"
+          title="Export"
           disabled={state.kind === 'working'}
           onPointerDownCapture={() => setPointed(useTimeCursor.getState().at)}
           onKeyDownCapture={() => setPointed(useTimeCursor.getState().at)}
         >
-          <Download size={14} aria-hidden /> Export
+          <Download size={14} aria-hidden /> <span className={styles['optional']}>Export</span>
         </Button>
       }
     >
