@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_p
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { freePort, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
@@ -20,21 +21,33 @@ const BYTES = 500_000_000;
 const SIDE_ROUNDS = 3;
 const SIDE_BYTES = { link: 100_000_000, bare: BYTES };
 
-type Worker = ChildProcessByStdio<Writable, Readable, null>;
+/** The other end of the tunnels, or the program that uses them. */
+class Traffic {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #answers: AsyncIterator<string>;
 
-function startTraffic(role: 'source' | 'client'): Worker {
-  const file = fileURLToPath(new URL('./tunnel.traffic.ts', import.meta.url));
-  return spawn(process.execPath, ['--import', 'tsx', file, role], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-}
+  constructor(role: 'source' | 'client') {
+    const file = fileURLToPath(new URL('./tunnel.traffic.ts', import.meta.url));
+    this.#child = spawn(process.execPath, ['--import', 'tsx', file, role], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
 
-async function numberFrom(worker: Worker): Promise<number> {
-  const [line] = (await Promise.race([once(worker.stdout, 'data'), once(worker, 'exit')])) as [
-    Buffer | number | null,
-  ];
-  if (!Buffer.isBuffer(line)) throw new Error('the other end of the tunnel died');
-  return Number(line.toString());
+  async next(): Promise<number> {
+    const { value, done } = await this.#answers.next();
+    if (done === true) throw new Error('the other end of the tunnels died');
+    return Number(value);
+  }
+
+  ask(...question: readonly number[]): Promise<number> {
+    this.#child.stdin.write(`${question.join(' ')}\n`);
+    return this.next();
+  }
+
+  end(): void {
+    this.#child.kill();
+  }
 }
 
 function startSsh({ port, user, keyFile }: TestSshd, from: number, to: number): ChildProcess {
@@ -76,14 +89,12 @@ interface Ports {
  * What is compared is the two of a round, never a good moment of one with a bad one of the other.
  */
 async function measureThroughput(
-  client: Worker,
+  client: Traffic,
   ports: Ports,
   streams: number,
 ): Promise<readonly BenchRow[]> {
-  const speed = async (way: keyof Ports, bytes: number): Promise<number> => {
-    client.stdin.write(`${[ports[way], streams, bytes].join(' ')}\n`);
-    return numberFrom(client);
-  };
+  const speed = (way: keyof Ports, bytes: number): Promise<number> =>
+    client.ask(ports[way], streams, bytes);
   await speed('bulk', SIDE_BYTES.link); // warms up; meanwhile the heavy way opens
   const rounds: { ssh: number; bulk: number; ratio: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -125,8 +136,8 @@ async function measureThroughput(
 }
 
 const sshd = await startSshd();
-const [source, client] = [startTraffic('source'), startTraffic('client')];
-const sourcePort = await numberFrom(source);
+const [source, client] = [new Traffic('source'), new Traffic('client')];
+const sourcePort = await source.next();
 const setUp: RuntimeSetUp = {
   sshdPort: sshd.port,
   user: sshd.user,
@@ -150,8 +161,8 @@ try {
   report({ name: 'tunnel-throughput', rows });
 } finally {
   ssh.kill();
-  source.kill();
-  client.kill();
+  source.end();
+  client.end();
   if (runtime.connected) {
     const gone = once(runtime, 'exit');
     runtime.send('end');
