@@ -24,7 +24,7 @@ export interface IdleFigures {
 }
 
 const QUIET = { info: () => undefined };
-const CPU_WINDOW_MS = 7000;
+const CPU_WINDOW_MS = 5000;
 const ROUNDS = 3;
 /** Longer than a row's figures wait until they are told. */
 const QUIET_MS = 1000;
@@ -51,7 +51,7 @@ async function run(setUp: IdleSetUp): Promise<void> {
   }
   idle.show();
   const fromMs = Date.now();
-  const shownPct = await cpuPct(CHECK_EVERY_MS); // one whole round of checks
+  const shownPct = await cpuPct(CHECK_EVERY_MS + CPU_WINDOW_MS); // with one whole round of checks in it
   const checked = idle.checkedSince(fromMs);
   await idle.close();
   await settle();
