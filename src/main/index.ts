@@ -179,7 +179,7 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
+  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell, clocks }: Services): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -191,7 +191,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet);
+    const unfollow = followFleet(tray, fleet, () => clocks.nearest());
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,

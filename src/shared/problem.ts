@@ -104,6 +104,7 @@ export type ProblemCode =
   | 'export-failed'
   | 'no-keyring'
   | 'secret-unreadable'
+  | 'webhook-failed'
   | 'demo-unavailable'
   | 'external-link-refused';
 
@@ -230,6 +231,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'export-failed': 'Choose another folder and try again.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
+  'webhook-failed': 'Look at the list of messages in the settings, and send a test.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
   'external-link-refused': 'Copy the address if you trust it.',
 };

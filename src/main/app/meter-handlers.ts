@@ -5,6 +5,7 @@ import type { Spending } from '../meter/spending.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
+import type { Webhook } from '../webhook/webhook.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
@@ -12,6 +13,7 @@ export interface MeterHandlerServices {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly webhook: Webhook;
   readonly profiles: ProfileBook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
@@ -19,15 +21,19 @@ export interface MeterHandlerServices {
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `profiles:${string}`>
+  Extract<
+    keyof Handlers,
+    `meter:${string}` | `clocks:${string}` | `webhook:${string}` | `profiles:${string}`
+  >
 >;
 
-/** What the channels of meter, clocks and profiles do. */
+/** What the channels of meter, clocks, the webhook and profiles do. */
 export function meterHandlers({
   meter,
   budgets,
   spending,
   clocks,
+  webhook,
   profiles,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
@@ -53,6 +59,9 @@ export function meterHandlers({
     'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
+    'webhook:set': (wanted) => webhook.set(wanted),
+    'webhook:forget': () => webhook.forget(),
+    'webhook:test': () => webhook.test(),
   };
 }
 

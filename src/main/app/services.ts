@@ -34,6 +34,7 @@ import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
 
@@ -58,6 +59,7 @@ export interface Services {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -136,14 +138,26 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const webhook = new Webhook({
+    hub,
+    entries: database.entries,
+    secrets,
+    redactor: log.redactor,
+    settings,
+    onProblem: reportProblem,
+  });
   const clocks = new Clocks({
     hub,
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
     maxAgeMonths: () => settings.current().facts.maxAgeMonths,
+    marksMs: () => settings.current().alarmMarksMs,
     onProblem: reportProblem,
-    onAlarm: (alarm) => alarmBell.ring(alarm),
+    onAlarm: (alarm) => {
+      webhook.take(alarm);
+      alarmBell.ring(alarm);
+    },
   });
   const sparks = new SparkWatch({
     hub,
@@ -247,6 +261,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      webhook.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -279,6 +294,7 @@ export async function openServices(
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
+    webhook,
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -289,6 +305,7 @@ export async function openServices(
       fleet.dispose();
       await forgetting;
       clocks.close();
+      await webhook.close();
       findings.close();
       meter.close();
       sparks.close();

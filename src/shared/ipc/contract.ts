@@ -39,6 +39,7 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
+import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import type { EventName } from './names.ts';
 
@@ -113,6 +114,9 @@ export interface IpcOutputs {
   'clocks:account': AccountEntry | null;
   'clocks:set-account': null;
   'clocks:snooze': null;
+  'webhook:set': null;
+  'webhook:forget': null;
+  'webhook:test': null;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -291,6 +295,15 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
+  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  'webhook:set': z.strictObject({
+    kind: z.enum(webhookKinds),
+    url: z.string().min(1).max(2000),
+    isPlainAllowed: z.boolean(),
+  }),
+  /** Forgets the address, and gives up what was not delivered yet. */
+  'webhook:forget': z.strictObject({}),
+  'webhook:test': z.strictObject({}),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
