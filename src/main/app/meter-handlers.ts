@@ -1,31 +1,22 @@
 import type { Clocks } from '../clocks/clocks.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
-import { ok } from '../../shared/result.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly clocks: Clocks;
-  readonly profiles: ProfileBook;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `profiles:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}`>
 >;
 
-/** What the channels of meter, clocks and profiles do. */
-export function meterHandlers({
-  meter,
-  budgets,
-  clocks,
-  profiles,
-}: MeterHandlerServices): MeterHandlers {
+/** What the channels of meter and clocks do. */
+export function meterHandlers({ meter, budgets, clocks }: MeterHandlerServices): MeterHandlers {
   return {
-    'profiles:list': () => ok(profiles.loaded),
     'meter:set-prices': ({ boxId, prices }) => meter.setPrices(boxId, prices),
     'meter:set-phase': ({ boxId, phase }) => meter.setPhase(boxId, phase),
     'meter:ledger': ({ boxId }) => meter.ledgerOf(boxId),

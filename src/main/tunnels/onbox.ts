@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
@@ -13,6 +14,8 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
+  | 'list-mounts.sh'
+  | 'measure-mounts.sh'
   | 'gpu-holders.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
@@ -22,6 +25,11 @@ export type OnboxScript =
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
 
 const MAX_CHARS = 512 * 1024;
+
+/** New each time: what else a box prints cannot pretend to be a mark of the script that is asked now. */
+export function newMark(): string {
+  return `leasehold-${randomBytes(12).toString('hex')}`;
+}
 
 /** Where a script ends and the secret after it begins. */
 const END = '#leasehold:end-of-script';
