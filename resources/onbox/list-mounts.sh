@@ -1,19 +1,16 @@
 #!/bin/sh
 # What is mounted on the box, as its kernel tells it. No mounted file system is touched, so a server that went away cannot hold
-# this up. Changes nothing; bounded in output. Everything stands between "<mark> begin <section>" and "<mark> end <section>
-# <exit code>"; the mark is a nonce, so that no name of a mount can pretend to be one.
-#   LEASEHOLD_MARK     the nonce
+# this up. Changes nothing; bounded in output.
 set -u
 LC_ALL=C
 export LC_ALL
-mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/marked-sections.sh
+. ./parts/marked-sections.sh
 info=${LEASEHOLD_MOUNTINFO:-/proc/self/mountinfo}
 older=${LEASEHOLD_PROC_MOUNTS:-/proc/mounts}
 max_lines=3000
 max_bytes=400000
 
-begin() { printf '\n%s begin %s\n' "$mark" "$1"; }
-end() { printf '\n%s end %s %s\n' "$mark" "$1" "$2"; }
 one_line() { printf '%s' "$1" | head -c 1000 | tr '\000-\037\177' '?'; }
 
 # What holds no data of anybody: thousands of these would leave no room for the others.

@@ -1,15 +1,14 @@
 #!/bin/sh
 # How large and how full some mounts are, and where some folders really lie. Changes nothing. Each question has its own end in
-# time, and after three that had no answer no further file system that could hang is asked. Everything stands between "<mark>
-# begin <section>" and "<mark> end <section> <exit code>". Values come from the environment:
-#   LEASEHOLD_MARK     the nonce
+# time, and after three that had no answer no further file system that could hang is asked. Values come from the environment:
 #   LEASEHOLD_MOUNTS   mount points with a blank between them, "local:/x" or, what could hang, "far:/x"; octal escapes as in
 #                      /proc/self/mountinfo stand for blanks, line breaks and backslashes
 #   LEASEHOLD_PLACES   folders, written in the same way, without the word before them
 set -uf
 LC_ALL=C
 export LC_ALL
-mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/marked-sections.sh
+. ./parts/marked-sections.sh
 seconds=${LEASEHOLD_LIMIT_S:-4}
 max_hung=3
 max_bytes=8000
@@ -17,9 +16,6 @@ max_bytes=8000
 # KILL: what waits for a server that went away does not hear TERM. Without such a timeout nothing that could hang is asked.
 limit=
 timeout -s KILL 1 true 2>/dev/null && limit="timeout -s KILL $seconds"
-
-begin() { printf '\n%s begin %s\n' "$mark" "$1"; }
-end() { printf '\n%s end %s %s\n' "$mark" "$1" "$2"; }
 
 # The x keeps a line break at the end of a name.
 plain() {

@@ -31,7 +31,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import type { Foundation } from './foundation.ts';

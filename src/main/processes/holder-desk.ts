@@ -10,7 +10,7 @@ import type {
 } from '../../shared/telemetry/gpu-holders.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { newMark, type OnboxScripts, type OnboxValues } from '../tunnels/onbox.ts';
+import { newMark, type OnboxScripts, type OnboxValues } from '../onbox/onbox-scripts.ts';
 
 /** Three questions to nvidia-smi and fuser, each bounded on the box. */
 const LOOK_TIMEOUT_MS = 90_000;

@@ -5,7 +5,7 @@ import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { placeTiers } from '../../shared/profiles/whereabouts.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { MountDesk } from './mount-desk.ts';
 import { shippedProfile } from './profiles.fixture.ts';
 

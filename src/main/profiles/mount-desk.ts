@@ -11,7 +11,7 @@ import { fitsPattern, isPattern, pathOn, pathsOf } from '../../shared/profiles/t
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { newMark, type OnboxScripts } from '../tunnels/onbox.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 /** The kernel answers this by itself. */
 const LIST_TIMEOUT_MS = 20_000;

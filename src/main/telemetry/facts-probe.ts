@@ -2,7 +2,7 @@ import { parseGpuFacts, type GpuFactsLook } from '../../shared/probes/gpu-facts.
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { newMark, type OnboxScripts } from '../tunnels/onbox.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
 const LOOK_TIMEOUT_MS = 90_000;
