@@ -7,6 +7,7 @@ import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
@@ -56,6 +57,7 @@ export interface Services {
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -283,6 +285,7 @@ export async function openServices(
       ledger: database.ledger,
       metered: () => meter.metered(),
     }),
+    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
     close: async () => {

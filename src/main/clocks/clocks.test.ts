@@ -130,6 +130,7 @@ describe('Clocks', () => {
       compute: { micros: 2_000_000, currency: 'CNY', per: 'hour' },
       disks: [],
       others: [],
+      egress: null,
     });
     told.answers(60_000);
     const balance = { micros: 20_000_000, currency: 'CNY' };
