@@ -91,10 +91,10 @@ export function changedFields(shipped: unknown, override: unknown): readonly Cha
   const walk = (was: unknown, now: unknown, path: Path, names: readonly string[]): void => {
     const name = NAMED_BY[String(path.at(-1))];
     if (name !== undefined && Array.isArray(now)) {
-      for (const [at, entry] of now.entries()) {
+      for (const [at, entry] of (now as readonly unknown[]).entries()) {
         const called = child(entry, name);
         const same = Array.isArray(was)
-          ? was.find((each) => child(each, name) === called)
+          ? (was as readonly unknown[]).find((each) => child(each, name) === called)
           : undefined;
         walk(same, entry, [...path, at], [...names, String(called)]);
       }
