@@ -1,6 +1,10 @@
 import { basename } from 'node:path';
 import { guessCgroupFile } from '../../shared/probes/cgroup.ts';
+import { classifyGpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import { MAX_LINE_CHARS } from '../../shared/probes/line-splitter.ts';
+import { nonBlankLines } from '../../shared/probes/probe-output.ts';
 import { queryForm } from '../../shared/probes/query-form.ts';
+import { parseQueryHeader } from '../../shared/probes/query.ts';
 import { parseKernelLog } from '../../shared/probes/xid.ts';
 import type { Command } from './command.ts';
 import { readCgroup } from './read-cgroup.ts';
@@ -12,7 +16,8 @@ import { readHead } from './text-input.ts';
 
 export const readAuto: Command = {
   name: 'read auto',
-  summary: 'tells from its words which of the readers a recorded text is for, and reads it with that one',
+  summary:
+    'tells from its words which of the readers a recorded text is for, and reads it with that one',
   operands: ['<file|->'],
   flags: {},
   details: [
@@ -37,7 +42,7 @@ export const readAuto: Command = {
 };
 
 function readerOf(name: string, head: string): Command | null {
-  if (/^\s*(?:df: |Filesystem\s)/m.test(head) && /\s(?:\d+%|-)\s+\/|^df: /m.test(head)) return readDf;
+  if (DF_LINE.test(head)) return readDf;
   if (guessCgroupFile(name, '') !== null) return readCgroup;
   const log = parseKernelLog(head);
   if (log.rowCount > 0 || KERNEL_LINE.test(head)) {
@@ -45,12 +50,19 @@ function readerOf(name: string, head: string): Command | null {
   }
   const form = queryForm(head);
   if (form === 'device-monitor') return readDmon;
-  if (form !== 'csv' || CSV_OR_REASON.test(head)) return readQuery;
+  if (form !== 'csv' || isCsvOrReason(head)) return readQuery;
   return guessCgroupFile('', head) === null ? null : readCgroup;
 }
 
 const KERNEL_LINE = /^(?:\[ *\d+\.\d{6}\] |kern +:|dmesg: )|\bkernel: /m;
 const OOM_LINE = /\boom-kill:|\bout of memory: Kill/i;
+const DF_LINE = /^(?:df: |Filesystem\s)|^\S.*\s\d{1,3}%\s+\//m;
+
 /** A header of CSV, or what nvidia-smi says instead of an answer. */
-const CSV_OR_REASON =
-  /^[a-z][\w.]*(?: \[[^\]]{1,12}\])?(?:, [a-z][\w.]*(?: \[[^\]]{1,12}\])?)+\s*$|\bFailed to initialize NVML|\bNo devices were found|\bNVIDIA-SMI has failed|\bUnable to determine the device handle|\bnvidia-smi: (?:command )?not found|\bis not a valid field to query/m;
+function isCsvOrReason(head: string): boolean {
+  return nonBlankLines(head).some(
+    (line) =>
+      line.length <= MAX_LINE_CHARS &&
+      (parseQueryHeader(line) !== null || classifyGpuToolFailure(line) !== null),
+  );
+}

@@ -20,7 +20,10 @@ type Kind = CgroupFile | typeof KERNEL_LOG;
 const kinds: readonly Kind[] = [...cgroupFiles, KERNEL_LOG];
 
 /** A finding of one file alone, in the shape that `detect` gives. */
-interface CgroupFinding extends Pick<Finding, 'severity' | 'headline' | 'means' | 'fix' | 'evidence'> {
+interface CgroupFinding extends Pick<
+  Finding,
+  'severity' | 'headline' | 'means' | 'fix' | 'evidence'
+> {
   readonly detector: 'U9';
   readonly title: string;
 }

@@ -51,6 +51,8 @@ interface Output extends FindingsInJson {
   readonly attachedGpus: number | null;
   readonly cudaVersion: string | null;
   readonly alarms: number;
+  /** For people: what the figures do not say of themselves. */
+  readonly notes: readonly string[];
   readonly failures: readonly GpuToolFailure[];
   readonly unreadable: readonly string[];
   readonly unreadableCount: number;
@@ -80,7 +82,8 @@ export const readQuery: Command = {
       reader: 'query',
       form,
       ...read,
-      gpus: cardsOf(read.rows),
+      gpus: cardsOf(read.rows, isCardReportForm(form)),
+      notes: notesOf(read, form),
       facts: read.rows.flatMap((row) => toGpuFacts(row) ?? []),
       alarms,
       ...judgedIn(kind === null ? null : judgeRecorded([{ kind, text: text.value }])),
@@ -110,7 +113,7 @@ const NOT_TOLD = { instances: [], processes: [], attachedGpus: null, cudaVersion
 function readForm(form: NvidiaSmiForm, text: string): Read {
   if (isCardReportForm(form)) return fromReport(parseCardReport(form, text));
   if (form === 'process-monitor') return { ...NOT_TOLD, ...parsePmon(text) };
-  const { fields, rows, failures, unreadable } = parseQuery(text);
+  const { fields, rows, failures, unreadable } = parseQuery(text, true);
   const unreadableCount = unreadable.length;
   return { ...NOT_TOLD, fields, rows, failures, unreadable, unreadableCount };
 }
@@ -126,18 +129,44 @@ function fromReport(report: CardReport): Read {
 }
 
 /** Each card once. Rows that are not about a card (a process, a retired page) name it or not; they are no cards. */
-function cardsOf(rows: readonly QueryRow[]): readonly CardInText[] {
+function cardsOf(rows: readonly QueryRow[], isReport: boolean): readonly CardInText[] {
   const cards = new Map<string, CardInText>();
   rows.forEach((row, place) => {
     if (row['pid'] !== undefined && row['gpu'] === undefined) return;
     const index = numberOf(row, 'index', null) ?? numberOf(row, 'gpu', null);
     const uuid = textOf(row, 'uuid');
     const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
-    const key = uuid ?? address ?? (index === null ? `place ${place}` : `index ${index}`);
+    const name = index === null ? (isReport ? `place ${place}` : null) : `index ${index}`;
+    const key = uuid ?? address ?? name;
+    if (key === null) return;
     const before = cards.get(key)?.rows ?? 0;
-    cards.set(key, { index, uuid, name: textOf(row, 'name'), address, rows: before + 1, last: row });
+    cards.set(key, {
+      index,
+      uuid,
+      name: textOf(row, 'name'),
+      address,
+      rows: before + 1,
+      last: row,
+    });
   });
   return [...cards.values()];
+}
+
+/** What has to be known to read the rest rightly. */
+function notesOf({ rows, instances }: Read, form: NvidiaSmiForm): readonly string[] {
+  const isUntold = isCardReportForm(form) && rows.some((row) => textOf(row, 'index') === null);
+  return [
+    ...(isUntold
+      ? [
+          'This text does not tell the index of its cards: findings count them in its order, from 0.',
+        ]
+      : []),
+    ...(instances.length > 0
+      ? [
+          'MIG devices are parts of a card, not GPUs of their own; those of one GPU instance share its memory.',
+        ]
+      : []),
+  ];
 }
 
 function isAlarming(cell: QueryCell): boolean {
@@ -164,6 +193,7 @@ function describe(output: Output): readonly string[] {
     ...instanceLines(output),
     ...processLines(output),
     ...(alarms > 0 ? ['', `Cells that tell of a card in trouble: ${alarms}`] : []),
+    ...(output.notes.length > 0 ? ['', ...output.notes] : []),
     ...failureLines(failures),
     ...findingLines(output),
     ...unreadableLines(unreadable, unreadableCount),
@@ -175,7 +205,7 @@ function instanceLines({ instances }: Output): readonly string[] {
   const head = ['row', 'device', 'GPU instance', 'compute instance', 'profile', 'memory MiB', 'of'];
   return [
     '',
-    'MIG devices: parts of a card, not GPUs of their own. Those of one GPU instance share its memory.',
+    'MIG devices:',
     ...tableLines(
       head,
       instances.map((part) => [

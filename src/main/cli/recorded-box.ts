@@ -49,6 +49,8 @@ type Judged = Omit<RecordedReport, 'unreadableCount'>;
 /** The slowest rule wants ten minutes of the same. */
 export const JUDGED_S = 15 * 60;
 const LOOK_EVERY_S = 30;
+/** Shorter than the pause that ends a window of readings. */
+const MOMENT_EVERY_S = 5;
 
 /** Rules about what a job does over time: one moment of it proves nothing, however often it is looked at. */
 const OVER_TIME: ReadonlySet<DetectorId> = new Set(['idle', 'U21', 'U24', 'U38', 'straggler']);
@@ -67,10 +69,9 @@ export function judgeRecorded(
   const query = parseQuery(of('query') ?? '');
   const reports = files.flatMap(({ kind, text }) => (kind === 'report' ? readReport(text) : []));
   const said = [...failures, ...query.failures, ...reports.flatMap((report) => report.failures)];
-  const facts =
-    files.every(({ kind }) => kind === 'dmon')
-      ? null
-      : withReports(factsOfAnswers(of('query'), of('apps'), of('kernel-log')), reports);
+  const facts = files.every(({ kind }) => kind === 'dmon')
+    ? null
+    : withReports(factsOfAnswers(of('query'), of('apps'), of('kernel-log')), reports);
   const rows = [...query.rows, ...reports.flatMap(identifiedRows)];
   const judged =
     cycles.length > 0 ? judgeCycles(cycles, said, facts) : judgeMoments(rows, said, facts);
@@ -92,7 +93,9 @@ export function judgeCycles(
   const detectors = new BoxDetectors();
   detectors.useTelemetry(telemetryOf(failures, cycles.length > 0));
   const judgedS = Math.max(JUDGED_S, cycles.length);
-  for (let atS = 0; atS <= judgedS; atS += 1) {
+  // A moment that is taken to go on needs no look at every second of it.
+  const stepS = cycles.length > 1 ? 1 : MOMENT_EVERY_S;
+  for (let atS = 0; atS <= judgedS; atS += stepS) {
     const atMs = atS * 1000;
     if (facts !== null && atS % LOOK_EVERY_S === 0) {
       detectors.useFacts({ facts: { ...facts, atMs }, problem: null });

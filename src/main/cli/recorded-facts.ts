@@ -35,10 +35,7 @@ export function factsOfKernelLog({ outcome, rows }: KernelLogOutput): RecordedFa
 }
 
 /** Adds what `-q`, its XML, the table or the list show. A card that CSV has told already is told by CSV. */
-export function withReports(
-  facts: RecordedFacts,
-  reports: readonly CardReport[],
-): RecordedFacts {
+export function withReports(facts: RecordedFacts, reports: readonly CardReport[]): RecordedFacts {
   const gpus = new Map(facts.gpus.map((gpu) => [gpu.uuid, gpu]));
   for (const row of reports.flatMap(identifiedRows)) {
     const details = toGpuDetails(row);
@@ -60,7 +57,11 @@ export function identifiedRows({ rows }: CardReport): readonly QueryRow[] {
   }));
 }
 
-function named(text: string): { readonly kind: 'value'; readonly text: string; readonly unit: null } {
+function named(text: string): {
+  readonly kind: 'value';
+  readonly text: string;
+  readonly unit: null;
+} {
   return { kind: 'value', text, unit: null };
 }
 

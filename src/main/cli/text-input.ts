@@ -57,9 +57,7 @@ const HEAD_BYTES = 64 * 1024;
 export async function readHead(
   name: string,
   { stdin }: Pick<CommandContext, 'stdin'>,
-): Promise<
-  Result<{ readonly text: string; readonly again: AsyncIterable<Uint8Array> }, string>
-> {
+): Promise<Result<{ readonly text: string; readonly again: AsyncIterable<Uint8Array> }, string>> {
   const source = name === '-' ? ok(stdin) : await openFile(name);
   if (!source.ok) return source;
   const pieces = source.value[Symbol.asyncIterator]();

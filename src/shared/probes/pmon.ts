@@ -1,4 +1,8 @@
-import { classifyGpuToolFailure, isGpuToolFailureDetail, type GpuToolFailure } from './gpu-tool-failure.ts';
+import {
+  classifyGpuToolFailure,
+  isGpuToolFailureDetail,
+  type GpuToolFailure,
+} from './gpu-tool-failure.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { nonBlankLines, UnreadableLines } from './probe-output.ts';
 import type { QueryCell, QueryRow } from './query.ts';
@@ -18,6 +22,7 @@ const MAX_ROWS = 200_000;
 const NAME = /^[A-Za-z][\w.:%/+-]{0,39}$/;
 const UNITS: Readonly<Record<string, number>> = { '%': 100, MB: 2 ** 24 };
 const LAST = 'command';
+const NAME_CHARS = 15;
 
 interface Layout {
   readonly names: readonly string[];
@@ -30,7 +35,8 @@ export function parsePmon(text: string): PmonOutput {
   const failures: GpuToolFailure[] = [];
   const unreadable = new UnreadableLines();
   let layout: Layout | null = null;
-  for (const line of nonBlankLines(text)) {
+  const lines = nonBlankLines(text);
+  for (const [place, line] of lines.entries()) {
     const failure = line.length > MAX_LINE_CHARS ? null : classifyGpuToolFailure(line);
     if (failure !== null) {
       failures.push(failure);
@@ -42,7 +48,8 @@ export function parsePmon(text: string): PmonOutput {
       continue;
     }
     const row = layout === null || rows.length >= MAX_ROWS ? null : rowOf(line, layout);
-    if (row !== null) rows.push(row);
+    const isLast = place === lines.length - 1 && !text.endsWith('\n');
+    if (row !== null && !(isLast && isCutName(line))) rows.push(row);
     else if (!isGpuToolFailureDetail(line)) unreadable.add(line);
   }
   return {
@@ -52,6 +59,11 @@ export function parsePmon(text: string): PmonOutput {
     unreadable: unreadable.lines,
     unreadableCount: unreadable.count,
   };
+}
+
+/** Names are cut at 15 characters and filled with blanks up to there: a shorter one at the end of a text may be cut. */
+function isCutName(line: string): boolean {
+  return !/\s$/.test(line) && (line.split(/\s+/).at(-1)?.length ?? 0) < NAME_CHARS;
 }
 
 /** Null: the line is no header. */
@@ -76,7 +88,9 @@ function rowOf(line: string, { names, units }: Layout): QueryRow | null {
   if (words.length < names.length) return null;
   // A program's name may hold blanks, and it is the last column.
   const cells = [...words.slice(0, names.length - 1), words.slice(names.length - 1).join(' ')];
-  const row = names.map((name, i) => [name, cellOf(name, cells[i] ?? '', units?.[i] ?? null)] as const);
+  const row = names.map(
+    (name, i) => [name, cellOf(name, cells[i] ?? '', units?.[i] ?? null)] as const,
+  );
   if (row.some(([, cell]) => cell === null)) return null;
   const read = Object.fromEntries(row as readonly (readonly [string, QueryCell])[]);
   return read['gpu']?.kind === 'value' ? read : null;

@@ -48,17 +48,21 @@ const TEXT_FIELDS = ['process_name', 'name', 'gpu_name'];
 
 /**
  * Reads any `--query-…` in CSV: cards, compute apps, accounted apps, retired pages. Fields are found by the header, which
- * may come again. Without a header a cell could be anything, so such rows are unreadable.
+ * may come again. Without a header a cell could be anything, so such rows are unreadable. `mayBeCut`: nobody knows whether
+ * this is all that was printed, so that a last figure without unit and line end is not believed ("17" of "177").
  */
-export function parseQuery(text: string): QueryOutput {
+export function parseQuery(text: string, mayBeCut = false): QueryOutput {
   const rows: QueryRow[] = [];
   const unreadable: string[] = [];
   const failures: GpuToolFailure[] = [];
   let header: QueryHeader | null = null;
-  for (const line of nonBlankLines(text)) {
+  const lines = nonBlankLines(text);
+  const cut = mayBeCut && !text.endsWith('\n') ? lines.at(-1) : undefined;
+  for (const [place, line] of lines.entries()) {
+    const isCut = place === lines.length - 1 && cut !== undefined && /\d$/.test(cut);
     const failure = classifyGpuToolFailure(line);
     if (failure !== null) failures.push(failure);
-    else if (line.length > MAX_LINE_CHARS) unreadable.push(excerpt(line));
+    else if (line.length > MAX_LINE_CHARS || isCut) unreadable.push(excerpt(line));
     else if (!isGpuToolFailureDetail(line)) {
       const next = parseQueryHeader(line);
       if (next !== null) header = next;

@@ -20,13 +20,15 @@ export function readCell(text: string, kind: FieldKind): QueryCell | null {
     case 'banks':
       return value(/^(\d{1,9}) bank\(s\)$/.exec(text)?.[1]) ?? missing(text);
     case 'word':
-      return kind.words.test(text) ? value(text) : missing(text);
+      if (kind.words.test(text)) return value(text);
+      return NOT_TOLD.test(text) ? missing(text) : null;
     case 'text':
       return NOT_TOLD.test(text) ? missing(text) : value(text);
   }
 }
 
-const NOT_TOLD = /^\[?(?:N\/A|Not (?:Supported|Found|Available)|Unknown Error|ERR!|GPU is lost|GPU requires reset|Insufficient Permissions|Requested functionality has been deprecated)\]?$/i;
+const NOT_TOLD =
+  /^\[?(?:N\/A|Not (?:Supported|Found|Available)|Unknown Error|ERR!|GPU is lost|GPU requires reset|Insufficient Permissions|Function Not Found|Requested functionality has been deprecated|Unknown)\]?$/i;
 
 function missing(text: string): QueryCell | null {
   const because = WORDS.exec(text)?.[1];

@@ -99,14 +99,15 @@ function counter(name: string, inText: string, inXml: string): ReportField {
   return at(`${section}.${name}`, MICROSECONDS, ...paths);
 }
 
-const LINK_IN_TEXT = 'pci/gpu_link_info';
+/** A copied part of a report may begin below its `PCI`. */
+const LINK_IN_TEXT = ['pci/gpu_link_info', 'gpu_link_info'];
 const LINK_IN_XML = 'pci/pci_gpu_link_info';
 
 function generation(field: string, inText: string, inXml: string): ReportField {
   return at(
     `pcie.link.gen.${field}`,
     COUNT,
-    `${LINK_IN_TEXT}/pcie_generation/${inText}`,
+    ...LINK_IN_TEXT.map((link) => `${link}/pcie_generation/${inText}`),
     `${LINK_IN_XML}/pcie_gen/${inXml}`,
   );
 }
@@ -166,7 +167,13 @@ export const REPORT_FIELDS: readonly ReportField[] = [
     'temperature/gpu_temp_max_gpu_threshold',
   ),
   // The mean where the card gives one; some GeForce give the moment only (610).
-  power('power.draw', 'average_power_draw', 'power_draw', 'instantaneous_power_draw', 'instant_power_draw'),
+  power(
+    'power.draw',
+    'average_power_draw',
+    'power_draw',
+    'instantaneous_power_draw',
+    'instant_power_draw',
+  ),
   power('power.draw.average', 'average_power_draw'),
   power('power.draw.instant', 'instantaneous_power_draw', 'instant_power_draw'),
   power('power.limit', 'requested_power_limit', 'power_limit', 'current_power_limit'),
@@ -223,7 +230,12 @@ export const REPORT_FIELDS: readonly ReportField[] = [
     'remapped_rows/uncorrectable_error',
     'remapped_rows/remapped_row_unc',
   ),
-  at('remapped_rows.pending', YES_NO, 'remapped_rows/pending', 'remapped_rows/remapped_row_pending'),
+  at(
+    'remapped_rows.pending',
+    YES_NO,
+    'remapped_rows/pending',
+    'remapped_rows/remapped_row_pending',
+  ),
   at(
     'remapped_rows.failure',
     YES_NO,
@@ -242,13 +254,13 @@ export const REPORT_FIELDS: readonly ReportField[] = [
   at(
     'pcie.link.width.current',
     LANES,
-    `${LINK_IN_TEXT}/link_width/current`,
+    ...LINK_IN_TEXT.map((link) => `${link}/link_width/current`),
     `${LINK_IN_XML}/link_widths/current_link_width`,
   ),
   at(
     'pcie.link.width.max',
     LANES,
-    `${LINK_IN_TEXT}/link_width/max`,
+    ...LINK_IN_TEXT.map((link) => `${link}/link_width/max`),
     `${LINK_IN_XML}/link_widths/max_link_width`,
   ),
 ];

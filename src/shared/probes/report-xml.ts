@@ -3,7 +3,8 @@ import { nameOfPart, ReportTreeBuilder, type ReportTree } from './report-tree.ts
 
 const ROOT = 'nvidia_smi_log';
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
-const OPENING = /^([A-Za-z_][\w.-]{0,99})((?:\s+[A-Za-z_][\w.-]{0,99}\s*=\s*(?:"[^"<]{0,200}"|'[^'<]{0,200}'))*)\s*(\/?)$/;
+const OPENING =
+  /^([A-Za-z_][\w.-]{0,99})((?:\s+[A-Za-z_][\w.-]{0,99}\s*=\s*(?:"[^"<]{0,200}"|'[^'<]{0,200}'))*)\s*(\/?)$/;
 const MAX_DEPTH = 24;
 const MAX_TAG_CHARS = 2000;
 const MAX_TEXT_CHARS = 2000;
@@ -140,7 +141,8 @@ function decoded(raw: string): string | null {
   const text = raw.replace(/&([^;\s]{0,12});?/g, (whole, name: string) => {
     const code = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name);
     const point = code === null ? NaN : parseInt(code[1] ?? code[2] ?? '', code[1] ? 16 : 10);
-    const char = ENTITIES[name] ?? (point >= 32 && point <= 0x10ffff ? String.fromCodePoint(point) : null);
+    const char =
+      ENTITIES[name] ?? (point >= 32 && point <= 0x10ffff ? String.fromCodePoint(point) : null);
     if (char === null || !whole.endsWith(';')) {
       isKnown = false;
       return '';

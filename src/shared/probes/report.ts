@@ -112,10 +112,14 @@ function addReasons(row: Map<string, QueryCell>): void {
     if (cell.text === 'Active') bits |= bit;
   }
   if (!isAny) return;
-  row.set('clocks_event_reasons.active', told(`0x${bits.toString(16).toUpperCase().padStart(16, '0')}`));
+  row.set(
+    'clocks_event_reasons.active',
+    told(`0x${bits.toString(16).toUpperCase().padStart(16, '0')}`),
+  );
 }
 
-const SUMMED = /^ecc_errors\/(volatile|aggregate)\/(?:(?:sram|dram)_(un)?correctable(?:_parity|_sec_?ded)?|(single|double)_bit\/total)$/;
+const SUMMED =
+  /^ecc_errors\/(volatile|aggregate)\/(?:(?:sram|dram)_(un)?correctable(?:_parity|_sec_?ded)?|(single|double)_bit\/total)$/;
 
 /** CSV gives totals, these texts their parts: since R440 by kind of memory, before by kind of error with a total. */
 function addEccTotals(
@@ -158,7 +162,12 @@ const COUNT: FieldKind = { kind: 'count' };
 const MEMORY: FieldKind = { kind: 'figure', unit: 'MiB', max: 2 ** 24 };
 
 /** A figure of a group, under the first of these names. */
-function figureOf(group: ReportGroup, kind: FieldKind, onBad: OnBad, ...names: string[]): number | null {
+function figureOf(
+  group: ReportGroup,
+  kind: FieldKind,
+  onBad: OnBad,
+  ...names: string[]
+): number | null {
   const leaf = names.map((name) => group.get(name)).find((each) => each !== undefined);
   if (leaf === undefined) return null;
   const cell = readCell(leaf.text, kind);
@@ -178,12 +187,7 @@ function readInstance(group: ReportGroup, card: number, onBad: OnBad): MigInstan
     uuid: group.get('uuid')?.text ?? null,
     memoryUsedMiB: memory('used'),
     memoryTotalMiB: memory('total'),
-    multiprocessors: figureOf(
-      group,
-      COUNT,
-      onBad,
-      'device_attributes/shared/multiprocessor_count',
-    ),
+    multiprocessors: figureOf(group, COUNT, onBad, 'device_attributes/shared/multiprocessor_count'),
   };
 }
 
@@ -226,4 +230,3 @@ function versionOf(head: ReadonlyMap<string, ReportLeaf>, ...names: string[]): s
   }
   return null;
 }
-

@@ -1,5 +1,9 @@
 import { MAX_CARDS, MAX_PER_CARD, type CardReport, type MigInstance } from './card-report.ts';
-import { classifyGpuToolFailure, isGpuToolFailureDetail, type GpuToolFailure } from './gpu-tool-failure.ts';
+import {
+  classifyGpuToolFailure,
+  isGpuToolFailureDetail,
+  type GpuToolFailure,
+} from './gpu-tool-failure.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { nonBlankLines, UnreadableLines } from './probe-output.ts';
 import type { QueryRow } from './query.ts';
@@ -40,7 +44,11 @@ export function parseSmiList(text: string): CardReport {
   };
 }
 
-function told(text: string): { readonly kind: 'value'; readonly text: string; readonly unit: null } {
+function told(text: string): {
+  readonly kind: 'value';
+  readonly text: string;
+  readonly unit: null;
+} {
   return { kind: 'value', text, unit: null };
 }
 

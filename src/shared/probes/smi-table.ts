@@ -5,7 +5,11 @@ import {
   type ListedProcess,
   type MigInstance,
 } from './card-report.ts';
-import { classifyGpuToolFailure, isGpuToolFailureDetail, type GpuToolFailure } from './gpu-tool-failure.ts';
+import {
+  classifyGpuToolFailure,
+  isGpuToolFailureDetail,
+  type GpuToolFailure,
+} from './gpu-tool-failure.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
 import { nonBlankLines, UnreadableLines } from './probe-output.ts';
 import type { QueryCell } from './query.ts';
@@ -25,7 +29,8 @@ const CARD_PLACE = /^([0-9A-Fa-f:.]{7,20}|N\/A|ERR!) +(On|Off|N\/A|ERR!)$/;
 // `| N/A   52C    P0            432W /  700W |   11125MiB /  81559MiB |     N/A      Default |`
 const CARD_STATE =
   /^(\d{1,3}%|N\/A|ERR!) +(-?\d{1,3}C|N\/A|ERR!) +(P\d{1,2}|N\/A|ERR!|Unknown) +(\d{1,6}W|N\/A|ERR!|Unknown Error) *\/ *(\d{1,6}W|N\/A|ERR!|Unknown Error)$/;
-const CARD_MEMORY = /^(?:(\d{1,9}MiB|N\/A|ERR!) *\/ *(\d{1,9}MiB|N\/A|ERR!)|Not Supported|N\/A|ERR!)$/;
+const CARD_MEMORY =
+  /^(?:(\d{1,9}MiB|N\/A|ERR!) *\/ *(\d{1,9}MiB|N\/A|ERR!)|Not Supported|N\/A|ERR!)$/;
 const CARD_LOAD = /^(\d{1,3}%|N\/A|ERR!) +(Default|E\. Process|E\. Thread|Prohibited|N\/A|ERR!)$/;
 const CARD_MIG = /^(Enabled|Disabled|N\/A|ERR!)\*?$/;
 // `|  0    2   0   0  |           11091MiB / 40448MiB    | 60      0 |  3   0    3    0    3 |`
@@ -140,7 +145,8 @@ class TableReader {
   #readState(first: string, second: string, third: string): boolean {
     this.#next = null;
     const row = this.#rows.at(-1);
-    const [, fan = '', degrees = '', pstate = '', draw = '', cap = ''] = CARD_STATE.exec(first) ?? [];
+    const [, fan = '', degrees = '', pstate = '', draw = '', cap = ''] =
+      CARD_STATE.exec(first) ?? [];
     const memory = CARD_MEMORY.exec(second);
     const [, load = '', mode = ''] = CARD_LOAD.exec(third) ?? [];
     if (row === undefined || fan === '' || memory === null || load === '') return false;
@@ -220,12 +226,7 @@ class TableReader {
 }
 
 /** False: a figure that cannot be. */
-function set(
-  row: Map<string, QueryCell>,
-  field: string,
-  text: string,
-  kind: FieldKind,
-): boolean {
+function set(row: Map<string, QueryCell>, field: string, text: string, kind: FieldKind): boolean {
   const cell = readCell(text, kind);
   if (cell !== null) row.set(field, cell);
   return cell !== null;
