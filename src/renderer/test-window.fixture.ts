@@ -6,6 +6,7 @@ import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
+  useClocks,
   useDemo,
   useFindings,
   useFleet,
@@ -24,6 +25,7 @@ export const SAMPLE_SETTINGS: Settings = {
   notifications: true,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
+  facts: { maxAgeMonths: 6, briefed: [], guessesDeclined: [] },
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],
@@ -71,6 +73,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('clocks', { boxes: {} });
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('history:query', ok(NO_HISTORY));
@@ -87,6 +90,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useClocks.setState(LOADING, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);

@@ -7,6 +7,7 @@ import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
@@ -30,7 +31,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import type { Foundation } from './foundation.ts';
@@ -54,6 +55,7 @@ export interface Services {
   readonly profiles: ProfileBook;
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -139,6 +141,7 @@ export async function openServices(
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
+    maxAgeMonths: () => settings.current().facts.maxAgeMonths,
     onProblem: reportProblem,
     onAlarm: (alarm) => alarmBell.ring(alarm),
   });
@@ -273,6 +276,7 @@ export async function openServices(
       ledger: database.ledger,
       metered: () => meter.metered(),
     }),
+    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
     close: async () => {
