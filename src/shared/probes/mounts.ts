@@ -84,7 +84,6 @@ function unescaped(text: string): string {
 /** The other way round: for a path that goes to the box as one word. */
 export function escapedPath(path: string): string {
   return path.replace(
-     
     /[\u0000-\u0020\\\u007f]/g,
     (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
   );
