@@ -2,7 +2,6 @@ import type { Clocks } from '../clocks/clocks.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
 import type { Webhook } from '../webhook/webhook.ts';
@@ -14,31 +13,25 @@ export interface MeterHandlerServices {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly webhook: Webhook;
-  readonly profiles: ProfileBook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<
-    keyof Handlers,
-    `meter:${string}` | `clocks:${string}` | `webhook:${string}` | `profiles:${string}`
-  >
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `webhook:${string}`>
 >;
 
-/** What the channels of meter, clocks, the webhook and profiles do. */
+/** What the channels of meter, clocks and the webhook do. */
 export function meterHandlers({
   meter,
   budgets,
   spending,
   clocks,
   webhook,
-  profiles,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
-    'profiles:list': () => ok(profiles.loaded),
     'meter:set-prices': ({ boxId, prices, fromMs }) => meter.setPrices(boxId, prices, fromMs),
     'meter:set-phase': ({ boxId, phase }) => meter.setPhase(boxId, phase),
     'meter:ledger': ({ boxId }) => meter.ledgerOf(boxId),

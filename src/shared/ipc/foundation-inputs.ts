@@ -20,6 +20,7 @@ export const streamNames = [
   'key-offers',
   'tunnels',
   'ssh-config',
+  'profiles',
 ] as const satisfies readonly StreamName[];
 
 /**
