@@ -186,7 +186,10 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell, clocks }: Services): void {
+  function attachDesktop(
+    { settings }: Core,
+    { fleet, questions, alarmBell, clocks }: Services,
+  ): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
