@@ -8,7 +8,7 @@ import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
-import { lockDownContents, openExternal, openOwnPort } from './app/lock-down.ts';
+import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
 import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
@@ -141,6 +141,7 @@ async function run(): Promise<void> {
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     openExternal: (url) => openExternal(url, log),
+    openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),

@@ -93,6 +93,7 @@ export type ProblemCode =
   // this machine
   | 'clock-wrong'
   | 'profile-unusable'
+  | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
   | 'database-corrupt'
@@ -217,6 +218,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'process-not-listed': 'Look at the list again, then choose anew.',
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
+  'folder-not-shown': 'Open it with your file manager.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',

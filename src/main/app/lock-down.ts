@@ -66,6 +66,17 @@ export async function openExternal(url: string, log: Log): Promise<Result<null, 
   return ok(null);
 }
 
+/** A folder that main itself has chosen. */
+export async function openFolder(folder: string): Promise<Result<null, Problem>> {
+  const failed = await shell.openPath(folder);
+  if (failed === '') return ok(null);
+  return err(
+    problem('folder-not-shown', `This machine did not show the folder ${folder}.`, {
+      detail: failed,
+    }),
+  );
+}
+
 /** Our own end of a tunnel, whose port main has just looked up. */
 export async function openOwnPort(url: string, log: Log): Promise<Result<null, Problem>> {
   const allowed = judgeOwnPortUrl(url);

@@ -2,7 +2,6 @@ import type { Clocks } from '../clocks/clocks.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -12,27 +11,24 @@ export interface MeterHandlerServices {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
-  readonly profiles: ProfileBook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `profiles:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}`>
 >;
 
-/** What the channels of meter, clocks and profiles do. */
+/** What the channels of meter and clocks do. */
 export function meterHandlers({
   meter,
   budgets,
   spending,
   clocks,
-  profiles,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
-    'profiles:list': () => ok(profiles.loaded),
     'meter:set-prices': ({ boxId, prices, fromMs }) => meter.setPrices(boxId, prices, fromMs),
     'meter:set-phase': ({ boxId, phase }) => meter.setPhase(boxId, phase),
     'meter:ledger': ({ boxId }) => meter.ledgerOf(boxId),

@@ -1,10 +1,21 @@
-import type { BrowserWindow, IpcMainInvokeEvent } from 'electron';
 import { isAppUrl } from './app-url.ts';
 import type { Sender } from './ipc-router.ts';
 
+interface Frame {
+  readonly url: string;
+}
+
 /** What is asked of a message's origin. */
-export type MessageOrigin = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
-export type OwnWindow = Pick<BrowserWindow, 'isDestroyed' | 'webContents'>;
+export interface MessageOrigin {
+  readonly sender: { readonly id: number; readonly mainFrame: Frame };
+  /** Null: the frame is gone. */
+  readonly senderFrame: Frame | null;
+}
+
+export interface OwnWindow {
+  isDestroyed(): boolean;
+  readonly webContents: { readonly id: number };
+}
 
 /** SECURITY: trusted is only our own page, in the main frame of the window that we made. */
 export function identifySender(

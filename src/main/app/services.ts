@@ -9,6 +9,7 @@ import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
+import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
@@ -53,6 +54,7 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly spending: Spending;
@@ -121,10 +123,16 @@ export async function openServices(
     onProblem: reportProblem,
   });
   let forgetting = Promise.resolve();
-  const profiles = await openProfiles(
-    { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
-    reportProblem,
-  );
+  const profiles = await openProfiles({
+    folders: { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
+    hub,
+    log: log.child('profiles'),
+    onProblem: reportProblem,
+    onChange: (platforms) => {
+      meter.factsChanged(platforms);
+      clocks.look();
+    },
+  });
   // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
   const meter = new Meter({
     hub,
@@ -270,6 +278,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets: new Budgets({
       entries: database.entries,
@@ -288,6 +297,7 @@ export async function openServices(
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      profiles.close();
       clocks.close();
       findings.close();
       meter.close();

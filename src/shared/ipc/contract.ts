@@ -15,6 +15,7 @@ import type { JudgedBudget } from '../meter/budget.ts';
 import type { LedgerExport } from '../meter/ledger-csv.ts';
 import { budgetEntries, priceEntries, typedLine } from '../meter/price-entries.ts';
 import { MAX_DAYS, type SpendDays } from '../meter/spend-days.ts';
+import type { BoxMounts } from '../mounts/mount.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
@@ -95,7 +96,9 @@ export interface IpcOutputs {
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
+  'box:mounts': BoxMounts;
   'profiles:list': Profiles;
+  'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
   'meter:ledger': Ledger;
@@ -234,8 +237,12 @@ export const ipcInputs = {
   'gpu-holders:end': endProcessesInput.extend({ boxId }),
   /** Asks where to, then writes the charts as the window painted them. */
   'history:picture': historyPicture,
+  /** Read-only: what is mounted on the box, how full it is, and where the folders of its platform's tiers lie. */
+  'box:mounts': z.strictObject({ boxId }),
   /** The facts of every platform, and the files that cannot be used. */
   'profiles:list': z.strictObject({}),
+  /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
+  'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */
   'meter:set-prices': z.strictObject({
     boxId,

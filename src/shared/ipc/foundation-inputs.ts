@@ -19,6 +19,7 @@ export const streamNames = [
   'key-offers',
   'tunnels',
   'ssh-config',
+  'profiles',
 ] as const satisfies readonly StreamName[];
 
 /**

@@ -4,7 +4,7 @@ import type { BoxMeter } from '../meter/box-meter.ts';
 import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Question, QuestionsDelta } from '../questions/question.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Notice } from '../streams/app-streams.ts';
+import type { Notice, ProfilesState } from '../streams/app-streams.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
@@ -32,6 +32,8 @@ export interface IpcStreams {
   readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
   /** What will happen to each box, and when. */
   readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
+  /** That the facts of platforms have changed, which `profiles:list` then tells. */
+  readonly profiles: { readonly state: ProfilesState; readonly delta: ProfilesState };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };

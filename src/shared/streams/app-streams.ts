@@ -16,8 +16,14 @@ export interface Notice {
   readonly problem: Problem;
 }
 
+/** Grows with each change of the person's own profiles. */
+export interface ProfilesState {
+  readonly revision: number;
+}
+
 export const settingsStream = replaced<Settings>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
 export const keyOffersStream = replaced<readonly string[]>();
+export const profilesStream = replaced<ProfilesState>();
 export const configStream = replaced<ConfigState>();
