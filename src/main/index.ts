@@ -8,13 +8,8 @@ import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
-import {
-  lockDownContents,
-  lockDownSession,
-  openExternal,
-  openFolder,
-  openOwnPort,
-} from './app/lock-down.ts';
+import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
+import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
