@@ -78,7 +78,7 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
           <ProblemNote problem={crowdingProblem(crowding)} />
         </div>
       )}
-      <Cards boxId={box.id} />
+      <Cards entry={entry} />
       <Tabs.Root
         className={styles['tabs']}
         value={tab}
