@@ -1,7 +1,7 @@
 import type { Profiles } from '../../shared/profiles/loaded.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
-import { faultSentence } from './check-profile.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import { loadProfiles, type ProfileFolders } from './load-profiles.ts';
 
 /** The profiles as they were read when Leasehold began to act. */
