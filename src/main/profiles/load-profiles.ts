@@ -1,6 +1,6 @@
 import type { LoadedProfile, Profiles } from '../../shared/profiles/loaded.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
-import { readFolder } from '../yaml/read-folder.ts';
+import { readFolder, type ReadFolder } from '../yaml/read-folder.ts';
 import { checkOverride, checkProfile, readProfileText, type ProfileText } from './check-profile.ts';
 
 /** Where a person's own profiles and overrides lie, in the config folder. */
@@ -19,12 +19,12 @@ export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
     tooLong: 'Keep only the fields that you change.',
     tooMany: ONE_FILE_EACH,
   };
-  const shipped = await readFolder(folders.shipped, 'must be there', advice, readProfileText);
-  const own = await readFolder(folders.own, 'may be absent', advice, readProfileText);
+  const shipped = await readFolder(folders.shipped, 'must be there', advice);
+  const own = await readFolder(folders.own, 'may be absent', advice);
   const faults: FileFault[] = [...shipped.faults, ...own.faults];
   const loaded = new Map<string, LoadedProfile>();
   const texts = new Map<string, ProfileText>();
-  for (const text of shipped.texts) {
+  for (const text of readTexts(shipped, faults)) {
     const checked = checkProfile(text);
     if (!checked.ok) faults.push(...checked.error);
     else {
@@ -33,7 +33,7 @@ export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
     }
   }
   const seen = new Set<string>();
-  for (const text of own.texts) {
+  for (const text of readTexts(own, faults)) {
     if (seen.has(text.id)) {
       faults.push({
         file: text.file,
@@ -54,4 +54,14 @@ export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
   }
   const all = [...loaded.values()].sort((a, b) => (a.profile.id < b.profile.id ? -1 : 1));
   return { all, faults };
+}
+
+function readTexts({ texts }: ReadFolder, faults: FileFault[]): readonly ProfileText[] {
+  const read: ProfileText[] = [];
+  for (const { file, text } of texts) {
+    const profile = readProfileText(file, text);
+    if (profile.ok) read.push(profile.value);
+    else faults.push(profile.error);
+  }
+  return read;
 }

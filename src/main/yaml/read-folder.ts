@@ -9,8 +9,13 @@ const MAX_YAML_BYTES = 256 * 1024;
 /** Far above any real folder; what is beyond is named and not read. */
 const MAX_FILES = 200;
 
-export interface ReadFolder<Text> {
-  readonly texts: readonly Text[];
+export interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ReadFolder {
+  readonly texts: readonly FileText[];
   readonly faults: readonly FileFault[];
 }
 
@@ -21,12 +26,11 @@ export interface FolderAdvice {
 }
 
 /** Every YAML file in this folder, in the order of their names; those that cannot be read are told. */
-export async function readFolder<Text>(
+export async function readFolder(
   folder: string,
   need: 'must be there' | 'may be absent',
   advice: FolderAdvice,
-  readText: (file: string, text: string) => Result<Text, FileFault>,
-): Promise<ReadFolder<Text>> {
+): Promise<ReadFolder> {
   let names: readonly string[];
   try {
     names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();
@@ -34,14 +38,13 @@ export async function readFolder<Text>(
     if (need === 'may be absent' && errnoOf(cause) === 'ENOENT') return { texts: [], faults: [] };
     return { texts: [], faults: [unreadable(folder, cause)] };
   }
-  const texts: Text[] = [];
+  const texts: FileText[] = [];
   const faults: FileFault[] = [];
   for (const name of names.slice(0, MAX_FILES)) {
     const file = join(folder, name);
     const text = await readBounded(file, advice.tooLong);
-    const read = text.ok ? readText(file, text.value) : text;
-    if (read.ok) texts.push(read.value);
-    else faults.push(read.error);
+    if (text.ok) texts.push({ file, text: text.value });
+    else faults.push(text.error);
   }
   for (const name of names.slice(MAX_FILES)) {
     faults.push({
