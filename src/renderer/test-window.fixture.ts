@@ -24,6 +24,7 @@ export const SAMPLE_SETTINGS: Settings = {
   notifications: true,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
+  facts: { maxAgeMonths: 6, briefed: [], guessesDeclined: [] },
   keepInTray: false,
   boxKeys: {},
   keyOffersDismissed: [],

@@ -7,6 +7,8 @@ import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
@@ -30,7 +32,7 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import type { Foundation } from './foundation.ts';
@@ -52,6 +54,8 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  /** The catalog as the files hold it now. */
+  readonly gotchas: () => Promise<Gotchas>;
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly clocks: Clocks;
@@ -68,6 +72,8 @@ export interface ServiceFolders {
   readonly onbox: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
+  /** The catalog of gotchas, as it ships. */
+  readonly gotchas: string;
 }
 
 export interface ServiceOptions {
@@ -139,6 +145,7 @@ export async function openServices(
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
+    maxAgeMonths: () => settings.current().facts.maxAgeMonths,
     onProblem: reportProblem,
     onAlarm: (alarm) => alarmBell.ring(alarm),
   });
@@ -267,6 +274,8 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    gotchas: () =>
+      loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     meter,
     budgets: new Budgets({
       entries: database.entries,

@@ -13,7 +13,7 @@ import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { SESSION_STORE } from '../tunnels/tunnel-store.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { draft, isListening, rowWhere } from '../tunnels/tunnels.fixture.ts';

@@ -3,6 +3,7 @@ import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import type { Proxy } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
+import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
@@ -106,7 +107,7 @@ export class Fleet {
     const added = boxes.add({
       id: randomUUID(),
       name,
-      platform: 'generic-ssh',
+      platform: UNSAID_PLATFORM,
       ...connection,
       tags: [],
       addedAtMs: Date.now(),

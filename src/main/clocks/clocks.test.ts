@@ -20,6 +20,7 @@ let clocks: Clocks;
 let alarms: ClockAlarm[];
 let problems: Problem[];
 let shown: BoxClocks | null;
+let maxAgeMonths: number;
 
 function start(): void {
   told = new ToldBox();
@@ -34,7 +35,12 @@ function start(): void {
     ledger: database.ledger,
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
   });
-  clocks = new Clocks({ ...common, meter, onAlarm: (alarm) => alarms.push(alarm) });
+  clocks = new Clocks({
+    ...common,
+    meter,
+    maxAgeMonths: () => maxAgeMonths,
+    onAlarm: (alarm) => alarms.push(alarm),
+  });
   told.hub.follow('clocks', '', ({ value }) => (shown = value));
   told.appears();
 }
@@ -46,6 +52,7 @@ function quit(): void {
 }
 
 beforeEach(() => {
+  maxAgeMonths = 6;
   vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
   database = openTemporaryDatabase();
   database.boxes.add(BOX);
@@ -134,6 +141,16 @@ describe('Clocks', () => {
     expect(Math.abs(leftMs - 9.9 * H)).toBeLessThan(20_000);
     clocks.setAccount('autodl', { balance: { ...balance, currency: 'USD' }, asOfMs: Date.now() });
     expect(shown?.clocks.find(({ id }) => id === 'autodl.low-balance')?.due.kind).toBe('unknown');
+  });
+
+  it('call a fact old after as long as the person has set', () => {
+    const freshness = () =>
+      shown?.clocks.flatMap(({ known }) => (known.kind === 'platform' ? known.freshness.kind : []));
+    sleep(30 * D);
+    expect(new Set(freshness())).toEqual(new Set(['fresh']));
+    maxAgeMonths = 1;
+    clocks.look();
+    expect(new Set(freshness())).toEqual(new Set(['stale']));
   });
 
   it('say when the clocks of the box and of this machine are apart', () => {

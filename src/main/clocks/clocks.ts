@@ -20,7 +20,6 @@ import { selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
-import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
@@ -49,6 +48,8 @@ export interface ClocksOptions {
   readonly entries: EntriesTable;
   readonly meter: MeterView;
   readonly profileOf: (platform: string) => Profile | null;
+  /** After how long the person wants a fact to be called old. */
+  readonly maxAgeMonths: () => number;
   readonly onProblem: (found: Problem) => void;
   readonly onAlarm: (alarm: ClockAlarm) => void;
   readonly now?: () => number;
@@ -224,7 +225,7 @@ export class Clocks {
       entries: known.entries,
       account: entry === null ? null : this.#options.meter.accountOf(platform, entry),
       nowMs,
-      maxAgeMonths: MAX_AGE_MONTHS,
+      maxAgeMonths: this.#options.maxAgeMonths(),
     });
   }
 

@@ -4,7 +4,7 @@ import type { GpuHolder, HoldersLook } from '../../shared/telemetry/gpu-holders.
 import { eventually, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { HolderDesk } from './holder-desk.ts';
 
 // Real SSH to the demo box, and real processes that really end.

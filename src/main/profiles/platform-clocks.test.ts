@@ -3,7 +3,8 @@ import type { AccountState, BoxSituation, Clock, ClockEntries } from '../../shar
 import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { platformClocks } from '../../shared/clocks/platform-clocks.ts';
 import { nearestClock, selectClocks, unknownClocks } from '../../shared/clocks/select-clocks.ts';
-import { SHIPPED_IDS, shippedProfile, type ShippedId } from './profiles.fixture.ts';
+import type { ShippedPlatform } from '../../shared/profiles/platform-names.ts';
+import { SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 const MIN = 60_000;
 const H = 60 * MIN;
@@ -19,7 +20,7 @@ interface Given {
   readonly nowMs?: number;
 }
 
-function inputOf(id: ShippedId, { situation, entries, account = null, nowMs = NOW }: Given) {
+function inputOf(id: ShippedPlatform, { situation, entries, account = null, nowMs = NOW }: Given) {
   return {
     profile: shippedProfile(id),
     situation: { ...NOTHING_KNOWN, ...situation },
@@ -262,7 +263,7 @@ describe('the nearest clock', () => {
 
   it('shows a rental’s end once, in the platform’s words where it has some', () => {
     const ends = { entries: { times: { 'rental-end': NOW + H } } };
-    const idsOf = (id: ShippedId) =>
+    const idsOf = (id: ShippedPlatform) =>
       selectClocks(inputOf(id, ends))
         .filter(({ due }) => due.kind === 'at')
         .map((clock) => clock.id);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
 import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
@@ -20,6 +21,10 @@ describe('the shipped profiles', () => {
   it('are one file for each platform, named by its id', () => {
     expect(readdirSync(SHIPPED).sort()).toEqual(SHIPPED_IDS.map((id) => `${id}.yaml`));
     expect(SHIPPED_IDS.map((id) => shippedProfile(id).id)).toEqual(SHIPPED_IDS);
+  });
+
+  it.each(SHIPPED_IDS)('%s says the short name that the window calls it by', (id) => {
+    expect(shippedProfile(id).name).toContain(SHIPPED_PLATFORMS[id]);
   });
 
   it.each(SHIPPED_IDS)('%s has the same fields in the same order as all others', (id) => {

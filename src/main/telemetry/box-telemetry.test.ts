@@ -7,7 +7,7 @@ import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Telemetry } from './telemetry.ts';
 
 // Real SSH to the real demo box, whose tools print what real ones do.

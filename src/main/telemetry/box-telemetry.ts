@@ -24,7 +24,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { BoxHistory, KnownCard } from './box-history.ts';
 import { watchGpus, type FactsLook } from './gpu-watch.ts';
 import { isSameMark, KernelMarks } from './kernel-marks.ts';

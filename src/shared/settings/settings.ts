@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
 import { fleetColumns, fleetGroupings } from './fleet-view.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
 const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
+/** Whether a platform's facts are old is asked in months; more than ten years would be no question any more. */
+const maxAgeMonths = z.int().min(1).max(120);
+const briefed = z.array(z.string().min(1).max(100)).max(500);
+const guessesDeclined = z.array(z.uuid()).max(1000);
 const scrollbackLines = z.int().min(0).max(100_000);
 
 /** What the user chose. Every field has a default, so an old or partial file still opens. */
@@ -31,6 +36,17 @@ export const settingsSchema = z.object({
       sortBy: z.enum(fleetColumns).nullable().default(null),
       isDescending: z.boolean().default(false),
       groupBy: z.enum(fleetGroupings).default('none'),
+    })
+    .prefault({}),
+  /** What is known of platforms. */
+  facts: z
+    .object({
+      /** A fact that nobody looked up for so long is marked as old. */
+      maxAgeMonths: maxAgeMonths.default(MAX_AGE_MONTHS),
+      /** Platforms of which the person has seen what to know before they start. */
+      briefed: briefed.default([]),
+      /** Boxes whose platform the person does not want to have guessed. */
+      guessesDeclined: guessesDeclined.default([]),
     })
     .prefault({}),
   /** Native notifications for changes that need a person. */
@@ -67,6 +83,13 @@ export const settingsPatchSchema = z.strictObject({
       groupBy: z.enum(fleetGroupings).optional(),
     })
     .optional(),
+  facts: z
+    .strictObject({
+      maxAgeMonths: maxAgeMonths.optional(),
+      briefed: briefed.optional(),
+      guessesDeclined: guessesDeclined.optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
@@ -77,12 +100,13 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, fleet, ...flat } = patch;
+  const { demo, terminal, fleet, facts, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
     fleet: { ...settings.fleet, ...fleet },
+    facts: { ...settings.facts, ...facts },
   });
 }

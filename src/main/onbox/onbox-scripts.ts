@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
@@ -22,6 +23,12 @@ export type OnboxScript =
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
 
 const MAX_CHARS = 512 * 1024;
+
+/**
+ * How a script names what it shares with others. The part's text goes in place of the line: on the box there is no file
+ * that it could be read from.
+ */
+const PART = /^\. \.\/(parts\/[a-z-]+\.sh)$/gm;
 
 /** Where a script ends and the secret after it begins. */
 const END = '#leasehold:end-of-script';
@@ -62,7 +69,7 @@ export class OnboxScripts {
     const given = readsOf(values);
     if (!given.ok) return given;
     const { lines, reads } = given.value;
-    const text = await this.#read(script);
+    const text = await this.textOf(script);
     // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
     return connection.run(`${reads}exec sh -s`, {
       // eslint-disable-next-line leasehold/shell-text -- a file of resources/onbox; the values are data in front of it
@@ -84,7 +91,7 @@ export class OnboxScripts {
     const given = readsOf(values);
     if (!given.ok) return given;
     const { lines, reads } = given.value;
-    const text = await this.#read(script);
+    const text = await this.textOf(script);
     // eslint-disable-next-line leasehold/shell-text -- as above
     return connection.run(`${reads}${READ_SCRIPT}`, {
       input: [...lines, text, END, secret.reveal()].join('\n'),
@@ -93,13 +100,28 @@ export class OnboxScripts {
     });
   }
 
-  #read(script: OnboxScript): Promise<string> {
+  /** The script as it is sent: with the parts that it shares with others in it. */
+  textOf(script: OnboxScript): Promise<string> {
     const known = this.#texts.get(script);
     if (known !== undefined) return known;
-    const reading = readFile(join(this.#folder, script), 'utf8');
+    const reading = this.#assemble(script);
     this.#texts.set(script, reading);
     return reading;
   }
+
+  async #assemble(script: OnboxScript): Promise<string> {
+    const text = await readFile(join(this.#folder, script), 'utf8');
+    const parts = new Map<string, string>();
+    for (const [, part = ''] of text.matchAll(PART)) {
+      parts.set(part, await readFile(join(this.#folder, part), 'utf8'));
+    }
+    return text.replace(PART, (line, part: string) => parts.get(part) ?? line);
+  }
+}
+
+/** What marks the answers of one run of a script: nothing on the box can know it before. */
+export function newMark(): string {
+  return `leasehold-${randomBytes(12).toString('hex')}`;
 }
 
 interface Given {
