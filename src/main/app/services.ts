@@ -274,8 +274,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: () =>
-      loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     meter,
     budgets: new Budgets({
       entries: database.entries,

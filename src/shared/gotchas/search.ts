@@ -107,7 +107,7 @@ function countOf(lists: readonly (readonly string[])[]): ReadonlyMap<string, num
 
 /** Ranks the entries by what somebody typed, or by a log they pasted. An empty text finds nothing. */
 export function search(index: SearchIndex, typed: string): SearchAnswer {
-  const { text, isCut } = bounded(plain(typed));
+  const { text, isCut } = boundText(plain(typed));
   const isLog = text.length > MAX_TYPED_CHARS || text.includes('\n');
   if (text === '') return { hits: [], isLog, isCut };
   const small = text.toLowerCase();
@@ -143,7 +143,8 @@ function plain(text: string): string {
     .trim();
 }
 
-function bounded(text: string): { readonly text: string; readonly isCut: boolean } {
+/** What the search reads of a text; all of it where it is not too long. */
+export function boundText(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= HEAD_CHARS + TAIL_CHARS) return { text, isCut: false };
   return { text: `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`, isCut: true };
 }
