@@ -4,6 +4,7 @@ import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
+import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useDemo,
@@ -75,6 +76,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
     leasehold: bridge,
@@ -94,6 +96,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
+  useGotchas.setState({ kind: 'unasked' }, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

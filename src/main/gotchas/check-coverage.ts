@@ -7,6 +7,7 @@ import {
   type GotchaRole,
   type OwnCoverage,
 } from '../../shared/gotchas/gotcha.ts';
+import { compareIds } from '../../shared/gotchas/ids.ts';
 import { missingIds } from './known-ids.ts';
 import { doubtOf, Sources } from './proof.ts';
 
@@ -52,12 +53,14 @@ export async function checkCoverage(
   gotchas: readonly Gotcha[],
 ): Promise<CoverageReport> {
   const byId = new Map(gotchas.map((gotcha) => [gotcha.id, gotcha]));
-  const rows = gotchas.map((gotcha): CoverageRow => {
-    const { id, title, role, coverage } = gotcha;
-    const own = coverageOf(gotcha, byId);
-    const sameAs = coverage !== null && 'sameAs' in coverage ? coverage.sameAs : [];
-    return { id, title, role, state: stateOf(own), sameAs, ...own };
-  });
+  const rows = [...gotchas]
+    .sort((a, b) => compareIds(a.id, b.id))
+    .map((gotcha): CoverageRow => {
+      const { id, title, role, coverage } = gotcha;
+      const own = coverageOf(gotcha, byId);
+      const sameAs = coverage !== null && 'sameAs' in coverage ? coverage.sameAs : [];
+      return { id, title, role, state: stateOf(own), sameAs, ...own };
+    });
   const sources = new Sources(root);
   const faults: CoverageFault[] = missingIds(gotchas).map((id) => ({
     id,

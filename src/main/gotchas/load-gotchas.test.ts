@@ -108,7 +108,7 @@ describe('loadGotchas', () => {
       '',
     ],
     ['a sign that fits anything', entry("    signs: ['a']\n"), 11, 'signs.0', 'four characters'],
-    ['an alias', entry('    doubt: &a x\n    duty: *a\n'), 12, 'anchor, an alias', 'Write the'],
+    ['an alias', entry('    doubt: &a x\n    duty: *a\n'), 11, 'anchor, an alias', 'Write the'],
     ['broken YAML', 'format: 1\nentries: "a\n', 2, 'not plain YAML', 'Mend this line'],
     ['a list', '- format: 1\n', 1, 'holds no fields', 'Begin with'],
     ['depth', `format: 1\nentries: ${'['.repeat(100_000)}\n`, 2, 'too deeply', 'handbook.md'],

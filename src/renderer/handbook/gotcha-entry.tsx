@@ -76,14 +76,19 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
         )}
         <Related gotcha={gotcha} byId={byId} />
         <p className={styles['source']}>
-          {gotcha.verified === null
-            ? `Not dated: source “${gotcha.source}”.`
-            : `Verified ${gotcha.verified}; ${gotcha.source}.`}
+          {sourceWords(gotcha)}
           {origin !== 'shipped' && ' From your own entries.'}
         </p>
       </div>
     </article>
   );
+}
+
+function sourceWords({ verified, source }: Gotcha): string {
+  if (verified !== null) return `Verified ${verified}; ${source}.`;
+  return source === 'general'
+    ? 'True of any rented machine; its source bears no month.'
+    : `Source: ${source}, without a month.`;
 }
 
 function Head({ gotcha: { id, title, severity, role, scope } }: { readonly gotcha: Gotcha }) {

@@ -14,6 +14,8 @@ export interface HandbookFilter {
 export interface Pasted {
   readonly text: string;
   readonly lineCount: number;
+  /** `text` is its beginning and its end. */
+  readonly isCut: boolean;
 }
 
 interface HandbookView {
@@ -45,7 +47,7 @@ export function searchTyped(typed: string): void {
 /** Megabytes are cut here already: the window keeps only what the search would read. */
 export function logPasted(text: string): void {
   const lineCount = text.trimEnd().split('\n').length;
-  useHandbookView.setState({ typed: '', pasted: { text: boundText(text).text, lineCount } });
+  useHandbookView.setState({ typed: '', pasted: { ...boundText(text), lineCount } });
 }
 
 export function searchCleared(): void {

@@ -48,7 +48,8 @@ export function selectResults(
     const rows = [...byId.values()].filter(isWanted).map((gotcha) => ({ gotcha, reason: null }));
     return resultsOf(byScope(rows), false);
   }
-  const { hits, isLog, isCut } = search(index, text);
+  const { hits, isLog } = search(index, text);
+  const isCut = pasted?.isCut === true;
   const rows = hits.flatMap(({ id, reason }): ResultRow[] => {
     const gotcha = byId.get(id);
     return gotcha !== undefined && isWanted(gotcha) ? [{ gotcha, reason }] : [];

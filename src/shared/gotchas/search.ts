@@ -146,7 +146,7 @@ function plain(text: string): string {
 /** What the search reads of a text; all of it where it is not too long. */
 export function boundText(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= HEAD_CHARS + TAIL_CHARS) return { text, isCut: false };
-  return { text: `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`, isCut: true };
+  return { text: `${text.slice(0, HEAD_CHARS)}\n${text.slice(1 - TAIL_CHARS)}`, isCut: true };
 }
 
 /** All signs of an entry that the text holds, each weighed by how rare and how long it is; the heaviest is named. */
