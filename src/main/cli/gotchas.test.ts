@@ -51,7 +51,7 @@ describe('gotchas list', () => {
     const { code, out, err } = await runWith(OWN.replace('theme', 'thema'), ['list']);
     expect(code).toBe(1);
     expect(out).toContain('162 gotchas');
-    expect(err).toMatch(/own\.yaml:3 entries\.0\.thema is not a field of a gotcha\./);
+    expect(err).toMatch(/own\.yaml:5 entries\.0\.thema is not a field of a gotcha\./);
   });
 });
 

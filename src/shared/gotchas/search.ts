@@ -137,7 +137,7 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
 
 /** Colours and other orders to a terminal are no words. */
 function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what is taken out
+   
   return text
     .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]|\r|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim();
