@@ -14,6 +14,8 @@ export interface WindowActions {
   /** Fine also where the person cancels. */
   readonly printPage: () => Promise<Result<null, Problem>>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  /** Shows it in the system's file manager. */
+  readonly openFolder: (folder: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
   readonly copySecret: (secret: Secret) => void;

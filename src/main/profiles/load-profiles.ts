@@ -1,6 +1,7 @@
-import type { LoadedProfile, Profiles } from '../../shared/profiles/loaded.ts';
+import type { LoadedProfile, ProfileChange, Profiles } from '../../shared/profiles/loaded.ts';
+import { changedFields } from '../../shared/profiles/override.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
-import { readFolder, type ReadFolder } from '../yaml/read-folder.ts';
+import { readFolder, type FolderAdvice, type ReadFolder } from '../yaml/read-folder.ts';
 import { checkOverride, checkProfile, readProfileText, type ProfileText } from './check-profile.ts';
 
 /** Where a person's own profiles and overrides lie, in the config folder. */
@@ -8,30 +9,49 @@ export const OWN_PROFILES = 'profiles';
 
 const ONE_FILE_EACH = 'Keep one file for each platform.';
 
+const ADVICE: FolderAdvice = {
+  tooLong: 'Keep only the fields that you change.',
+  tooMany: ONE_FILE_EACH,
+};
+
 export interface ProfileFolders {
   readonly shipped: string;
   /** Need not exist. */
   readonly own: string;
 }
 
-export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
-  const advice = {
-    tooLong: 'Keep only the fields that you change.',
-    tooMany: ONE_FILE_EACH,
-  };
-  const shipped = await readFolder(folders.shipped, 'must be there', advice);
-  const own = await readFolder(folders.own, 'may be absent', advice);
-  const faults: FileFault[] = [...shipped.faults, ...own.faults];
-  const loaded = new Map<string, LoadedProfile>();
+/** What ships, read and checked: it does not change while Leasehold runs. */
+export interface ShippedProfiles {
+  readonly texts: ReadonlyMap<string, ProfileText>;
+  readonly loaded: ReadonlyMap<string, LoadedProfile>;
+  readonly faults: readonly FileFault[];
+}
+
+export async function loadProfiles({ shipped, own }: ProfileFolders): Promise<Profiles> {
+  return addOwn(await readShipped(shipped), own);
+}
+
+export async function readShipped(folder: string): Promise<ShippedProfiles> {
+  const read = await readFolder(folder, 'must be there', ADVICE);
+  const faults: FileFault[] = [...read.faults];
   const texts = new Map<string, ProfileText>();
-  for (const text of readTexts(shipped, faults)) {
+  const loaded = new Map<string, LoadedProfile>();
+  for (const text of readTexts(read, faults)) {
     const checked = checkProfile(text);
     if (!checked.ok) faults.push(...checked.error);
     else {
       texts.set(text.id, text);
-      loaded.set(text.id, { profile: checked.value, origin: 'shipped' });
+      loaded.set(text.id, { profile: checked.value, origin: 'shipped', file: null, changes: [] });
     }
   }
+  return { texts, loaded, faults };
+}
+
+/** The person's own files over what ships. */
+export async function addOwn(shipped: ShippedProfiles, folder: string): Promise<Profiles> {
+  const own = await readFolder(folder, 'may be absent', ADVICE);
+  const faults: FileFault[] = [...shipped.faults, ...own.faults];
+  const loaded = new Map(shipped.loaded);
   const seen = new Set<string>();
   for (const text of readTexts(own, faults)) {
     if (seen.has(text.id)) {
@@ -44,16 +64,41 @@ export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
       continue;
     }
     seen.add(text.id);
-    const base = texts.get(text.id);
+    const base = shipped.texts.get(text.id);
     const checked = base === undefined ? checkProfile(text) : checkOverride(base, text);
     if (!checked.ok) faults.push(...checked.error);
     else {
-      const origin = base === undefined ? 'own' : 'overridden';
-      loaded.set(text.id, { profile: checked.value, origin });
+      loaded.set(text.id, {
+        profile: checked.value,
+        origin: base === undefined ? 'own' : 'overridden',
+        file: text.file,
+        changes: base === undefined ? [] : changesOf(base, text),
+      });
     }
   }
   const all = [...loaded.values()].sort((a, b) => (a.profile.id < b.profile.id ? -1 : 1));
-  return { all, faults };
+  return { ownFolder: folder, all, faults };
+}
+
+function changesOf(shipped: ProfileText, own: ProfileText): readonly ProfileChange[] {
+  return changedFields(shipped.yaml.value, own.yaml.value).flatMap(({ path, names, was, now }) =>
+    path[0] === 'format' || path[0] === 'id'
+      ? []
+      : {
+          field: names.join(' › '),
+          line: own.yaml.lineOf(path),
+          was: was === undefined ? null : asText(was),
+          now: asText(now),
+        },
+  );
+}
+
+/** Enough to recognise a whole entry by. */
+const MAX_TEXT = 300;
+
+function asText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`;
 }
 
 function readTexts({ texts }: ReadFolder, faults: FileFault[]): readonly ProfileText[] {

@@ -137,7 +137,6 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
 
 /** Colours and other orders to a terminal are no words. */
 function plain(text: string): string {
-   
   return text
     .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]|\r|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim();
