@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   ChartLine,
   Coins,
   FileLock,
@@ -33,6 +34,7 @@ import {
 import {
   costsChosen,
   fleetChosen,
+  handbookChosen,
   overlayOpened,
   settingsChosen,
   tabChosen,
@@ -58,6 +60,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
     { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
+    { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,

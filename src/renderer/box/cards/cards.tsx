@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { AlertsCard } from './alerts-card.tsx';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
@@ -9,7 +9,7 @@ import { DangerClockCard } from './danger-clock-card.tsx';
 const CostCard = lazyPart(async () => (await import('./cost-card.tsx')).CostCard);
 
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
-export function Cards({ entry }: { readonly entry: FleetEntry }) {
+export function Cards({ entry }: { readonly entry: BoxEntry }) {
   return (
     <div className={styles['cards']}>
       <DangerClockCard entry={entry} />
