@@ -10,11 +10,9 @@ export function MigNote({ boxId }: { readonly boxId: string }) {
   const words = migWords(gpus);
   if (words === null) return null;
   return (
-    <div className={styles['note']}>
-      <p className={styles['strip']}>
-        <Glyph tone="info" />
-        <span>{words}</span>
-      </p>
-    </div>
+    <p className={styles['mig']}>
+      <Glyph tone="info" />
+      <span>{words}</span>
+    </p>
   );
 }
