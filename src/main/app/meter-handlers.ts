@@ -2,9 +2,9 @@ import type { Clocks } from '../clocks/clocks.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
+import type { Webhook } from '../webhook/webhook.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
@@ -12,27 +12,26 @@ export interface MeterHandlerServices {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
-  readonly profiles: ProfileBook;
+  readonly webhook: Webhook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `profiles:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `webhook:${string}`>
 >;
 
-/** What the channels of meter, clocks and profiles do. */
+/** What the channels of meter, clocks and the webhook do. */
 export function meterHandlers({
   meter,
   budgets,
   spending,
   clocks,
-  profiles,
+  webhook,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
-    'profiles:list': () => ok(profiles.loaded),
     'meter:set-prices': ({ boxId, prices, fromMs }) => meter.setPrices(boxId, prices, fromMs),
     'meter:set-phase': ({ boxId, phase }) => meter.setPhase(boxId, phase),
     'meter:ledger': ({ boxId }) => meter.ledgerOf(boxId),
@@ -53,6 +52,9 @@ export function meterHandlers({
     'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
+    'webhook:set': (wanted) => webhook.set(wanted),
+    'webhook:forget': () => webhook.forget(),
+    'webhook:test': () => webhook.test(),
   };
 }
 

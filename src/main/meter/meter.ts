@@ -201,6 +201,15 @@ export class Meter {
     });
   }
 
+  /** The profiles of these say other prices from now on; what was stays as it was priced then. */
+  factsChanged(platforms: ReadonlySet<string>): void {
+    for (const [boxId, known] of this.#boxes) {
+      if (!platforms.has(known.box.platform)) continue;
+      known.account.recorder.usePrices(this.#now(), this.#bookOf(known));
+      this.#show(boxId, known);
+    }
+  }
+
   /** The person says what the box is, because they did it or saw it at the platform. */
   setPhase(boxId: string, phase: Phase): Result<null, Problem> {
     return this.#change(boxId, (known, now) => {

@@ -14,6 +14,8 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
+  | 'list-mounts.sh'
+  | 'measure-mounts.sh'
   | 'gpu-holders.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
