@@ -17,7 +17,13 @@ export interface EventMark {
 }
 
 const DANGEROUS: readonly MarkKind[] = ['xid', 'sxid', 'gpu-lost'];
-const HARMLESS: readonly MarkKind[] = ['gpu-back', 'link-back', 'stream-back', 'driver-change', 'alert-over'];
+const HARMLESS: readonly MarkKind[] = [
+  'gpu-back',
+  'link-back',
+  'stream-back',
+  'driver-change',
+  'alert-over',
+];
 
 interface Told {
   readonly stored: readonly TelemetryMark[];
