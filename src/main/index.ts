@@ -191,7 +191,7 @@ async function run(): Promise<void> {
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
     { settings }: Core,
-    { fleet, questions, alarmBell, budgetBell, clocks }: Services,
+    { fleet, questions, alarmBell, budgetBell, clocks, meter }: Services,
   ): void {
     setAppMenu({
       command: (command) => window.command(command),
@@ -204,7 +204,10 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet, () => clocks.nearest());
+    const unfollow = followFleet(tray, fleet, () => ({
+      nearest: clocks.nearest(),
+      burns: meter.burns(),
+    }));
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,

@@ -7,6 +7,8 @@ import type { Clock } from '../../shared/clocks/clock.ts';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
+import type { Estimate } from '../../shared/meter/estimate.ts';
+import { burnText } from '../../shared/meter/money-words.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 
 /** Menus longer than this do not help anybody; the window has the rest. */
@@ -28,8 +30,14 @@ export interface NearestClock {
   readonly clock: Clock;
 }
 
+export interface TrayNews {
+  readonly nearest: NearestClock | null;
+  /** What the boxes cost an hour; null: nobody knows of one whether it runs. */
+  readonly burns: readonly (Estimate | null)[];
+}
+
 export interface AppTray {
-  update(entries: readonly FleetEntry[], nearest: NearestClock | null): void;
+  update(entries: readonly FleetEntry[], news: TrayNews): void;
   dispose(): void;
 }
 
@@ -47,7 +55,7 @@ export function createTray(
   tray.on('click', actions.showWindow);
   let shown = '';
 
-  function update(entries: readonly FleetEntry[], nearest: NearestClock | null): void {
+  function update(entries: readonly FleetEntry[], { nearest, burns }: TrayNews): void {
     const nowMs = Date.now();
     const summary = describeFleet(entries, nowMs);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
@@ -55,14 +63,16 @@ export function createTray(
       label: `${MARK[groupOf(judgeStanding(entry, nowMs))]} ${entry.box.name}`,
     }));
     const clock = nearest === null ? null : clockLine(nearest.box.name, nearest.clock, nowMs);
+    const burn = burnText(burns);
     // The fleet changes every second; the menu only when its words do.
-    const words = JSON.stringify([summary, clock, rows]);
+    const words = JSON.stringify([summary, burn, clock, rows]);
     if (words === shown) return;
     shown = words;
-    tray.setToolTip(summary);
+    tray.setToolTip(`${summary}\n${burn}`);
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: summary, enabled: false },
+        { label: burn, enabled: false },
         ...(nearest === null || clock === null
           ? []
           : [
@@ -85,17 +95,13 @@ export function createTray(
     );
   }
 
-  update([], null);
+  update([], { nearest: null, burns: [] });
   return { update, dispose: () => tray.destroy() };
 }
 
 /** Keeps the tray's words true; returns how to stop. */
-export function followFleet(
-  tray: AppTray,
-  fleet: Fleet,
-  nearestClock: () => NearestClock | null,
-): () => void {
-  const update = (): void => tray.update(fleet.entries, nearestClock());
+export function followFleet(tray: AppTray, fleet: Fleet, news: () => TrayNews): () => void {
+  const update = (): void => tray.update(fleet.entries, news());
   update();
   const stop = fleet.onChange((entry, before) => {
     const nowMs = Date.now();

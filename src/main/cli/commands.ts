@@ -6,6 +6,8 @@ import { gotchasCoverage } from './gotchas-coverage.ts';
 import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
+import { meterLedger } from './meter-ledger.ts';
+import { meterSums } from './meter-sums.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
@@ -34,6 +36,8 @@ export const commands: readonly Command[] = [
   gotchasSearch,
   gotchasCheck,
   gotchasCoverage,
+  meterSums,
+  meterLedger,
   doctor,
   version,
 ];

@@ -2,7 +2,7 @@ import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { Money } from '../../shared/money.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { WATCHED_MS, type ClockTrouble, type Instant } from '../../shared/meter/box-recorder.ts';
-import { estimateFor } from '../../shared/meter/estimate.ts';
+import { estimateFor, type Estimate } from '../../shared/meter/estimate.ts';
 import { roundToMicros } from '../../shared/meter/exact.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
 import type { Interval, Phase, Transfer } from '../../shared/meter/interval.ts';
@@ -132,6 +132,11 @@ export class Meter {
     return known === undefined ? null : phaseIn(known.account);
   }
 
+  /** What each box costs an hour now; null: nobody knows whether it runs. */
+  burns(): readonly (Estimate | null)[] {
+    return [...this.#boxes.values()].map((known) => this.#burnOf(known));
+  }
+
   /** What the platform's boxes took from a balance since it was read, and take now. */
   accountOf(platform: string, { balance, asOfMs }: AccountEntry): AccountState {
     const { currency } = balance;
@@ -142,10 +147,7 @@ export class Meter {
       { fromMs: asOfMs, toMs },
     );
     const spent = (sums.known.get(currency) ?? 0n) + (sums.unresolved.get(currency) ?? 0n);
-    const burns = boxes.map((known) => {
-      const { phase } = known.account.recorder;
-      return phase === null ? null : estimateFor(this.#bookOf(known)[phase], HOUR_MS);
-    });
+    const burns = boxes.map((known) => this.#burnOf(known));
     const isKnown = burns.every(
       (burn) => burn?.isPartly === false && burn.money.every((each) => each.currency === currency),
     );
@@ -357,6 +359,11 @@ export class Meter {
     this.#boxes.set(box.id, added);
     added.account.recorder.reopen(this.#now(), this.#bookOf(added));
     this.#show(box.id, added);
+  }
+
+  #burnOf(known: MeteredBox): Estimate | null {
+    const { phase } = known.account.recorder;
+    return phase === null ? null : estimateFor(this.#bookOf(known)[phase], HOUR_MS);
   }
 
   #bookOf({ prices, box }: MeteredBox) {

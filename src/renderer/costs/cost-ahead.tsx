@@ -11,7 +11,7 @@ import { useProfile } from '../state/profiles.ts';
 import { useClock } from '../ui/clock.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './costs.module.css';
-import { burnWords } from './money-words.ts';
+import { burnWords } from '../../shared/meter/money-words.ts';
 
 interface CostAheadProps {
   readonly box: Box;

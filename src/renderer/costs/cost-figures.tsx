@@ -1,7 +1,8 @@
 import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
 import { addSpent, spentAt } from '../../shared/meter/live.ts';
 import { useClock } from '../ui/clock.ts';
-import { doubtsOf, moneyWords, spentWords } from './money-words.ts';
+import { moneyWords } from '../../shared/meter/money-words.ts';
+import { doubtsOf, spentWords } from './money-words.ts';
 
 interface LiveProps {
   readonly meters: readonly BoxMeter[];

@@ -4,7 +4,7 @@ import { costsChosen } from '../state/view.ts';
 import { formatCount } from '../ui/format.ts';
 import { LiveSpent, LiveWaste, useDoubts } from './cost-figures.tsx';
 import type { CostGroup } from './cost-groups.ts';
-import { burnWords, fleetBurnWords } from './money-words.ts';
+import { burnWords, fleetBurnWords } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
 
 /** What each box, tag or platform costs. */

@@ -2,7 +2,7 @@ import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
 import { sumBurn } from '../../shared/meter/live.ts';
 import { formatCount } from '../ui/format.ts';
 import { LiveSpent, useDoubts, useWaste } from './cost-figures.tsx';
-import { fleetBurnWords } from './money-words.ts';
+import { fleetBurnWords } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {

@@ -1,6 +1,6 @@
 import { addSpent, mostUsedFirst, sumBurn } from '../../shared/meter/live.ts';
 import { LiveSpent } from '../costs/cost-figures.tsx';
-import { burnWords, fleetBurnWords, moneyWords } from '../costs/money-words.ts';
+import { burnWords, fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { selectMeter, selectMeters, useMeter } from '../state/feeds.ts';
 import { formatCount } from '../ui/format.ts';
 

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
 import { formatMoney, type Money } from '../../shared/money.ts';
-import { doubtsOf, fleetBurnWords, moneyWords, spentWords } from '../costs/money-words.ts';
+import { fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
+import { doubtsOf, spentWords } from '../costs/money-words.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 import { costsChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';

@@ -1,3 +1,4 @@
+import { csvText } from '../csv-text.ts';
 import { decimalOf } from '../money.ts';
 import { costOf, roundToMicros } from './exact.ts';
 import type { Correction } from './interval.ts';
@@ -47,7 +48,10 @@ const COLUMNS = [
   'reason',
 ] as const;
 
-type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
+export type ExportRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+/** What people or boxes wrote; everything else is made of digits and our own words. */
+const TEXTS: ReadonlySet<string> = new Set(['box', 'platform', 'tags', 'what', 'reason']);
 
 const END = '\r\n';
 
@@ -58,14 +62,18 @@ export const CSV_HEADER = `${COLUMNS.join(',')}${END}`;
  * millionth; seconds and rate are exact, so it can be computed again.
  */
 export function* csvRows(owners: readonly LedgerOwner[]): Generator<string, void> {
-  for (const owner of owners) {
-    for (const row of rowsOf(owner)) {
-      yield COLUMNS.map((column) => cell(row[column])).join(',') + END;
-    }
+  for (const row of exportRows(owners)) {
+    const cells = COLUMNS.map((column) => (TEXTS.has(column) ? csvText(row[column]) : row[column]));
+    yield `${cells.join(',')}${END}`;
   }
 }
 
-function* rowsOf({ boxId, name, platform, tags, ledger }: LedgerOwner): Generator<Row, void> {
+/** The same, each row by the names of its columns. */
+export function* exportRows(owners: readonly LedgerOwner[]): Generator<ExportRow, void> {
+  for (const owner of owners) yield* rowsOf(owner);
+}
+
+function* rowsOf({ boxId, name, platform, tags, ledger }: LedgerOwner): Generator<ExportRow, void> {
   const takenOut = new Map(ledger.corrections.map((each) => [each.voids, each]));
   const head = {
     box: name ?? '',
@@ -126,7 +134,7 @@ function priceOf(rate: {
 function outOf(
   correction: Correction | undefined,
   isUnresolved: boolean,
-): Pick<Row, 'counts' | 'taken_out_at' | 'taken_out_by' | 'reason'> {
+): Pick<ExportRow, 'counts' | 'taken_out_at' | 'taken_out_by' | 'reason'> {
   if (correction === undefined) {
     const counts = isUnresolved ? 'at most' : 'yes';
     return { counts, taken_out_at: '', taken_out_by: '', reason: '' };
@@ -151,13 +159,4 @@ function thousandths(ms: number): string {
 function gigabytes(bytes: number): string {
   const digits = String(bytes).padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
-}
-
-/**
- * SECURITY: a spreadsheet runs what begins like a formula, and names and reasons may hold anything. An apostrophe makes text
- * of it. None of our numbers is negative, so none begins like that.
- */
-function cell(text: string): string {
-  const tame = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
 }

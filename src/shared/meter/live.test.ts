@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxMeter, Spent } from './box-meter.ts';
 import { addSpent, NOTHING_SPENT, spentAt, sumBurn } from './live.ts';
+import { burnText } from './money-words.ts';
 import { NO_PRICES } from './price-book.ts';
 
 const usd = (micros: number) => [{ micros, currency: 'USD' }];
@@ -57,6 +58,15 @@ describe('spentAt', () => {
     const idle = { sinceMs: 0, wasted: [] };
     const wasted = spentAt({ ...meter, idle }, 'total', EVENING + 1000);
     expect(wasted).toMatchObject({ wasted: usd(1000), wastedMs: 1000, known: usd(1_001_100) });
+  });
+});
+
+describe('the tray', () => {
+  it('says what burns, what is only a part of it, and that nothing is known', () => {
+    expect(burnText([])).toBe('Burning nothing: no box');
+    expect(burnText([burn, null])).toBe('Burning at least $3.60/h');
+    expect(burnText([burn, { money: [], isPartly: false }])).toBe('Burning $3.60/h');
+    expect(burnText([{ money: [], isPartly: true }])).toBe('Cost unknown: no price is set');
   });
 });
 

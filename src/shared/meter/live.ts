@@ -1,7 +1,7 @@
 import type { Money } from '../money.ts';
 import type { BoxMeter, Period, Spent } from './box-meter.ts';
 import { monthOf, todayOf } from './calendar.ts';
-import { addMoney, estimateFor } from './estimate.ts';
+import { addMoney, estimateFor, type Estimate } from './estimate.ts';
 import type { Charge } from './interval.ts';
 
 /** Figures come every ten seconds. What is much older says nothing of now, and does not go on. */
@@ -77,10 +77,13 @@ export interface Burn {
 }
 
 export function sumBurn(meters: readonly (BoxMeter | null)[]): Burn {
-  const unknown = meters.filter((meter) => meter?.burnPerHour?.isPartly !== false);
+  return sumBurns(meters.map((meter) => meter?.burnPerHour ?? null));
+}
+
+export function sumBurns(burns: readonly (Estimate | null)[]): Burn {
   return {
-    perHour: addMoney(...meters.map((meter) => meter?.burnPerHour?.money ?? [])),
-    unknownBoxes: unknown.length,
+    perHour: addMoney(...burns.map((burn) => burn?.money ?? [])),
+    unknownBoxes: burns.filter((burn) => burn?.isPartly !== false).length,
   };
 }
 

@@ -97,7 +97,10 @@ describe('the ledger as CSV', () => {
     return [...csvRows([owner(ledger, name)])].map((row) => {
       const cells = row.trim().match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
       return Object.fromEntries(
-        columns.map((column, i) => [column, (cells[i] ?? '').replace(/,$/, '')]),
+        columns.map((column, i) => [
+          column,
+          (cells[i] ?? '').replace(/,$/, '').replace(/^"|"$/g, ''),
+        ]),
       );
     });
   };

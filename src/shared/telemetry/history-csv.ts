@@ -1,3 +1,4 @@
+import { csvText } from '../csv-text.ts';
 import type { GpuKey } from './gpu-facts.ts';
 import type { HistoryTier } from './history.ts';
 import type { TierColumns } from './history-points.ts';
@@ -40,10 +41,4 @@ export function* csvLines(
 function csvFigure(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '';
   return String(Math.round(value * 1000) / 1000);
-}
-
-/** SECURITY: a spreadsheet runs text that begins like a formula, and this text comes from a box. */
-function csvText(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
 }

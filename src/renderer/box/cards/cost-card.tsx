@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
-import { burnWords, doubtsOf } from '../../costs/money-words.ts';
+import { burnWords } from '../../../shared/meter/money-words.ts';
+import { doubtsOf } from '../../costs/money-words.ts';
 import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';

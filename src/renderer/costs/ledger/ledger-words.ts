@@ -3,7 +3,7 @@ import { estimateFor } from '../../../shared/meter/estimate.ts';
 import { costOf, roundToMicros } from '../../../shared/meter/exact.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { formatBytes, formatDate } from '../../ui/format.ts';
-import { burnWords } from '../money-words.ts';
+import { burnWords } from '../../../shared/meter/money-words.ts';
 import type { LedgerRow } from './ledger-rows.ts';
 
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {

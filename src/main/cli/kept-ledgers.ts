@@ -1,0 +1,41 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { allLedgers } from '../meter/all-ledgers.ts';
+import type { MeteredLedger } from '../meter/meter.ts';
+import { dataFolder } from '../storage/data-folder.ts';
+import { openReadOnly } from '../storage/read-only.ts';
+import type { CommandContext } from './command.ts';
+
+/** Every ledger as it was last written, of forgotten boxes too, read beside a Leasehold that may be running. */
+export function keptLedgers({
+  env,
+  platform,
+}: Pick<CommandContext, 'env' | 'platform'>): Result<readonly MeteredLedger[], Problem> {
+  const opened = openReadOnly(dataFolder(env, platform));
+  if (!opened.ok) return opened;
+  const { boxes, ledger, close } = opened.value;
+  try {
+    const listed = boxes.list();
+    if (!listed.ok) return listed;
+    const all = allLedgers(ledger, []);
+    if (!all.ok) return all;
+    const known = new Map(listed.value.rows.map((box) => [box.id, box]));
+    return ok(all.value.map((each) => ({ ...each, box: known.get(each.boxId) ?? null })));
+  } finally {
+    close();
+  }
+}
+
+/** Those of the box with this name or id; null: there is none. */
+export function chooseLedgers(
+  all: readonly MeteredLedger[],
+  wanted: string | undefined,
+): readonly MeteredLedger[] | null {
+  if (wanted === undefined) return all;
+  const found = all.filter(({ boxId, box }) => boxId === wanted || box?.name === wanted);
+  return found.length === 0 ? null : found;
+}
+
+export function nameOf({ box, boxId }: MeteredLedger): string {
+  return box?.name ?? `forgotten box ${boxId}`;
+}

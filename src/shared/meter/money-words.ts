@@ -1,0 +1,31 @@
+import { formatMoney, type Money } from '../money.ts';
+import type { Estimate } from './estimate.ts';
+import { sumBurns, type Burn } from './live.ts';
+
+// How amounts are said, everywhere the same. What is not known is never written as nothing.
+
+/** `$23.65 + CN¥2.08`: side by side, never one sum. */
+export function moneyWords(money: readonly Money[], per = ''): string {
+  return money.map((each) => `${formatMoney(each)}${per}`).join(' + ');
+}
+
+/** `$8.00/h`, `at least $8.00/h`, `price not set`, `nothing`. */
+export function burnWords(burn: Estimate | null, per = '/h'): string {
+  if (burn === null) return 'unknown';
+  const { money, isPartly } = burn;
+  if (money.length === 0) return isPartly ? 'price not set' : 'nothing';
+  const words = moneyWords(money, per);
+  return isPartly ? `at least ${words}` : words;
+}
+
+/** The same of several boxes. */
+export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
+  return burnWords({ money: perHour, isPartly: unknownBoxes > 0 });
+}
+
+/** `Burning $23.65/h`, for the tray. */
+export function burnText(burns: readonly (Estimate | null)[]): string {
+  if (burns.length === 0) return 'Burning nothing: no box';
+  const words = fleetBurnWords(sumBurns(burns));
+  return words === 'price not set' ? 'Cost unknown: no price is set' : `Burning ${words}`;
+}
