@@ -60,16 +60,26 @@ async function needNotifications({ app }: RunningApp): Promise<void> {
 
 test('the tray says how the fleet stands, and goes with the app', async ({ apps, desktop }) => {
   const { app } = await apps.start({ env: desktop.env });
-  await expect.poll(() => title(desktop)).toMatch(/^Leasehold: 1 (?:working|idle)$/);
+  await expect
+    .poll(() => title(desktop))
+    .toMatch(/^Leasehold: 1 (?:working|idle) · Cost unknown: no price is set$/);
   const item = await desktop.look();
   expect(labels(item)).toEqual([
-    item?.title,
+    expect.stringMatching(/^Leasehold: 1 (?:working|idle)$/),
+    'Cost unknown: no price is set',
     expect.stringMatching(/^[●○] demo/),
     'Open Leasehold',
     'Add box…',
     'Quit Leasehold',
   ]);
-  expect(item?.rows.map(({ isEnabled }) => isEnabled)).toEqual([false, true, true, true, true]);
+  expect(item?.rows.map(({ isEnabled }) => isEnabled)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
   await app.close();
   await expect.poll(() => desktop.trayItems).toEqual(['came', 'went']);
 });

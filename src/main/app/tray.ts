@@ -68,7 +68,7 @@ export function createTray(
     const words = JSON.stringify([summary, burn, clock, rows]);
     if (words === shown) return;
     shown = words;
-    tray.setToolTip(`${summary}\n${burn}`);
+    tray.setToolTip(`${summary} · ${burn}`);
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: summary, enabled: false },
