@@ -12,6 +12,7 @@ import {
   useFindings,
   useFleet,
   useKeyOffers,
+  useMeter,
   useNotices,
   useQuestions,
   useSettings,
@@ -77,6 +78,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
@@ -95,6 +97,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useMeter.setState(LOADING, true);
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);

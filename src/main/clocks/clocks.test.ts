@@ -6,7 +6,8 @@ import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
 import { BOX, ToldBox } from '../meter/meter.fixture.ts';
 import { Meter } from '../meter/meter.ts';
-import { shippedProfile, type ShippedId } from '../profiles/profiles.fixture.ts';
+import type { ShippedPlatform } from '../../shared/profiles/platform-names.ts';
+import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import type { ClockAlarm } from './alarm-bell.ts';
 import { Clocks } from './clocks.ts';
@@ -22,7 +23,7 @@ let alarms: ClockAlarm[];
 let problems: Problem[];
 let shown: BoxClocks | null;
 let maxAgeMonths: number;
-let profileId: ShippedId;
+let profileId: ShippedPlatform;
 let marksMs: readonly number[];
 
 function start(): void {

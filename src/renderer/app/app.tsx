@@ -19,6 +19,10 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
+const TimelinePage = lazy(async () => ({
+  default: (await import('../timeline/timeline-page.tsx')).TimelinePage,
+}));
+
 export function App({ streams }: { readonly streams: StreamClient }) {
   const isLive = useFleet((feed) => feed.kind === 'live');
   useFirstUsefulPaintMark(isLive);
@@ -54,6 +58,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'timeline':
+      return <TimelinePage />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'fleet':

@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   ChartLine,
   FileLock,
   FileText,
@@ -29,7 +30,13 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
+import {
+  fleetChosen,
+  overlayOpened,
+  settingsChosen,
+  tabChosen,
+  timelineChosen,
+} from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -50,6 +57,11 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    {
+      label: 'If you do nothing: the next 14 days',
+      icon: <CalendarClock size={SIZE} />,
+      run: timelineChosen,
+    },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,
@@ -94,6 +106,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
   }
+  const showClocks = (): void => overlayOpened({ kind: 'clocks', boxId: box.id });
+  actions.push(onBox('Clocks…', <CalendarClock size={SIZE} />, showClocks));
   const showTerminal = (): void => tabChosen(box.id, 'terminal');
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {

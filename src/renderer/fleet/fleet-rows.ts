@@ -23,7 +23,7 @@ export interface FleetKnowledge {
   readonly entries: readonly FleetEntry[];
   readonly findings: FindingsState;
   readonly sparks: SparksState;
-  readonly clocks: ByBox<BoxClocks>;
+  readonly clocks: ByBox<BoxClocks>['boxes'];
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
   readonly nowMs: number;
@@ -182,7 +182,7 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
     case 'box':
       return entry.box.name;
     case 'left':
-      return selectDueMs(known.clocks.boxes[entry.box.id]?.clocks ?? []);
+      return selectDueMs(known.clocks[entry.box.id]?.clocks ?? []);
     case 'sm':
       return figures.smPct;
     case 'hour':

@@ -1,8 +1,14 @@
 import { CalendarClock } from 'lucide-react';
 import { useMemo } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
-import { burnWords, moneyWords } from '../costs/money-words.ts';
-import { selectAllClocks, selectEntries, selectMeters, useClocks, useFleet, useMeter } from '../state/feeds.ts';
+import {
+  selectAllClocks,
+  selectEntries,
+  selectMeters,
+  useClocks,
+  useFleet,
+  useMeter,
+} from '../state/feeds.ts';
 import { overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/clock.ts';
@@ -10,6 +16,7 @@ import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
+import { costWords, sumWords } from './cost-words.ts';
 import { sumCosts, timelineDays, timelineRows, type TimelineDay } from './timeline.ts';
 import { TimelineBox } from './timeline-box.tsx';
 import styles from './timeline.module.css';
@@ -24,10 +31,7 @@ export function TimelinePage() {
   const entries = useFleet(selectEntries);
   return (
     <>
-      <PageHeader
-        title="If you do nothing"
-        meta={`the next ${DAYS} days, at what is billed now`}
-      />
+      <PageHeader title="If you do nothing" meta={`the next ${DAYS} days, at what is billed now`} />
       {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
       {feed.kind !== 'failed' && (fleet.kind === 'loading' || feed.kind === 'loading') && (
         <LoadingState title="Reading the clocks…" />
@@ -112,8 +116,8 @@ function Timeline() {
             </th>
             <td className={styles['cost']}>
               {money.length === 0 && unknownBoxes > 0
-                ? burnWords(null)
-                : moneyWords(money) || 'nothing'}
+                ? costWords(null)
+                : sumWords(money) || 'nothing'}
             </td>
           </tr>
         </tfoot>

@@ -109,11 +109,11 @@ export interface TimelineDay {
   readonly isWeekend: boolean;
 }
 
-const dayLabel = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
-
 /** The midnights of whoever sits here: a day on which the clocks are changed is an hour shorter or longer. */
 export function timelineDays(nowMs: number): readonly TimelineDay[] {
   const now = new Date(nowMs);
+  // Made anew: the zone may have changed since the window was opened.
+  const dayLabel = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
   const days: TimelineDay[] = [];
   for (let i = 1; ; i += 1) {
     const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + i);

@@ -38,7 +38,7 @@ describe('the walltime of Slurm', () => {
     expect(look).toMatchObject({ kind: 'known', own: null, unreadable: [] });
     expect(selectWalltimeEnd(look, 1000)).toBe(1000 + 2_116_000);
     const inside = parseSlurmJobs(
-      own('job 6779842\ntool squeue') + section('squeue', LISTED),
+      own('job 6779843\ntool squeue') + section('squeue', '6779842_1|RUNNING|3-20:07:29'),
       MARK,
     );
     expect(selectWalltimeEnd(inside, 0)).toBe(92 * H + 449_000);

@@ -77,13 +77,14 @@ export function parseSlurmTime(text: string): number | null {
   return ((wholeHours * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
-/** When the box's job is ended: its own one, or of several the one that ends first. Null: none runs with a limit. */
+/**
+ * When the box's job is ended: of several the one that ends first. In a job, squeue was asked for that one alone, which it may
+ * call by another number (a task of an array). Null: none runs with a limit.
+ */
 export function selectWalltimeEnd(look: SlurmLook, atMs: number): number | null {
   if (look.kind === 'unknown') return null;
   const left = look.jobs
-    .filter(
-      ({ id, state }) => state === 'RUNNING' && (look.own === null || id.startsWith(look.own)),
-    )
+    .filter(({ state }) => state === 'RUNNING')
     .flatMap(({ leftMs }) => leftMs ?? []);
   return left.length === 0 ? null : atMs + Math.min(...left);
 }
