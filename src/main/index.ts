@@ -13,6 +13,7 @@ import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
+import { printPage } from './app/print-page.ts';
 import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
@@ -135,11 +136,13 @@ async function run(): Promise<void> {
       demoTools: join(RESOURCES, 'demo'),
       onbox: join(RESOURCES, 'onbox'),
       profiles: PROFILES,
+      gotchas: join(RESOURCES, 'gotchas'),
     },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
+    printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
     openOwnPort: (url) => openOwnPort(url, log),

@@ -5,6 +5,7 @@ import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
+import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useClocks,
@@ -84,6 +85,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
     leasehold: bridge,
@@ -106,6 +108,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
+  useGotchas.setState({ kind: 'unasked' }, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

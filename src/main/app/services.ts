@@ -8,6 +8,8 @@ import { Clocks } from '../clocks/clocks.ts';
 import { lookAtJobs, watchWalltimes } from '../clocks/walltime-watch.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -56,6 +58,8 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  /** The catalog as the files hold it now. */
+  readonly gotchas: () => Promise<Gotchas>;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
@@ -75,6 +79,8 @@ export interface ServiceFolders {
   readonly onbox: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
+  /** The catalog of gotchas, as it ships. */
+  readonly gotchas: string;
 }
 
 export interface ServiceOptions {
@@ -304,6 +310,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets: new Budgets({

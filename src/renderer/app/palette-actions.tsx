@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   CalendarClock,
   ChartLine,
   FileLock,
@@ -32,6 +33,7 @@ import {
 } from '../state/actions.ts';
 import {
   fleetChosen,
+  handbookChosen,
   overlayOpened,
   settingsChosen,
   tabChosen,
@@ -57,6 +59,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     {
       label: 'If you do nothing: the next 14 days',
       icon: <CalendarClock size={SIZE} />,

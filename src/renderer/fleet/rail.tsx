@@ -1,4 +1,4 @@
-import { CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
+import { BookOpen, CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
 import {
   useEffect,
   useLayoutEffect,
@@ -12,6 +12,7 @@ import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import {
   fleetChosen,
+  handbookChosen,
   overlayOpened,
   settingsChosen,
   timelineChosen,
@@ -58,6 +59,15 @@ export function Rail() {
       <div className={styles['foot']}>
         <Button onClick={() => overlayOpened({ kind: 'add-box' })}>
           <Plus size={15} aria-hidden /> Add box
+        </Button>
+        <Button
+          look="quiet"
+          title="Handbook (F1)"
+          aria-label="Handbook"
+          isIcon
+          onClick={() => handbookChosen()}
+        >
+          <BookOpen size={16} aria-hidden />
         </Button>
         <Button
           look="quiet"
