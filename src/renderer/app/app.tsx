@@ -23,6 +23,11 @@ const SettingsPage = lazy(async () => ({
 const TimelinePage = lazy(async () => ({
   default: (await import('../timeline/timeline-page.tsx')).TimelinePage,
 }));
+
+const CostsPage = lazy(async () => ({
+  default: (await import('../costs/costs-page.tsx')).CostsPage,
+}));
+
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
 );
@@ -65,6 +70,8 @@ function CurrentPage() {
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
     case 'timeline':
       return <TimelinePage />;
+    case 'costs':
+      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'handbook':

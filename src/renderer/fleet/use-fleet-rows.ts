@@ -5,9 +5,11 @@ import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   selectAllClocks,
+  selectMeters,
   selectQuestions,
   useClocks,
   useFindings,
+  useMeter,
   useQuestions,
 } from '../state/feeds.ts';
 import { useSparks } from '../state/sparks.ts';
@@ -46,14 +48,15 @@ export function useFleetRows(
   const nowMs = useNow();
   const findings = useFindings(selectFindings);
   const sparks = useSparks(selectSparks);
+  const meters = useMeter(selectMeters);
   const clocks = useClocks(selectAllClocks);
   const questions = useQuestions(selectQuestions);
   const filter = useFleetView((view) => view.filter);
   const collapsed = useFleetView((view) => view.collapsed);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
-    return { entries, findings, sparks, clocks, asking, nowMs };
-  }, [entries, findings, sparks, clocks, questions, nowMs]);
+    return { entries, findings, sparks, meters, clocks, asking, nowMs };
+  }, [entries, findings, sparks, meters, clocks, questions, nowMs]);
 
   const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
   const touchedAtMs = useRef(0);

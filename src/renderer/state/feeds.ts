@@ -5,6 +5,7 @@ import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   configStream,
@@ -75,6 +76,16 @@ const NO_METERS: ByBox<BoxMeter>['boxes'] = {};
 
 export const selectMeters = (feed: Feed<ByBox<BoxMeter>>): ByBox<BoxMeter>['boxes'] =>
   feed.kind === 'live' ? feed.state.boxes : NO_METERS;
+
+/** What this box costs; null: nothing was told of it yet. */
+export const selectMeter =
+  (boxId: string) =>
+  (feed: Feed<ByBox<BoxMeter>>): BoxMeter | null =>
+    selectMeters(feed)[boxId] ?? null;
+
+/** A fact that nobody looked up for so many months is old. */
+export const selectMaxAgeMonths = (feed: Feed<Settings>): number =>
+  feed.kind === 'live' ? feed.state.facts.maxAgeMonths : MAX_AGE_MONTHS;
 
 const NO_CLOCKS: ByBox<BoxClocks>['boxes'] = {};
 

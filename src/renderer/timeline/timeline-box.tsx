@@ -1,12 +1,12 @@
 import { memo } from 'react';
 import { formatWhen } from '../../shared/clocks/when.ts';
 import { afterEndWords, clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
+import { burnWords } from '../costs/money-words.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
-import { costWords } from './cost-words.ts';
 import type { TimelineDay, TimelineMark, TimelineRow } from './timeline.ts';
 import styles from './timeline.module.css';
 
@@ -47,7 +47,7 @@ export const TimelineBox = memo(function TimelineBox({
         <Next row={row} nowMs={nowMs} />
       </td>
       <td className={styles['cost']} title={`Until ${formatWhen(costUntilMs)}`}>
-        {costWords(cost)}
+        {burnWords(cost, '')}
       </td>
     </tr>
   );

@@ -1,6 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { useMemo } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
+import { burnWords, moneyWords } from '../costs/money-words.ts';
 import {
   selectAllClocks,
   selectEntries,
@@ -16,7 +17,6 @@ import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
-import { costWords, sumWords } from './cost-words.ts';
 import { sumCosts, timelineDays, timelineRows, type TimelineDay } from './timeline.ts';
 import { TimelineBox } from './timeline-box.tsx';
 import styles from './timeline.module.css';
@@ -116,8 +116,8 @@ function Timeline() {
             </th>
             <td className={styles['cost']}>
               {money.length === 0 && unknownBoxes > 0
-                ? costWords(null)
-                : sumWords(money) || 'nothing'}
+                ? burnWords(null)
+                : moneyWords(money) || 'nothing'}
             </td>
           </tr>
         </tfoot>

@@ -2,24 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../shared/clocks/clock.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { at, HOUR_MS as H, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
+import { burnWords, moneyWords } from '../costs/money-words.ts';
+import { hourly, sampleMeter, unpricedMeter } from '../costs/meter.fixture.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
-import { costWords, sumWords } from './cost-words.ts';
 import { sumCosts, timelineDays, timelineRows } from './timeline.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const DAY = 24 * H;
 
-const billed = (micros: number | null, currency = 'USD') =>
-  ({
-    phase: 'running',
-    charges: [
-      {
-        kind: 'compute',
-        what: 'GPU time',
-        rate: micros === null ? null : { micros, currency, per: 'hour' },
-      },
-    ],
-  }) as unknown as BoxMeter;
+const billed = (micros: number, currency = 'USD'): BoxMeter =>
+  sampleMeter({}, hourly(micros, currency));
 
 function rowsOf(
   boxes: Readonly<Record<string, readonly Partial<Clock>[]>>,
@@ -75,24 +67,20 @@ describe('what comes if nobody does anything', () => {
     });
     const sum = sumCosts(rows);
     expect(sum.unknownBoxes).toBe(0);
-    expect(sumWords(sum.money)).toBe('CN¥336.00 + $356.00');
+    expect(moneyWords(sum.money)).toBe('CN¥336.00 + $356.00');
   });
 
   it('counts a price that is not known as not known, never as nothing', () => {
     const rows = rowsOf(
       { a: [], b: [], c: [] },
-      { a: billed(null), b: { ...billed(1), phase: null } },
+      { a: unpricedMeter(), b: sampleMeter({ phase: null }) },
     );
-    expect(rows.map(({ cost }) => costWords(cost))).toEqual([
+    expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual([
       'price not set',
       'unknown',
       'unknown',
     ]);
     expect(sumCosts(rows)).toEqual({ money: [], unknownBoxes: 3 });
-    expect(costWords({ money: [{ micros: 5_000_000, currency: 'USD' }], isPartly: true })).toBe(
-      'at least $5.00',
-    );
-    expect(costWords({ money: [], isPartly: false })).toBe('nothing');
   });
 });
 
