@@ -6,7 +6,7 @@ const FOUND_WITHIN_MS = 90_000;
 
 const HELD = /^GPU 0 is held (at|below)/;
 
-test('a throttled card is told in alerts, card, rail and fleet table', async ({ apps }) => {
+test('a throttled card is told in alerts, card, rail and fleet table @waits', async ({ apps }) => {
   test.setTimeout(3 * FOUND_WITHIN_MS);
   const { page, consoleErrors } = await apps.start();
   await expect(page.getByText(/Link up/).first()).toBeVisible();

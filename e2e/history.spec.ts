@@ -19,7 +19,7 @@ done
 /** A silence of less than ten seconds is a hiccup of the stream; and when the last sample was is stored to ten seconds. */
 const LEAST_GAP_MS = 21_000;
 
-test('what was read before a restart is there, and the time in which Leasehold was closed is a gap', async ({
+test('what was read before a restart is there, and the time in which Leasehold was closed is a gap @waits', async ({
   apps,
 }) => {
   test.setTimeout(180_000);

@@ -94,7 +94,7 @@ test('the window zooms, pans, pauses and comes back, by pointer and by keyboard'
   expect(consoleErrors).toEqual([]);
 });
 
-test('a throttled card has its band with the reason in words', async ({ apps }) => {
+test('a throttled card has its band with the reason in words @waits', async ({ apps }) => {
   test.setTimeout(3 * REASON_WITHIN_MS);
   const { page, consoleErrors } = await apps.start();
   const clock = chart(page, 'SM clock');

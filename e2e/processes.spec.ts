@@ -12,7 +12,7 @@ async function setZombie(page: Page): Promise<void> {
   expect(answer).toEqual({ ok: true, value: null });
 }
 
-test('the process table shows the run, and a VRAM zombie is found, named, ended and gone', async ({
+test('the process table shows the run, and a VRAM zombie is found, named, ended and gone @waits', async ({
   apps,
 }) => {
   test.setTimeout(4 * LOOKED_WITHIN_MS);

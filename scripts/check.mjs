@@ -3,15 +3,12 @@
 import { runScript } from './lib/cleanups.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { checks } from './steps/checks.mjs';
-import { runTogether } from './steps/runner.mjs';
-import { conclude, sum } from './steps/tally.mjs';
+import { finish, runTogether } from './steps/runner.mjs';
 import { unitTests } from './steps/unit.mjs';
 
 runScript(async () => {
   await ensureNodeModules();
   const isAll = process.argv.includes('--all');
   const steps = [unitTests({ output: 'capture', isAll }), ...checks({ isAll })];
-  const { lines, code } = conclude(sum(await runTogether(steps)));
-  process.stdout.write(`\n${lines.join('\n')}\n`);
-  return code;
+  return finish(await runTogether(steps));
 });

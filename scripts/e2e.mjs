@@ -4,15 +4,12 @@ import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
 import { endToEndTests } from './steps/end-to-end.mjs';
-import { runStep } from './steps/runner.mjs';
-import { conclude } from './steps/tally.mjs';
+import { finish, runStep } from './steps/runner.mjs';
 
 runScript(async () => {
   await ensureNodeModules();
   await ensureTestTools();
   const runtime = await ensureHeadlessElectron();
   await ensureApp(runtime);
-  const { lines, code } = conclude(await runStep(endToEndTests(runtime, process.argv.slice(2))));
-  process.stdout.write(`\n${lines.join('\n')}\n`);
-  return code;
+  return finish([await runStep(endToEndTests(runtime, process.argv.slice(2)))]);
 });

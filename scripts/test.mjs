@@ -7,8 +7,8 @@ import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
 import { checks } from './steps/checks.mjs';
 import { endToEndTests, skippedEndToEndTests } from './steps/end-to-end.mjs';
-import { runStep, runTogether } from './steps/runner.mjs';
-import { conclude, judgeCheck, sum } from './steps/tally.mjs';
+import { finish, runStep, runTogether } from './steps/runner.mjs';
+import { judgeCheck } from './steps/tally.mjs';
 import { unitTests } from './steps/unit.mjs';
 
 const DONE = judgeCheck({ code: 0, text: '' });
@@ -17,9 +17,14 @@ const DONE = judgeCheck({ code: 0, text: '' });
 let runtime = null;
 let whyNoElectron = 'the set-up above failed';
 
+/** @type {import('./steps/runner.mjs').Step} */
+const nodePackages = {
+  name: 'set-up: node packages',
+  run: () => ensureNodeModules().then(() => DONE),
+};
+
 /** @type {readonly import('./steps/runner.mjs').Step[]} */
-const setUp = [
-  { name: 'set-up: node packages', run: () => ensureNodeModules().then(() => DONE) },
+const furtherSetUp = [
   { name: 'set-up: test tools', run: () => ensureTestTools().then(() => DONE) },
   { name: 'set-up: Electron', run: setUpElectron },
 ];
@@ -46,16 +51,15 @@ function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
 }
 
 runScript(async () => {
-  const results = [];
-  for (const step of setUp) results.push(await runStep(step));
+  const packages = await runStep(nodePackages);
+  if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
+  const results = [packages];
+  for (const step of furtherSetUp) results.push(await runStep(step));
   results.push(...(await runTogether(checks({ isAll: true }))));
   results.push(await runStep(unitTests({ output: 'inherit', isAll: true })));
 
   const built = await runStep({ name: 'build', run: buildApp });
   results.push(built);
   results.push(await runStep(chooseEndToEnd(built.failed === 0)));
-
-  const { lines, code } = conclude(sum(results));
-  process.stdout.write(`\n${lines.join('\n')}\n`);
-  return code;
+  return finish(results);
 });

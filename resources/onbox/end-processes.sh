@@ -12,19 +12,16 @@ set -u
 LC_ALL=C
 export LC_ALL
 mark=$LEASEHOLD_MARK
-proc=${LEASEHOLD_PROC_ROOT:-/proc}
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
-fields() { { tr '\n' ' ' <"$proc/$1/stat" | sed 's/.*) //'; } 2>/dev/null; }
-start_of() { fields "$1" | cut -d ' ' -f 20; }
 is_number() { case $1 in '' | *[!0-9]*) return 1 ;; esac; }
 
 case $LEASEHOLD_SIGNAL in TERM | KILL) ;; *) exit 2 ;; esac
 is_number "$LEASEHOLD_WAIT" || exit 2
 
-own=" $$ $PPID "
-pid=$$
-while pid=$(fields "$pid" | cut -d ' ' -f 2) && [ "${pid:-0}" -gt 1 ] 2>/dev/null; do own="$own$pid "; done
+own=" $(own_session | tr '\n' ' ')"
 
 boot=$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null)
 waiting=
@@ -54,7 +51,7 @@ for each in $LEASEHOLD_PROCESSES; do
 done
 
 # A zombie has ended: it holds nothing any more, and only its parent can take it off the list.
-is_left() { [ "$(start_of "${1%%:*}")" = "${1#*:}" ] && [ "$(fields "${1%%:*}" | cut -c 1)" != Z ]; }
+is_left() { [ "$(start_of "${1%%:*}")" = "${1#*:}" ] && [ "$(fields_of "${1%%:*}" | cut -c 1)" != Z ]; }
 
 tries=0
 while [ -n "$waiting" ] && [ "$tries" -lt $((LEASEHOLD_WAIT * 5)) ]; do
@@ -70,6 +67,6 @@ while [ -n "$waiting" ] && [ "$tries" -lt $((LEASEHOLD_WAIT * 5)) ]; do
   fi
 done
 for each in $waiting; do
-  if is_left "$each"; then say "${each%%:*}" left "$(fields "${each%%:*}" | cut -c 1)"; else say "${each%%:*}" ended; fi
+  if is_left "$each"; then say "${each%%:*}" left "$(fields_of "${each%%:*}" | cut -c 1)"; else say "${each%%:*}" ended; fi
 done
 say whole

@@ -1,8 +1,5 @@
 #!/bin/sh
-# One look at the slow facts of a box's GPUs. Changes nothing; bounded in time and output. Everything stands between
-# "<mark> begin <section>" and "<mark> end <section> <exit code>"; the mark is a nonce, so that no banner, no process name
-# and no log line can pretend to be one. Values come from the environment:
-#   LEASEHOLD_MARK     the nonce
+# One look at the slow facts of a box's GPUs. Changes nothing; bounded in time and output. Values come from the environment:
 #   LEASEHOLD_REFUSED  fields that this driver refused before, "a,b,c"
 #   LEASEHOLD_STATIC   1: also what never changes while the driver runs
 #   LEASEHOLD_SUSPECT  1: nvidia-smi did not answer lately; look for a hung one before another is started
@@ -10,39 +7,21 @@ set -u
 LC_ALL=C
 export LC_ALL
 PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin:/opt/rocm/bin
-mark=$LEASEHOLD_MARK
-proc=${LEASEHOLD_PROC_ROOT:-/proc}
+# shellcheck source=resources/onbox/parts/marked-sections.sh
+. ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
 cgroup=${LEASEHOLD_CGROUP_ROOT:-/sys/fs/cgroup}
-seconds=20
-max_bytes=131072
 max_processes=64
 max_refusals=8
 max_log_lines=200
-
-# Of two kinds of timeout only this one takes the seconds as a word; without one, main's own limit remains.
-limit=
-timeout 1 true 2>/dev/null && limit="timeout $seconds"
-
-begin() { printf '\n%s begin %s\n' "$mark" "$1"; }
-end() { printf '\n%s end %s %s\n' "$mark" "$1" "$2"; }
-
-section() { # name, command …
-  name=$1
-  shift
-  begin "$name"
-  {
-    # shellcheck disable=SC2086 # two words or none
-    $limit "$@" 2>&1 </dev/null
-    end "$name" "$?"
-  } | head -c "$max_bytes"
-}
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
 machine() {
   printf 'boot_id %s\n' "$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null)"
   printf 'uptime %s\n' "$(head -c 100 "$proc/uptime" 2>/dev/null)"
-  printf 'init_start %s\n' "$(sed 's/.*) //' "$proc/1/stat" 2>/dev/null | cut -d ' ' -f 20)"
+  printf 'init_start %s\n' "$(start_of 1)"
   printf 'tick %s\n' "$(getconf CLK_TCK 2>/dev/null)"
   printf 'now %s\n' "$(date +%s)"
   if [ -e /.dockerenv ] || [ -e /run/.containerenv ] ||
@@ -148,6 +127,11 @@ gpus() {
   begin gpus
   printf '%s\n' "$said" | head -c "$max_bytes"
   end gpus "$code"
+  # What a card is split into stands in the list alone. (MIG mode is the last field but one.)
+  if printf '%s\n' "$said" | grep -q ', Enabled, [A-Za-z]*$'; then
+    # shellcheck disable=SC2086 # two words or none
+    section list $limit nvidia-smi -L
+  fi
 }
 
 # The box's own process table may show another process under the number that nvidia-smi tells, if that number is the
@@ -163,11 +147,7 @@ processes() {
   printf '%s\n' "$said" | sed -n 's/^\([1-9][0-9]*\), .*/\1/p' | sort -u | head -n "$max_processes" |
     while read -r pid; do
       [ -r "$proc/$pid/stat" ] || continue
-      printf 'pid %s\n' "$pid"
-      printf 'user %s\n' "$(stat -c %U "$proc/$pid" 2>/dev/null | head -c 64)"
-      printf 'start %s\n' "$(sed 's/.*) //' "$proc/$pid/stat" 2>/dev/null | cut -d ' ' -f 20)"
-      printf 'program %s\n' "$(readlink "$proc/$pid/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
-      printf 'command %s\n' "$(head -c 2000 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
+      describe "$pid"
       if ls "$proc/$pid/fd" >/dev/null 2>&1; then
         for fd in "$proc/$pid"/fd/*; do readlink "$fd"; done 2>/dev/null | grep -q '^/dev/nvidia' &&
           printf 'gpu yes\n' || printf 'gpu no\n'

@@ -1,50 +1,24 @@
 #!/bin/sh
-# Who has the GPUs' device nodes open, and what each of them is. Changes nothing; bounded in time and output. Everything
-# stands between "<mark> begin <section>" and "<mark> end <section> <exit code>"; the mark is a nonce, so that no process name
-# can pretend to be one.
-#   LEASEHOLD_MARK     the nonce
+# Who has the GPUs' device nodes open, and what each of them is. Changes nothing; bounded in time and output.
 set -u
 LC_ALL=C
 export LC_ALL
 PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin
-mark=$LEASEHOLD_MARK
-proc=${LEASEHOLD_PROC_ROOT:-/proc}
+# shellcheck source=resources/onbox/parts/marked-sections.sh
+. ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
 dev=${LEASEHOLD_DEV_ROOT:-/dev}
-seconds=20
 max_bytes=65536
 max_processes=64
-
-limit=
-timeout 1 true 2>/dev/null && limit="timeout $seconds"
-
-begin() { printf '\n%s begin %s\n' "$mark" "$1"; }
-end() { printf '\n%s end %s %s\n' "$mark" "$1" "$2"; }
-
-section() { # name, command …
-  name=$1
-  shift
-  begin "$name"
-  {
-    # shellcheck disable=SC2086 # two words or none
-    $limit "$@" 2>&1 </dev/null
-    end "$name" "$?"
-  } | head -c "$max_bytes"
-}
-
-# A name may hold anything, a ")" or a line break too: everything up to the last ") " goes.
-fields() { { tr '\n' ' ' <"$proc/$1/stat" | sed 's/.*) //'; } 2>/dev/null; }
 
 machine() {
   printf 'boot_id %s\n' "$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null)"
   printf 'uptime %s\n' "$(head -c 100 "$proc/uptime" 2>/dev/null)"
   printf 'tick %s\n' "$(getconf CLK_TCK 2>/dev/null)"
   printf 'uid %s\n' "$(id -u)"
-  # This very session, up to its sshd: ending it would end the question.
-  pid=$$
-  printf 'own %s\n' "$$" "$PPID"
-  while pid=$(fields "$pid" | cut -d ' ' -f 2) && [ "${pid:-0}" -gt 1 ] 2>/dev/null; do
-    printf 'own %s\n' "$pid"
-  done
+  # Ending one of these would end the question.
+  own_session | sed 's/^/own /'
   for file in "$proc"/driver/nvidia/gpus/*/information; do
     [ -r "$file" ] || continue
     printf 'card %s %s\n' "$(sed -n 's/^Device Minor:[[:blank:]]*//p' "$file" | head -c 10)" \
@@ -99,18 +73,14 @@ holders() {
 processes() {
   printf '%s\n' "$held" | sed -n 's/^held [0-9]* //p' | sort -un | head -n "$max_processes" |
     while read -r pid; do
-      stat=$(fields "$pid")
+      stat=$(fields_of "$pid")
       [ -n "$stat" ] || continue
       # shellcheck disable=SC2086 # its words are wanted
       set -- $stat
-      printf 'pid %s\n' "$pid"
+      describe "$pid"
       printf 'state %s\n' "$1"
       printf 'parent %s\n' "$2"
-      printf 'start %s\n' "${20:-}"
-      printf 'user %s\n' "$(stat -c %U "$proc/$pid" 2>/dev/null | head -c 64)"
       printf 'uid %s\n' "$(stat -c %u "$proc/$pid" 2>/dev/null | head -c 20)"
-      printf 'program %s\n' "$(readlink "$proc/$pid/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
-      printf 'command %s\n' "$(head -c 2000 "$proc/$pid/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
       [ -r "$proc/$2/cmdline" ] &&
         printf 'parent_command %s\n' "$(head -c 300 "$proc/$2/cmdline" | tr '\000\n' ' ?')"
     done

@@ -7,7 +7,6 @@ import { ROOT } from '../lib/paths.mjs';
 import { endLeftovers, findLeftovers } from './leftovers.mjs';
 import { ensureOrdinaryUser, ORDINARY_HOME } from './ordinary-user.mjs';
 import { stageFor } from './stage.mjs';
-import { startXvfb } from './xvfb.mjs';
 
 /** Marks every process of a run through its environment, for those who cannot give it a user of its own. */
 const RUN_MARK = 'LEASEHOLD_E2E_RUN';
@@ -26,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
  */
 
 /**
- * Runs an action on the built app with its own home, screen and user: as root an ordinary user, so that Electron's
+ * Runs an action on the built app with its own home and user: as root an ordinary user, so that Electron's
  * sandbox is on, otherwise the person. Answers what the action did, and what it left behind (ended by now).
  * @template T
  * @param {Runtime} runtime
@@ -90,13 +89,7 @@ async function runInHome(runtime, place, user, isOurs, action) {
     const homeEnv = await layOutHome(home, user);
     const ids = user === null ? {} : { uid: user.uid, gid: user.gid };
     const env = { ...homeEnv, ...appEnv(runtime), [RUN_MARK]: home };
-    const screen = process.platform === 'linux' ? await startXvfb({ ...ids, env }) : null;
-    const value = await action({
-      ...place,
-      env: screen === null ? env : { ...env, DISPLAY: screen.display },
-      user: ids,
-    });
-    await screen?.stop();
+    const value = await action({ ...place, env, user: ids });
     return { value, leftBehind: endLeftovers(await findLeftovers(isOurs)) };
   } finally {
     await endStrays();
@@ -120,7 +113,6 @@ async function layOutHome(home, user) {
     XDG_DATA_HOME: join(home, 'data'),
     XDG_RUNTIME_DIR: join(home, 'run'),
     XDG_STATE_HOME: join(home, 'state'),
-    LEASEHOLD_E2E_RESULTS: join(home, 'results'),
     LEASEHOLD_SCREENSHOTS: join(home, 'screenshots'),
   };
   for (const folder of Object.values(folders)) {

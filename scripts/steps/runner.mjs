@@ -1,6 +1,6 @@
 import { describeError, Refusal } from '../lib/refusal.mjs';
 import { formatDuration } from '../lib/say.mjs';
-import { failedStep } from './tally.mjs';
+import { conclude, failedStep, sum } from './tally.mjs';
 
 /**
  * @typedef {import('./tally.mjs').StepResult} StepResult
@@ -50,4 +50,14 @@ export async function runTogether(steps) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return results;
+}
+
+/**
+ * Prints the closing lines of a run and answers its exit code.
+ * @param {readonly StepResult[]} results
+ */
+export function finish(results) {
+  const { lines, code } = conclude(sum(results));
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+  return code;
 }

@@ -8,11 +8,18 @@ import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
-import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
+import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
+import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { printPage } from './app/print-page.ts';
+import {
+  notifyAboutBudgets,
+  notifyAboutClocks,
+  notifyAboutLinks,
+  notifyAboutQuestions,
+} from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
@@ -134,12 +141,15 @@ async function run(): Promise<void> {
       demoTools: join(RESOURCES, 'demo'),
       onbox: join(RESOURCES, 'onbox'),
       profiles: PROFILES,
+      gotchas: join(RESOURCES, 'gotchas'),
     },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
+    printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),
+    openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
@@ -179,7 +189,10 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
+  function attachDesktop(
+    { settings }: Core,
+    { fleet, questions, alarmBell, budgetBell, clocks }: Services,
+  ): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -191,7 +204,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet);
+    const unfollow = followFleet(tray, fleet, () => clocks.nearest());
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,
@@ -200,6 +213,13 @@ async function run(): Promise<void> {
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
     alarmBell.onAlarm(notifyAboutClocks(notifying));
+    budgetBell.onAlarm(
+      notifyAboutBudgets({
+        isWanted: notifying.isWanted,
+        nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
+        showCosts: () => window.command({ kind: 'show-costs' }),
+      }),
+    );
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

@@ -93,6 +93,7 @@ export type ProblemCode =
   // this machine
   | 'clock-wrong'
   | 'profile-unusable'
+  | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
   | 'database-corrupt'
@@ -102,8 +103,10 @@ export type ProblemCode =
   | 'folder-read-only'
   | 'history-not-kept'
   | 'export-failed'
+  | 'print-failed'
   | 'no-keyring'
   | 'secret-unreadable'
+  | 'webhook-failed'
   | 'demo-unavailable'
   | 'external-link-refused';
 
@@ -217,6 +220,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'process-not-listed': 'Look at the list again, then choose anew.',
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
+  'folder-not-shown': 'Open it with your file manager.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
@@ -228,8 +232,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'history-not-kept':
     'Live charts go on. Free some space, then Leasehold keeps on writing by itself.',
   'export-failed': 'Choose another folder and try again.',
+  'print-failed': 'Check that a printer is set up, then print again; the text can be copied, too.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
+  'webhook-failed': 'Look at the list of messages in the settings, and send a test.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
   'external-link-refused': 'Copy the address if you trust it.',
 };

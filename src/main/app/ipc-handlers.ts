@@ -1,10 +1,10 @@
 import type { AppInfo } from '../../shared/ipc/contract.ts';
-import { problem } from '../../shared/problem.ts';
-import { err, ok } from '../../shared/result.ts';
+import { ok } from '../../shared/result.ts';
 import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './endpoints.ts';
 import type { Services } from './services.ts';
@@ -21,6 +21,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
   const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
+    'app:print': () => services.printPage(),
     'app:open-external': ({ url }) => services.openExternal(url),
     'app:open-box-link': ({ url }) => services.openBoxLink(url),
     'box:add': async ({ name, connection }) => {
@@ -38,10 +39,6 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
     'box:tag': ({ boxId, tags }) => fleet.tag(boxId, tags),
-    'box:set-platform': ({ boxId, platform }) =>
-      services.profiles.profileOf(platform) === null
-        ? err(problem('bad-input', `There is no profile “${platform}”.`))
-        : fleet.setPlatform(boxId, platform),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
       if (forgotten.ok) await loginDesk.forgetBox(boxId);
@@ -55,6 +52,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
+    'gotchas:list': async () => ok(await services.gotchas()),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
@@ -78,6 +76,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       keepProxyPassword(secrets, proxy, password),
     ...historyHandlers(services),
     ...meterHandlers(services),
+    ...profileHandlers(services),
     ...tunnelHandlers(services),
   };
 }

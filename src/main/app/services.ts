@@ -6,8 +6,14 @@ import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
+import { BudgetWatch } from '../meter/budget-watch.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
+import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
@@ -30,9 +36,10 @@ import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-s
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
 
@@ -52,10 +59,17 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  /** The catalog as the files hold it now. */
+  readonly gotchas: () => Promise<Gotchas>;
+  readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly budgetWatch: BudgetWatch;
+  readonly budgetBell: AlarmBell<JudgedBudget>;
+  readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -68,6 +82,8 @@ export interface ServiceFolders {
   readonly onbox: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
+  /** The catalog of gotchas, as it ships. */
+  readonly gotchas: string;
 }
 
 export interface ServiceOptions {
@@ -119,10 +135,16 @@ export async function openServices(
     onProblem: reportProblem,
   });
   let forgetting = Promise.resolve();
-  const profiles = await openProfiles(
-    { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
-    reportProblem,
-  );
+  const profiles = await openProfiles({
+    folders: { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
+    hub,
+    log: log.child('profiles'),
+    onProblem: reportProblem,
+    onChange: (platforms) => {
+      meter.factsChanged(platforms);
+      clocks.look();
+    },
+  });
   // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
   const meter = new Meter({
     hub,
@@ -134,13 +156,38 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const budgets = new Budgets({
+    entries: database.entries,
+    ledger: database.ledger,
+    metered: () => meter.metered(),
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => budgetBell.ring(judged),
+    onProblem: reportProblem,
+  });
+  const webhook = new Webhook({
+    hub,
+    entries: database.entries,
+    secrets,
+    redactor: log.redactor,
+    settings,
+    onProblem: reportProblem,
+  });
   const clocks = new Clocks({
     hub,
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
+    maxAgeMonths: () => settings.current().facts.maxAgeMonths,
+    marksMs: () => settings.current().alarmMarksMs,
     onProblem: reportProblem,
-    onAlarm: (alarm) => alarmBell.ring(alarm),
+    onAlarm: (alarm) => {
+      webhook.take(alarm);
+      alarmBell.ring(alarm);
+    },
   });
   const sparks = new SparkWatch({
     hub,
@@ -244,6 +291,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      webhook.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -267,14 +315,16 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
-    budgets: new Budgets({
-      entries: database.entries,
-      ledger: database.ledger,
-      metered: () => meter.metered(),
-    }),
+    budgets,
+    budgetWatch,
+    budgetBell,
+    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
+    webhook,
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -284,7 +334,10 @@ export async function openServices(
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      profiles.close();
       clocks.close();
+      budgetWatch.close();
+      await webhook.close();
       findings.close();
       meter.close();
       sparks.close();

@@ -12,7 +12,7 @@ import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import { addFleetTopic } from './fleet-topic.ts';

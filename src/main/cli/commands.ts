@@ -1,9 +1,15 @@
 import type { Command } from './command.ts';
 import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
+import { gotchasCheck } from './gotchas-check.ts';
+import { gotchasCoverage } from './gotchas-coverage.ts';
+import { gotchasList } from './gotchas-list.ts';
+import { gotchasSearch } from './gotchas-search.ts';
+import { gotchasShow } from './gotchas-show.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
+import { readAuto } from './read-auto.ts';
 import { readCgroup } from './read-cgroup.ts';
 import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
@@ -13,6 +19,7 @@ import { version } from './version.ts';
 
 /** Every command in the order of the help. A new one is its own file and a line here. */
 export const commands: readonly Command[] = [
+  readAuto,
   readDmon,
   readQuery,
   readXid,
@@ -22,6 +29,11 @@ export const commands: readonly Command[] = [
   profilesCheck,
   profilesTable,
   profilesShow,
+  gotchasList,
+  gotchasShow,
+  gotchasSearch,
+  gotchasCheck,
+  gotchasCoverage,
   doctor,
   version,
 ];

@@ -1,13 +1,8 @@
-import {
-  factAges,
-  MAX_AGE_MONTHS,
-  needsALook,
-  type FactAge,
-} from '../../shared/profiles/freshness.ts';
-import { faultSentence } from '../profiles/check-profile.ts';
+import { factAges, needsALook, type FactAge } from '../../shared/profiles/freshness.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
 import type { Command } from './command.ts';
-import { profilesFor } from './profiles-common.ts';
+import { maxAgeFor, profilesFor } from './profiles-common.ts';
 import { counted, tableLines } from './table.ts';
 
 interface OldFact extends FactAge {
@@ -19,7 +14,10 @@ export const profilesCheck: Command = {
   summary: 'looks for facts about platforms that are old, and for profiles that cannot be used',
   operands: [],
   flags: {
-    'max-age': { value: 'months', help: `a fact of this age is old (${MAX_AGE_MONTHS})` },
+    'max-age': {
+      value: 'months',
+      help: 'a fact of this age is old (as your settings say; 6 months)',
+    },
     now: { value: 'YYYY-MM-DD', help: 'as if it were this day' },
   },
   details: [
@@ -27,10 +25,11 @@ export const profilesCheck: Command = {
     'Exit code 1: a fact is old or dated in the future, or a file cannot be used.',
   ],
   async run({ isJson, flags }, context) {
-    const maxAge = readMonths(flags.get('max-age'));
-    if (maxAge === null) return { refused: '--max-age takes whole months, as in --max-age 6.' };
+    const asked = readMonths(flags.get('max-age'));
+    if (asked === null) return { refused: '--max-age takes whole months, as in --max-age 6.' };
     const nowMs = readDay(flags.get('now'));
     if (nowMs === null) return { refused: '--now takes a day, as in --now 2026-06-30.' };
+    const maxAge = asked ?? (await maxAgeFor(context));
     const profiles = await profilesFor(context);
     const facts = profiles.all.flatMap(({ profile }) =>
       factAges(profile, nowMs, maxAge).map((fact): OldFact => ({ ...fact, platform: profile.id })),
@@ -49,8 +48,8 @@ export const profilesCheck: Command = {
   },
 };
 
-function readMonths(text: string | undefined): number | null {
-  if (text === undefined) return MAX_AGE_MONTHS;
+function readMonths(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
   return /^\d{1,3}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 

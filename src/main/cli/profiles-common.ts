@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
 import { loadProfiles, OWN_PROFILES } from '../profiles/load-profiles.ts';
-import { faultSentence } from '../profiles/check-profile.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import { dataFolder } from '../storage/data-folder.ts';
+import { peekSettings } from '../storage/settings.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { CommandContext } from './command.ts';
 
 /** The shipped profiles with the person's own over them, as the window sees them. */
@@ -15,6 +17,14 @@ export function profilesFor({
     shipped: join(root, 'profiles'),
     own: join(dataFolder(env, platform), OWN_PROFILES),
   });
+}
+
+/** After how many months the person wants a fact to be called old. */
+export async function maxAgeFor({ env, platform, err }: CommandContext): Promise<number> {
+  const read = await peekSettings(dataFolder(env, platform));
+  if (read !== null) return read.settings.facts.maxAgeMonths;
+  await err.lines([`Your settings cannot be read; a fact of ${MAX_AGE_MONTHS} months is old.`]);
+  return MAX_AGE_MONTHS;
 }
 
 /** What is not used is said beside every answer that would otherwise look complete. */

@@ -1,8 +1,8 @@
-import { judgeFreshness, MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
+import { judgeFreshness } from '../../shared/profiles/freshness.ts';
 import { formatPrice, type StorageRate } from '../../shared/profiles/price.ts';
 import type { Profile, YesNo } from '../../shared/profiles/profile.ts';
 import type { Command } from './command.ts';
-import { profilesFor, tellFaults } from './profiles-common.ts';
+import { maxAgeFor, profilesFor, tellFaults } from './profiles-common.ts';
 import { counted, tableLines } from './table.ts';
 
 export const profilesShow: Command = {
@@ -23,13 +23,13 @@ export const profilesShow: Command = {
     }
     await tellFaults(profiles, context);
     if (isJson) await context.out.json({ origin: found.origin, profile: found.profile });
-    else await context.out.lines(describe(found.profile, Date.now()));
+    else await context.out.lines(describe(found.profile, Date.now(), await maxAgeFor(context)));
     return profiles.faults.length === 0 ? 0 : 1;
   },
 };
 
-function describe(profile: Profile, nowMs: number): readonly string[] {
-  const age = (verified: string | null): string => ageText(verified, nowMs);
+function describe(profile: Profile, nowMs: number, maxAgeMonths: number): readonly string[] {
+  const age = (verified: string | null): string => ageText(verified, nowMs, maxAgeMonths);
   const { billing, spot } = profile;
   return [
     `${profile.name} (${profile.id})`,
@@ -104,8 +104,8 @@ function rateText(rate: StorageRate): string | null {
   return rate === null || typeof rate === 'string' ? rate : formatPrice(rate);
 }
 
-function ageText(verified: string | null, nowMs: number): string {
-  const freshness = judgeFreshness(verified, nowMs, MAX_AGE_MONTHS);
+function ageText(verified: string | null, nowMs: number, maxAgeMonths: number): string {
+  const freshness = judgeFreshness(verified, nowMs, maxAgeMonths);
   switch (freshness.kind) {
     case 'general':
       return 'true of any machine';

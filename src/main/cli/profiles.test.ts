@@ -1,14 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SHIPPED_IDS } from '../profiles/profiles.fixture.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
 
 /** With a config folder that holds this one profile, or none. */
-async function runWith(own: string | null, ...argv: readonly string[]): Promise<Ran> {
+const runWith = (own: string | null, ...argv: readonly string[]): Promise<Ran> =>
+  runIn({ own, settings: null }, ...argv);
+
+interface ConfigFolder {
+  readonly own: string | null;
+  readonly settings: string | null;
+}
+
+async function runIn({ own, settings }: ConfigFolder, ...argv: readonly string[]): Promise<Ran> {
   let ran: Ran | undefined;
   await withFolder(async (folder) => {
+    if (settings !== null) writeFileSync(join(folder, 'settings.json'), settings);
     if (own !== null) {
       mkdirSync(join(folder, 'profiles'));
       writeFileSync(join(folder, 'profiles', 'own.yaml'), own);
@@ -17,6 +26,8 @@ async function runWith(own: string | null, ...argv: readonly string[]): Promise<
   });
   return ran!;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('profiles check', () => {
   it('is content while every fact is young, and not one day longer', async () => {
@@ -36,6 +47,19 @@ describe('profiles check', () => {
       expect((await runWith(null, 'check', `--max-age=${months}`)).code).toBe(2);
     }
     expect((await runWith(null, 'check', '--now', 'soon')).code).toBe(2);
+  });
+
+  it('takes the age that the person has set in Leasehold, and says so when it cannot be read', async () => {
+    const check = ['check', '--now', '2026-08-01'];
+    expect((await runWith(null, ...check)).code).toBe(0);
+    const strict = { own: null, settings: '{"facts":{"maxAgeMonths":2}}' };
+    expect((await runIn(strict, ...check)).code).toBe(1);
+    expect((await runIn(strict, ...check, '--max-age', '6')).code).toBe(0);
+    vi.useFakeTimers({ now: Date.parse('2026-08-01'), toFake: ['Date'] });
+    expect((await runIn(strict, 'show', 'runpod')).out).toContain('2026-06, 2 months ago, old');
+    const broken = await runIn({ own: null, settings: '{' }, ...check);
+    expect(broken.code).toBe(0);
+    expect(broken.err).toContain('Your settings cannot be read; a fact of 6 months is old.');
   });
 
   it('says the same as JSON, and names facts from the future', async () => {

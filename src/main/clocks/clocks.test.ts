@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
+import { DEFAULT_MARKS_MS } from '../../shared/clocks/escalation.ts';
 import { nearestClock } from '../../shared/clocks/select-clocks.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
@@ -20,6 +21,8 @@ let clocks: Clocks;
 let alarms: ClockAlarm[];
 let problems: Problem[];
 let shown: BoxClocks | null;
+let maxAgeMonths: number;
+let marksMs: readonly number[];
 
 function start(): void {
   told = new ToldBox();
@@ -34,7 +37,13 @@ function start(): void {
     ledger: database.ledger,
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
   });
-  clocks = new Clocks({ ...common, meter, onAlarm: (alarm) => alarms.push(alarm) });
+  clocks = new Clocks({
+    ...common,
+    meter,
+    maxAgeMonths: () => maxAgeMonths,
+    marksMs: () => marksMs,
+    onAlarm: (alarm) => alarms.push(alarm),
+  });
   told.hub.follow('clocks', '', ({ value }) => (shown = value));
   told.appears();
 }
@@ -46,6 +55,8 @@ function quit(): void {
 }
 
 beforeEach(() => {
+  maxAgeMonths = 6;
+  marksMs = DEFAULT_MARKS_MS;
   vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
   database = openTemporaryDatabase();
   database.boxes.add(BOX);
@@ -123,6 +134,7 @@ describe('Clocks', () => {
       compute: { micros: 2_000_000, currency: 'CNY', per: 'hour' },
       disks: [],
       others: [],
+      egress: null,
     });
     told.answers(60_000);
     const balance = { micros: 20_000_000, currency: 'CNY' };
@@ -134,6 +146,16 @@ describe('Clocks', () => {
     expect(Math.abs(leftMs - 9.9 * H)).toBeLessThan(20_000);
     clocks.setAccount('autodl', { balance: { ...balance, currency: 'USD' }, asOfMs: Date.now() });
     expect(shown?.clocks.find(({ id }) => id === 'autodl.low-balance')?.due.kind).toBe('unknown');
+  });
+
+  it('call a fact old after as long as the person has set', () => {
+    const freshness = () =>
+      shown?.clocks.flatMap(({ known }) => (known.kind === 'platform' ? known.freshness.kind : []));
+    sleep(30 * D);
+    expect(new Set(freshness())).toEqual(new Set(['fresh']));
+    maxAgeMonths = 1;
+    clocks.look();
+    expect(new Set(freshness())).toEqual(new Set(['stale']));
   });
 
   it('say when the clocks of the box and of this machine are apart', () => {

@@ -12,7 +12,7 @@ import { openSettings } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
 

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
+import { runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import { KernelLog } from './kernel-log.ts';
 import { ToolBench } from './tools.fixture.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../resources/onbox/gpu-facts.sh', import.meta.url));
 const MARK = 'leasehold-recorded';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 /** Longer ago than detectors ask back for would be no news. */
@@ -32,19 +30,14 @@ export async function recordFacts(
     const inputs = { isThrottled: load === 'throttled', isLastGpuLost: load === 'lost-gpu' };
     if (load === 'idle') await bench.advance(60, inputs);
     else await bench.train(inputs);
-    const { stdout, status } = spawnSync('sh', [SCRIPT], {
-      encoding: 'utf8',
-      env: {
-        PATH: `${bench.folders.bin}:${SYSTEM_PATH}`,
-        LEASEHOLD_MARK: MARK,
-        LEASEHOLD_REFUSED: '',
-        LEASEHOLD_STATIC: '1',
-        LEASEHOLD_SUSPECT: '0',
-        LEASEHOLD_PROC_ROOT: bench.folders.proc,
-      },
+    return await runOnboxScript(['sh'], 'gpu-facts.sh', {
+      PATH: `${bench.folders.bin}:${SYSTEM_PATH}`,
+      LEASEHOLD_MARK: MARK,
+      LEASEHOLD_REFUSED: '',
+      LEASEHOLD_STATIC: '1',
+      LEASEHOLD_SUSPECT: '0',
+      LEASEHOLD_PROC_ROOT: bench.folders.proc,
     });
-    if (status !== 0) throw new Error(`the slow probe ended with ${String(status)}: ${stdout}`);
-    return stdout;
   } finally {
     await bench.close();
   }

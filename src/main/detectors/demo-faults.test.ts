@@ -10,7 +10,7 @@ import type { DemoBox } from '../demo/demo-box.ts';
 import { DEFAULT_PACE } from '../demo/trainer.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtFacts } from '../telemetry/facts-probe.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 
 // What the tools of a real demo box print, over real SSH, judged by all rules. Only the time is not real: a look takes the
 // place of many seconds, so that ten idle minutes pass in two.

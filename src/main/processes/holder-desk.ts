@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -11,7 +10,7 @@ import type {
 } from '../../shared/telemetry/gpu-holders.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { OnboxScripts, OnboxValues } from '../tunnels/onbox.ts';
+import { newMark, type OnboxScripts, type OnboxValues } from '../onbox/onbox-scripts.ts';
 
 /** Three questions to nvidia-smi and fuser, each bounded on the box. */
 const LOOK_TIMEOUT_MS = 90_000;
@@ -140,8 +139,4 @@ function standingOf(named: Named, holders: readonly GpuHolder[]): EndedProcess {
 
 function notConnected(): Result<never, Problem> {
   return err(problem('not-connected', 'The box is not connected.'));
-}
-
-function newMark(): string {
-  return `leasehold-${randomBytes(12).toString('hex')}`;
 }

@@ -3,7 +3,8 @@ import type { AccountState, BoxSituation, Clock, ClockEntries } from '../../shar
 import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { platformClocks } from '../../shared/clocks/platform-clocks.ts';
 import { nearestClock, selectClocks, unknownClocks } from '../../shared/clocks/select-clocks.ts';
-import { SHIPPED_IDS, shippedProfile, type ShippedId } from './profiles.fixture.ts';
+import type { ShippedPlatform } from '../../shared/profiles/platform-names.ts';
+import { SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 const MIN = 60_000;
 const H = 60 * MIN;
@@ -19,7 +20,7 @@ interface Given {
   readonly nowMs?: number;
 }
 
-function inputOf(id: ShippedId, { situation, entries, account = null, nowMs = NOW }: Given) {
+function inputOf(id: ShippedPlatform, { situation, entries, account = null, nowMs = NOW }: Given) {
   return {
     profile: shippedProfile(id),
     situation: { ...NOTHING_KNOWN, ...situation },
@@ -262,11 +263,38 @@ describe('the nearest clock', () => {
 
   it('shows a rental’s end once, in the platform’s words where it has some', () => {
     const ends = { entries: { times: { 'rental-end': NOW + H } } };
-    const idsOf = (id: ShippedId) =>
+    const idsOf = (id: ShippedPlatform) =>
       selectClocks(inputOf(id, ends))
         .filter(({ due }) => due.kind === 'at')
         .map((clock) => clock.id);
     expect(idsOf('vastai')).toEqual(['vast.lifetime']);
     expect(idsOf('lambda')).toEqual(['yours.rental-end']);
+  });
+});
+
+describe('the gotchas that a clock tells in time', () => {
+  it.each([
+    ['GEN1', 'generic.forgotten'],
+    ['SLURM2', 'slurm.warning-signal'],
+    ['NB5', 'colab.lifetime'],
+    ['AD-DANGER', 'autodl.release-15d'],
+    ['RP8', 'runpod.low-balance'],
+    ['RP8', 'runpod.stale-30d'],
+    ['VAST1', 'vast.stopped-disk'],
+    ['VAST4', 'vast.outbid'],
+    ['LAM6', 'lambda.nfs'],
+    ['PS1', 'paperspace.off-billing'],
+    ['PS2', 'paperspace.core-timer'],
+    ['PS9', 'paperspace.orphan-snapshot'],
+    ['CN2', 'matpool.idle-stop'],
+    ['GS4', 'gpushare.release-10d'],
+    ['GS4', 'gpushare.arrears-15d'],
+    ['GS5', 'gpushare.hytmp-24h'],
+    ['LR1', 'lanrui.datadisk'],
+  ])('%s: %s is counted, and says what is lost', (_gotcha, clockId) => {
+    const [, given] = RUNS.find(([id]) => id === clockId)!;
+    const { due, consequence } = clockOf(clockId, given);
+    expect(['at', 'stopwatch', 'costing', 'any-time']).toContain(due.kind);
+    expect(consequence).not.toBe('');
   });
 });

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
 import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 /** Names of the fields in their order, lists by their first entry. */
@@ -13,13 +14,20 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-const raw = (id: string): Record<string, unknown> =>
-  parse(readFileSync(`${SHIPPED}${id}.yaml`, 'utf8')) as Record<string, unknown>;
+const raw = (id: string): Record<string, unknown> => {
+  const read = readYaml(readFileSync(`${SHIPPED}${id}.yaml`, 'utf8'), '');
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value.value as Record<string, unknown>;
+};
 
 describe('the shipped profiles', () => {
   it('are one file for each platform, named by its id', () => {
     expect(readdirSync(SHIPPED).sort()).toEqual(SHIPPED_IDS.map((id) => `${id}.yaml`));
     expect(SHIPPED_IDS.map((id) => shippedProfile(id).id)).toEqual(SHIPPED_IDS);
+  });
+
+  it.each(SHIPPED_IDS)('%s says the short name that the window calls it by', (id) => {
+    expect(shippedProfile(id).name).toContain(SHIPPED_PLATFORMS[id]);
   });
 
   it.each(SHIPPED_IDS)('%s has the same fields in the same order as all others', (id) => {

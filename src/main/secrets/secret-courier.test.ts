@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
@@ -8,14 +7,11 @@ import { createRedactor } from '../log/redact.ts';
 import type { RunOptions } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { SecretCourier } from './secret-courier.ts';
 import { fakeVault } from './secrets.fixture.ts';
 import { openSecrets, SECRETS_FILE } from './secrets.ts';
 
-const scripts = new OnboxScripts(
-  fileURLToPath(new URL('../../../resources/onbox', import.meta.url)),
-);
 const VALUE = 'plain-hex-0123456789';
 const typed = (isToBeKept: boolean): SecretToSend => ({
   name: 'WANDB_API_KEY',
@@ -56,7 +52,7 @@ const withCourier = (
     const noted: object[] = [];
     const courier = new SecretCourier({
       connectionOf: (boxId) => (boxId === 'b1' ? box.connection : null),
-      scripts,
+      scripts: onboxScripts,
       secrets,
       redactor,
       sent: { note: (boxId, secret) => void noted.push({ boxId, ...secret }) },

@@ -4,7 +4,7 @@ import type { SecretToSend } from '../../shared/secrets/secret-to-send.ts';
 import { tokenName, type SendSecretOutcome } from '../../shared/secrets/sent-secret.ts';
 import type { Redactor } from '../log/redact.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { Secret } from './secret.ts';
 import type { Secrets } from './secrets.ts';
 import { sendSecret } from './send-secret.ts';

@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forAnyShell } from '../../shared/boxes/any-shell.ts';
 import { ok } from '../../shared/result.ts';
@@ -25,7 +24,7 @@ import type { RunOptions, RunOutcome } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { Secret } from './secret.ts';
 import { sendSecret } from './send-secret.ts';
@@ -33,7 +32,6 @@ import { sendSecret } from './send-secret.ts';
 // Real servers and shells: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const ONBOX = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
 const SECRET = String.raw`s3cr3t "$(touch owned)" \n'; %s é`;
 /** Login shells hand the command to sh; each of these must leave it as it is. */
 const SHELLS = ['sh', 'dash', 'bash', 'busybox sh', 'zsh', 'fish', 'tcsh'].filter(
@@ -78,8 +76,14 @@ function send(
     signal = new AbortController().signal,
   } = {},
 ) {
-  const scripts = new OnboxScripts(ONBOX);
-  return sendSecret({ connection, scripts, secret: new Secret(secret), path, consents, signal });
+  return sendSecret({
+    connection,
+    scripts: onboxScripts,
+    secret: new Secret(secret),
+    path,
+    consents,
+    signal,
+  });
 }
 
 /** A program of the box that another stands in for. */
@@ -104,7 +108,7 @@ describe('a secret on its way into a file', () => {
     expect(box.commands.join()).not.toContain('s3cr3t');
   });
 
-  it('is in no environment and no argument while it is written', async () => {
+  it('is in no environment and no argument while it is written (U34)', async () => {
     standIn(
       'cat',
       '/bin/cat /proc/[0-9]*/cmdline /proc/$$/environ > "$HOME/seen" 2>/dev/null; exec /bin/cat',

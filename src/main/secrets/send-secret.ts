@@ -8,7 +8,7 @@ import {
   type SendSecretOutcome,
 } from '../../shared/secrets/sent-secret.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { Secret } from './secret.ts';
 
 export interface SendSecretFailure extends Problem {

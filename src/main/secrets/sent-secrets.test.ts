@@ -18,7 +18,7 @@ import { killServer } from '../ssh/killed-server.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { SentSecrets } from './sent-secrets.ts';
 

@@ -9,7 +9,7 @@ import {
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { SentSecretsTable } from '../storage/sent-secrets-table.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 export interface SentSecretsOptions {
   readonly table: SentSecretsTable;

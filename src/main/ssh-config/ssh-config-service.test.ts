@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openSshConfig, type SshConfigService } from './ssh-config-service.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { createTmux, killTmux, listTmux } from '../terminal/tmux.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { linkFolder } from '../tunnels/tensorboard.ts';
 import { addAuthorizedKey } from './authorized-keys.ts';
 import { changeBox } from './change-box.ts';
@@ -17,7 +17,6 @@ import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 // A real server: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-const ONBOX = join(import.meta.dirname, '../../../resources/onbox');
 const KEY = { line: 'ssh-ed25519 AAAAC3Nz me', typeAndKey: 'ssh-ed25519 AAAAC3Nz' };
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
@@ -50,7 +49,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('is a success where a look finds it done: a key', async () => {
+  it('is a success where a look finds it done: a key (U1)', async () => {
     killServer(home, 'after', 'chmod', '600');
     expect(await addAuthorizedKey(connection, KEY)).toEqual({ ok: true, value: 'added' });
     await connection.closed;
@@ -78,7 +77,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
     mkdirSync(join(home, 'logs'));
     killServer(home, 'after', 'ln', '-s');
     const folders = { from: join(home, 'runs'), into: join(home, 'logs') };
-    expect(await linkFolder(connection, new OnboxScripts(ONBOX), folders)).toMatchObject({
+    expect(await linkFolder(connection, onboxScripts, folders)).toMatchObject({
       ok: true,
     });
     await connection.closed;

@@ -2,19 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseBoxServices } from '../../shared/probes/box-services.ts';
 import { listTmux } from '../terminal/tmux.ts';
-import { OnboxScripts } from '../tunnels/onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { addAuthorizedKey } from './authorized-keys.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
 
 // Real servers and shells: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
-const SCRIPTS = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
 
 const find = (name: string): string =>
   spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
@@ -98,13 +95,14 @@ describe.skipIf(!hasSshd).each(SHELLS)('$name as the login shell', ({ path, rc, 
   it.skipIf(isMissing)('lets the tools of Leasehold work, noise or not', async () => {
     write(rc, noise);
     await connect({ loginShell: path });
-    const scripts = new OnboxScripts(SCRIPTS);
-    const found = await scripts.run(connection, 'find-services.sh');
+    const found = await onboxScripts.run(connection, 'find-services.sh');
     if (!found.ok) throw new Error(found.error.detail);
     expect(parseBoxServices(found.value.stdout).unreadable).toEqual([]);
     expect(found.value.end).toEqual({ kind: 'exited', code: 0 });
 
-    const stopped = await scripts.run(connection, 'tensorboard-stop.sh', { LEASEHOLD_PID: '1' });
+    const stopped = await onboxScripts.run(connection, 'tensorboard-stop.sh', {
+      LEASEHOLD_PID: '1',
+    });
     expect(stopped).toMatchObject({ ok: true, value: { stdout: 'not-ours\n' } });
 
     const key = { line: 'ssh-ed25519 AAAAC3Nz me', typeAndKey: 'ssh-ed25519 AAAAC3Nz' };

@@ -88,6 +88,29 @@ export async function openSettings(
   return { store, problems: rewritten.ok ? found.problems : [...found.problems, rewritten.error] };
 }
 
+/** What the file says, for who only looks: nothing is swept, mended or put aside. Null: it is there and cannot be read. */
+export async function peekSettings(folder: string): Promise<ReadSettings | null> {
+  const text = await orErrno(() => readText(join(folder, SETTINGS_FILE)));
+  if (text.ok) return parseSettings(text.value);
+  return text.error === 'ENOENT' ? NO_SETTINGS_FILE : null;
+}
+
+/** A file of that size is no settings file: not worth reading, and handled like any other unreadable one. */
+async function readText(file: string): Promise<string> {
+  return (await stat(file)).size > MAX_BYTES ? '' : readFile(file, 'utf8');
+}
+
+/** The error is what the system calls it. */
+async function orErrno<T>(work: () => Promise<T>): Promise<Result<T, string>> {
+  try {
+    return ok(await work());
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === null) throw cause;
+    return err(errno);
+  }
+}
+
 interface FoundSettings {
   readonly read: ReadSettings;
   readonly problems: readonly Problem[];
@@ -96,18 +119,15 @@ interface FoundSettings {
 }
 
 async function findSettings(file: string, atMs: number): Promise<FoundSettings> {
-  let text: string;
-  try {
+  const text = await orErrno(async () => {
     await sweepTemporaries(file);
-    // A file of that size is no settings file: not worth reading, and handled like any other unreadable one.
-    text = (await stat(file)).size > MAX_BYTES ? '' : await readFile(file, 'utf8');
-  } catch (cause) {
-    const errno = errnoOf(cause);
-    if (errno === null) throw cause;
-    if (errno === 'ENOENT') return { read: NO_SETTINGS_FILE, problems: [], blocked: null };
-    return blocked(NO_SETTINGS_FILE, file, errno);
+    return readText(file);
+  });
+  if (!text.ok) {
+    if (text.error === 'ENOENT') return { read: NO_SETTINGS_FILE, problems: [], blocked: null };
+    return blocked(NO_SETTINGS_FILE, file, text.error);
   }
-  const parsed = parseSettings(text);
+  const parsed = parseSettings(text.value);
   if (parsed !== null && parsed.dropped.length === 0) {
     return { read: parsed, problems: [], blocked: null };
   }

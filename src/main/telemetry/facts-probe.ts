@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { parseGpuFacts, type GpuFactsLook } from '../../shared/probes/gpu-facts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
 const LOOK_TIMEOUT_MS = 90_000;
@@ -23,7 +22,7 @@ export async function lookAtFacts(
   scripts: OnboxScripts,
   { refused, isFirst, isSuspect, signal }: LookOptions,
 ): Promise<Result<GpuFactsLook & { readonly atMs: number }, Problem>> {
-  const mark = `leasehold-${randomBytes(12).toString('hex')}`;
+  const mark = newMark();
   const askedAtMs = Date.now();
   const ran = await scripts.run(
     connection,

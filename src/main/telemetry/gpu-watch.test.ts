@@ -8,7 +8,7 @@ import type { RemoteProcess } from '../ssh/remote-process.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { silentLog } from '../demo/demo-box.fixture.ts';
 import { NO_REFUSALS } from '../../shared/telemetry/source-plan.ts';
-import { onboxScripts } from '../tunnels/onbox.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { watchGpus, type FactsLook } from './gpu-watch.ts';
 
 const HEADER = `# gpu    pwr     sm   pclk

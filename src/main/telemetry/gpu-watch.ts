@@ -10,7 +10,7 @@ import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { lookAtFacts } from './facts-probe.ts';
 import { pause } from './pause.ts';
 import { explainEnd, problemOf, unexplainedEnd } from './stream-end.ts';

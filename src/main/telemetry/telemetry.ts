@@ -9,7 +9,7 @@ import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
 import type { RefusalsTable } from '../storage/refusals-table.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
-import type { OnboxScripts } from '../tunnels/onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { BoxHistory } from './box-history.ts';
 import { lastStored } from './history-records.ts';
 import { BoxTelemetry, type BoxTelemetryOptions } from './box-telemetry.ts';

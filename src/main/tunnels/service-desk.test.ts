@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { tunnelHandlers } from '../app/tunnel-handlers.ts';
@@ -12,7 +11,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import type { BoxTunnels } from './box-tunnels.ts';
-import { OnboxScripts } from './onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { ServiceDesk } from './service-desk.ts';
 import { askTensorboard } from './tensorboard.ts';
 import { makeHome, withFreeUsualPorts, type TestHome } from './tensorboard.fixture.ts';
@@ -20,8 +19,6 @@ import { connectTo, isListening, openTunnels } from './tunnels.fixture.ts';
 
 // Real servers and programs: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
-const ONBOX = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', () => {
   let home: TestHome;
@@ -49,7 +46,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     secrets = [];
     started = [];
     desk = new ServiceDesk({
-      scripts: new OnboxScripts(ONBOX),
+      scripts: onboxScripts,
       registerSecret: (secret) => void secrets.push(secret),
     });
     tunnels = openTunnels(hub);

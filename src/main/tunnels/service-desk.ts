@@ -8,7 +8,7 @@ import { Secret } from '../secrets/secret.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { BoxTunnels } from './box-tunnels.ts';
 import { findFreePort, LOOPBACK } from './listener.ts';
-import type { OnboxScripts } from './onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import {
   findServices,
   linkFolder,

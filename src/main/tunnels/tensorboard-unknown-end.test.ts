@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { killServer, markCalls } from '../ssh/killed-server.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
-import { OnboxScripts } from './onbox.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { findServices, startTensorboard, stopTensorboard } from './tensorboard.ts';
 import { makeHome, TENSORBOARD_PROGRAM, type TestHome } from './tensorboard.fixture.ts';
 import { connectTo } from './tunnels.fixture.ts';
@@ -12,7 +12,6 @@ import { connectTo } from './tunnels.fixture.ts';
 // Real servers and programs: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
-const SCRIPTS = new OnboxScripts(join(import.meta.dirname, '../../../resources/onbox'));
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')(
@@ -48,14 +47,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')(
     /** As somebody sees it who asks anew. */
     async function ours() {
       await reconnect();
-      const found = await findServices(connection, SCRIPTS);
+      const found = await findServices(connection, onboxScripts);
       if (!found.ok) throw new Error(found.error.message);
       return found.value.tensorboards.filter(({ isOurs }) => isOurs);
     }
     const records = (): readonly string[] =>
       readdirSync(join(home.home, '.local/state/leasehold/tensorboard')).sort();
     const start = () =>
-      startTensorboard(connection, SCRIPTS, { logdir: join(home.home, 'runs'), port, pause });
+      startTensorboard(connection, onboxScripts, { logdir: join(home.home, 'runs'), port, pause });
     async function running(): Promise<number> {
       const started = await start();
       if (!started.ok) throw new Error(started.error.detail ?? started.error.message);
@@ -111,7 +110,7 @@ exec ${join(home.home, 'tensorboard')} "$@"
       await setUp();
       const pid = await running();
       killServer(home.home, 'after', 'rm', '.pid');
-      expect(await stopTensorboard(connection, SCRIPTS, pid, pause)).toEqual({
+      expect(await stopTensorboard(connection, onboxScripts, pid, pause)).toEqual({
         ok: true,
         value: null,
       });
@@ -126,7 +125,7 @@ exec ${join(home.home, 'tensorboard')} "$@"
       const pid = await running();
       expect(markCalls(home.home, 'find', 'tfevents', 6)).toBe(gate);
       killServer(home.home, 'instead', 'sleep', '0.1');
-      expect(await stopTensorboard(connection, SCRIPTS, pid, pause)).toEqual({
+      expect(await stopTensorboard(connection, onboxScripts, pid, pause)).toEqual({
         ok: true,
         value: null,
       });
@@ -137,7 +136,7 @@ exec ${join(home.home, 'tensorboard')} "$@"
       await setUp();
       const pid = await running();
       killServer(home.home, 'instead', 'head', '.pid');
-      const stopped = await stopTensorboard(connection, SCRIPTS, pid, pause);
+      const stopped = await stopTensorboard(connection, onboxScripts, pid, pause);
       if (stopped.ok) throw new Error('it runs');
       expect(stopped.error.message).toContain('TensorBoard still runs on the box');
       expect(await ours()).toMatchObject([{ pid }]);

@@ -14,7 +14,7 @@ import { changeBox, type Ended } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { askJson } from './ask-http.ts';
 import { LOOPBACK } from './listener.ts';
-import type { OnboxScripts } from './onbox.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 /** Importing TensorFlow can take that long on a busy box. */
 const START_TRIES = 60;

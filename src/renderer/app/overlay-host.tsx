@@ -7,6 +7,9 @@ const CommandPalette = lazy(async () => ({
 const AddBoxDialog = lazy(async () => ({
   default: (await import('../fleet/add-box-dialog.tsx')).AddBoxDialog,
 }));
+const ClocksDialog = lazy(async () => ({
+  default: (await import('../box/clocks/clocks-dialog.tsx')).ClocksDialog,
+}));
 const RenameBoxDialog = lazy(async () => ({
   default: (await import('../box/rename-box-dialog.tsx')).RenameBoxDialog,
 }));
@@ -31,6 +34,9 @@ const FlavourDialog = lazy(async () => ({
 const SendSecretDialog = lazy(async () => ({
   default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
 }));
+const PriceDialog = lazy(async () => ({
+  default: (await import('../costs/price/price-dialog.tsx')).PriceDialog,
+}));
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
 }));
@@ -43,6 +49,13 @@ export function OverlayHost() {
       {overlay.kind === 'palette' && <CommandPalette onClose={overlayClosed} />}
       {overlay.kind === 'add-box' && (
         <AddBoxDialog firstWay={overlay.way ?? 'command'} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'clocks' && (
+        <ClocksDialog
+          boxId={overlay.boxId}
+          firstClockId={overlay.clockId ?? null}
+          onClose={overlayClosed}
+        />
       )}
       {overlay.kind === 'rename-box' && (
         <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />
@@ -65,6 +78,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'send-secret' && (
         <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'set-price' && (
+        <PriceDialog key={overlay.boxId} boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

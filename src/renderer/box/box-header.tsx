@@ -1,14 +1,15 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
+import type { BoxEntry } from '../state/box-entry.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
+import { ClockChip } from './clocks/clock-chip.tsx';
 import { FlavourChip } from './flavour/flavour-chip.tsx';
 import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
 import { LinkChip } from './link-chip.tsx';
@@ -19,7 +20,7 @@ const FaultsMenu = lazy(async () => ({
 }));
 const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
 
-export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
+export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
   const { box, link, gpus } = entry;
   const [early, setEarly] = useState<'faults' | 'box' | null>(null);
   const isDemo = box.platform === DEMO_PLATFORM;
@@ -65,6 +66,7 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
       {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
       <LinkChip link={link} />
       <FlavourChip entry={entry} />
+      <ClockChip boxId={box.id} />
     </PageHeader>
   );
 }

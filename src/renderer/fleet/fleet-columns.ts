@@ -19,6 +19,11 @@ export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
     ...words,
   },
   box: { label: 'Box', hint: 'Its name, platform, GPUs and your tags. Sorted by name.', ...words },
+  left: {
+    label: 'Danger clock',
+    hint: 'The nearest thing that happens to the box by itself, and how long until then. Sorted: the nearest first.',
+    ...words,
+  },
   sm: {
     label: 'SM',
     hint: 'Share of time in which some kernel ran: the mean over the GPUs of the box. Says nothing of how well they ran.',
@@ -47,6 +52,11 @@ export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
     label: 'Worst finding',
     hint: 'What the checks found, the worst first. An empty place: nothing was found.',
     ...words,
+  },
+  cost: {
+    label: 'Cost/h',
+    hint: 'What the box costs an hour as it is now, and today so far. Sorted by the hour, each currency by itself.',
+    ...number,
   },
   seen: { label: 'Seen', hint: 'How long ago the newest reading came.', ...number },
 };

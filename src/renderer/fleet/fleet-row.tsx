@@ -3,6 +3,8 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
+import { ClockMark } from '../clocks/clock-mark.tsx';
+import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
@@ -13,6 +15,7 @@ import { Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
+import { CostCell } from './fleet-cost.tsx';
 import { FleetSums } from './fleet-sums.tsx';
 import type { FleetGroup, FleetKnowledge } from './fleet-rows.ts';
 import { groupFolded } from './fleet-view.ts';
@@ -93,6 +96,9 @@ export const BoxRow = memo(function BoxRow({
           ))}
         </span>
       </td>
+      <td className={styles['left']}>
+        <ClockCell boxId={box.id} />
+      </td>
       <td className={classNames(number, styles['sm'])}>
         <Figure text={formatQuantity(smPct, '%')} />
       </td>
@@ -123,6 +129,9 @@ export const BoxRow = memo(function BoxRow({
       </td>
       <td className={classNames(number, styles['seen'])}>
         {latest === null ? 'never' : <SinceSeen atMs={latest.atMs} />}
+      </td>
+      <td className={classNames(number, styles['cost'])}>
+        <CostCell boxId={box.id} />
       </td>
       <td className={styles['menu']}>
         <RowMenu entry={entry} tabIndex={inRow} />
@@ -155,6 +164,12 @@ export function GroupRow({ group, known, rowKey, ariaRow, isTabStop }: GroupRowP
       <FleetSums entries={entries} known={known} />
     </tr>
   );
+}
+
+/** An empty place: no clock runs, and none may be running unseen. */
+function ClockCell({ boxId }: { readonly boxId: string }) {
+  const clock = useClockSummary(boxId);
+  return clock === null ? null : <ClockMark clock={clock} />;
 }
 
 interface SparkCellProps {

@@ -1,3 +1,5 @@
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import { severities } from '../../shared/detectors/finding.ts';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import {
@@ -10,6 +12,7 @@ import {
 import type { FleetColumn, FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
 import { shortWords } from './finding-words.ts';
 import { gpuModel } from './gpu-names.ts';
@@ -21,6 +24,8 @@ export interface FleetKnowledge {
   readonly entries: readonly FleetEntry[];
   readonly findings: FindingsState;
   readonly sparks: SparksState;
+  readonly meters: Readonly<Record<string, BoxMeter>>;
+  readonly clocks: ByBox<BoxClocks>;
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
   readonly nowMs: number;
@@ -178,6 +183,8 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
       return standingGroups.indexOf(groupOfEntry(entry, known));
     case 'box':
       return entry.box.name;
+    case 'left':
+      return selectDueMs(known.clocks.boxes[entry.box.id]?.clocks ?? []);
     case 'sm':
       return figures.smPct;
     case 'hour':
@@ -198,9 +205,19 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
         ? null
         : severities.indexOf(worst.severity) - findings.length / 1000;
     }
+    case 'cost':
+      return burnRank(known.meters[entry.box.id] ?? null);
     case 'seen':
       return entry.latest === null ? null : -entry.latest.atMs;
   }
+}
+
+/** Each currency by itself: dollars and yuan have no order. Above all amounts of one currency stand those of the next. */
+function burnRank(meter: BoxMeter | null): number | null {
+  const [first] = meter?.burnPerHour?.money ?? [];
+  if (first === undefined) return null;
+  const place = Number.parseInt(first.currency, 36);
+  return place * 1e6 + first.micros / 1e6;
 }
 
 function meanOfSpark(smPct: readonly (number | null)[]): number | null {

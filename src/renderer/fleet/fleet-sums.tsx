@@ -4,6 +4,7 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { classNames } from '../ui/class-names.ts';
 import { formatCount, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
+import { CostSum } from './fleet-cost.tsx';
 import { SEVERITY_TONES, SEVERITY_WORDS } from './finding-words.ts';
 import type { FleetKnowledge } from './fleet-rows.ts';
 import styles from './fleet-table.module.css';
@@ -13,12 +14,13 @@ interface FleetSumsProps {
   readonly known: FleetKnowledge;
 }
 
-/** The cells of a row that sums up several boxes, from the SM load to the right. */
+/** The cells of a row that sums up several boxes, from the danger clock to the right. */
 export function FleetSums({ entries, known }: FleetSumsProps) {
   const { smPct, power, memory, temperatureC } = sumFleet(entries, known.nowMs);
   const number = styles['number'];
   return (
     <>
+      <td className={styles['left']} />
       <td className={classNames(number, styles['sm'])} title="Mean over all GPUs that report">
         {smPct !== null && formatQuantity(smPct, '%')}
       </td>
@@ -37,6 +39,9 @@ export function FleetSums({ entries, known }: FleetSumsProps) {
         <FindingCounts entries={entries} known={known} />
       </td>
       <td className={styles['seen']} />
+      <td className={classNames(number, styles['cost'])}>
+        <CostSum boxIds={entries.map(({ box }) => box.id)} />
+      </td>
       <td className={styles['menu']} />
     </>
   );

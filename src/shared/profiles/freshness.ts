@@ -40,7 +40,7 @@ export interface FactAge extends Stamped {
 export function factAges(
   profile: Profile,
   nowMs: number,
-  maxAgeMonths: number = MAX_AGE_MONTHS,
+  maxAgeMonths: number,
 ): readonly FactAge[] {
   return stampsOf(profile).map((stamped) => ({
     ...stamped,

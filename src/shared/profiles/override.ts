@@ -1,3 +1,5 @@
+import { child, isFields, type Path } from '../yaml/path.ts';
+
 /** Lists whose entries have a name: an override changes the entry of that name, or adds one. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   prices: 'what',
@@ -6,8 +8,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   clocks: 'id',
   flavours: 'name',
 };
-
-export type Path = readonly (string | number)[];
 
 export interface OverrideFault {
   /** In the override, not in the result. */
@@ -26,12 +26,6 @@ export function applyOverride(
 ): { readonly merged: unknown; readonly faults: readonly OverrideFault[] } {
   const faults: OverrideFault[] = [];
   return { merged: merge(shipped, override, [], faults), faults };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function merge(base: unknown, over: unknown, path: Path, faults: OverrideFault[]): unknown {
@@ -75,6 +69,41 @@ function mergeNamed(
   return merged;
 }
 
+/** One field that an override says, and what the shipped profile says there; undefined: nothing. */
+export interface ChangedField {
+  /** In the override. */
+  readonly path: Path;
+  /** Of a list's entry its name, and not its place. */
+  readonly names: readonly string[];
+  readonly was: unknown;
+  readonly now: unknown;
+}
+
+/** Every field of an override, in its order, down to what is no further field. */
+export function changedFields(shipped: unknown, override: unknown): readonly ChangedField[] {
+  const found: ChangedField[] = [];
+  const walk = (was: unknown, now: unknown, path: Path, names: readonly string[]): void => {
+    const name = NAMED_BY[String(path.at(-1))];
+    if (name !== undefined && Array.isArray(now)) {
+      for (const [at, entry] of (now as readonly unknown[]).entries()) {
+        const called = child(entry, name);
+        const same = Array.isArray(was)
+          ? (was as readonly unknown[]).find((each) => child(each, name) === called)
+          : undefined;
+        walk(same, entry, [...path, at], [...names, String(called)]);
+      }
+    } else if (isFields(now) && isFields(was)) {
+      for (const [key, value] of Object.entries(now)) {
+        if (key !== NAMED_BY[String(path.at(-2))]) {
+          walk(child(was, key), value, [...path, key], [...names, key]);
+        }
+      }
+    } else found.push({ path, names, was, now });
+  };
+  walk(shipped, override, [], []);
+  return found;
+}
+
 /** Where in the override stands what is at `path` of the result; as near as there is something. */
 export function pathInOverride(override: unknown, merged: unknown, path: Path): Path {
   const found: (string | number)[] = [];
@@ -102,15 +131,4 @@ function placeOf(
   // Without a name there is nothing to find it by but its place at the end of the list.
   if (at < 0) return wanted === undefined ? over.length - 1 : null;
   return at;
-}
-
-function child(value: unknown, key: string | number | null): unknown {
-  if (key === null) return undefined;
-  if (Array.isArray(value)) return typeof key === 'number' ? (value as unknown[])[key] : undefined;
-  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** What stands at this path; undefined: nothing. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((within, key) => child(within, key), value);
 }

@@ -4,6 +4,7 @@
 export const fleetColumns = [
   'state',
   'box',
+  'left',
   'sm',
   'hour',
   'clock',
@@ -12,6 +13,7 @@ export const fleetColumns = [
   'temperature',
   'finding',
   'seen',
+  'cost',
 ] as const;
 export type FleetColumn = (typeof fleetColumns)[number];
 

@@ -1,10 +1,27 @@
 import { z } from 'zod';
+import { DEFAULT_MARKS_MS } from '../clocks/escalation.ts';
+import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
+import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { fleetColumns, fleetGroupings } from './fleet-view.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
 const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
+/** Whether a platform's facts are old is asked in months; more than ten years would be no question any more. */
+const maxAgeMonths = z.int().min(1).max(120);
+const briefed = z.array(z.string().min(1).max(100)).max(500);
+const guessesDeclined = z.array(z.uuid()).max(1000);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const exchangeRates = z.record(currency, z.int().min(1).max(1e15));
 const scrollbackLines = z.int().min(0).max(100_000);
+const alarmMarksMs = z
+  .array(z.int().min(MARK_MS.min).max(MARK_MS.max))
+  .max(MAX_MARKS)
+  .transform((marks) => [...new Set(marks)].sort((a, b) => b - a));
+const webhook = z
+  .strictObject({ kind: z.enum(webhookKinds), isPlainAllowed: z.boolean() })
+  .nullable();
 
 /** What the user chose. Every field has a default, so an old or partial file still opens. */
 export const settingsSchema = z.object({
@@ -33,8 +50,32 @@ export const settingsSchema = z.object({
       groupBy: z.enum(fleetGroupings).default('none'),
     })
     .prefault({}),
+  /** What is known of platforms. */
+  facts: z
+    .object({
+      /** A fact that nobody looked up for so long is marked as old. */
+      maxAgeMonths: maxAgeMonths.default(MAX_AGE_MONTHS),
+      /** Platforms of which the person has seen what to know before they start. */
+      briefed: briefed.default([]),
+      /** Boxes whose platform the person does not want to have guessed. */
+      guessesDeclined: guessesDeclined.default([]),
+    })
+    .prefault({}),
+  /** What one unit of other currencies is in one of them, as the person says; nothing is converted without. */
+  costs: z
+    .object({
+      sumIn: currency.nullable().default(null),
+      /** Millionths of that currency. */
+      rates: exchangeRates.default({}),
+      ratesAtMs: z.int().min(0).nullable().default(null),
+    })
+    .prefault({}),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
+  /** Time left at which a clock rings, the longest first. None: only when its time is over. */
+  alarmMarksMs: alarmMarksMs.default([...DEFAULT_MARKS_MS]),
+  /** Alarms are posted somewhere; the address is a secret and stands elsewhere. */
+  webhook: webhook.default(null),
   /** Closing the window leaves Leasehold in the tray, so that clocks and alerts go on. */
   keepInTray: z.boolean().default(false),
   /** The private key that was installed on a box from here, by box id: it is offered there first. */
@@ -67,7 +108,24 @@ export const settingsPatchSchema = z.strictObject({
       groupBy: z.enum(fleetGroupings).optional(),
     })
     .optional(),
+  facts: z
+    .strictObject({
+      maxAgeMonths: maxAgeMonths.optional(),
+      briefed: briefed.optional(),
+      guessesDeclined: guessesDeclined.optional(),
+    })
+    .optional(),
+  costs: z
+    .strictObject({
+      sumIn: currency.nullable().optional(),
+      /** All of them at once: one that is not named is not there any more. */
+      rates: exchangeRates.optional(),
+      ratesAtMs: z.int().min(0).nullable().optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
+  alarmMarksMs: alarmMarksMs.optional(),
+  webhook: webhook.optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
   keyOffersDismissed: z.array(z.uuid()).max(1000).optional(),
@@ -77,12 +135,14 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, fleet, ...flat } = patch;
+  const { demo, terminal, fleet, costs, facts, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
     fleet: { ...settings.fleet, ...fleet },
+    costs: { ...settings.costs, ...costs },
+    facts: { ...settings.facts, ...facts },
   });
 }

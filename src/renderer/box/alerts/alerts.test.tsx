@@ -139,7 +139,7 @@ describe('the Alerts tab', () => {
     const costPerHour = { micros: 830_000, currency: 'USD' };
     await openAlerts({ [A]: report({ findings: [{ ...THROTTLED, costPerHour }] }) });
     const card = plain(await panel().findByRole('article'));
-    expect(card).toContain('costs about 0.83 USD per hour');
+    expect(card).toContain('costs about $0.83 per hour');
     expect(card).not.toContain('cost unknown');
   });
 
@@ -153,6 +153,12 @@ describe('the Alerts tab', () => {
     const [copy] = await panel().findAllByRole('button', { name: 'Copy' });
     await userEvent.setup().click(copy as HTMLElement);
     expect(copied).toEqual(['nvidia-smi -q -d PERFORMANCE']);
+  });
+
+  it('leads to the entry of the handbook, where there is one', async () => {
+    await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED] }) });
+    const links = await panel().findAllByRole('link', { name: /in the handbook$/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['#U23']);
   });
 
   it('shows the evidence on click, without what a box could hide in it', async () => {

@@ -1,5 +1,5 @@
 import { Ellipsis, Keyboard, Pencil, Plus, Search, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -19,6 +19,18 @@ interface TabStripProps {
 
 export function TabStrip({ boxId, tabs, shown }: TabStripProps) {
   const list = useRef<HTMLDivElement>(null);
+  const shownId = shown?.id ?? null;
+
+  // Also when the strip itself gets narrower, with the window or the rail.
+  useEffect(() => {
+    const strip = list.current;
+    if (strip === null) return undefined;
+    const bringIntoView = (): void =>
+      strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'nearest' });
+    const watch = new ResizeObserver(bringIntoView);
+    watch.observe(strip);
+    return () => watch.disconnect();
+  }, [shownId]);
 
   function moved(event: KeyboardEvent): void {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
@@ -38,6 +50,7 @@ export function TabStrip({ boxId, tabs, shown }: TabStripProps) {
         role="tablist"
         aria-label="Terminals"
         onKeyDown={moved}
+        onWheel={({ deltaY }) => list.current?.scrollBy({ left: deltaY })}
       >
         {tabs.map((tab, i) => (
           <TabButton
@@ -87,8 +100,10 @@ function TabButton({ tab, isShown, isStop }: TabButtonProps) {
       onAuxClick={(event) => event.button === 1 && closeTerminal(tab.id)}
     >
       <Glyph tone={toneOf(tab.state)} />
-      <span className={styles['name']}>{name}</span>
-      {tab.title !== '' && <span className={styles['title']}>{tab.title}</span>}
+      <span className={styles['label']}>
+        <span className={styles['name']}>{name}</span>
+        {tab.title !== '' && <span className={styles['title']}>{tab.title}</span>}
+      </span>
       {tab.hasRung && <span className={styles['bell']}>bell</span>}
       {/* For the mouse. A button cannot lie in a tab; the keyboard has a shortcut and the menu. */}
       <span

@@ -1,0 +1,24 @@
+#!/bin/sh
+# What the box's process table says of a process. Nothing here trusts a name: it may hold anything, a line break too.
+proc=${LEASEHOLD_PROC_ROOT:-/proc}
+
+# The fields after the name, which may hold a ")" as well: everything up to the last ") " goes.
+fields_of() { { tr '\n' ' ' <"$proc/$1/stat" | sed 's/.*) //'; } 2>/dev/null; }
+start_of() { fields_of "$1" | cut -d ' ' -f 20; }
+
+# This very session, up to its sshd.
+own_session() {
+  printf '%s\n' "$$" "$PPID"
+  up=$$
+  while up=$(fields_of "$up" | cut -d ' ' -f 2) && [ "${up:-0}" -gt 1 ] 2>/dev/null; do printf '%s\n' "$up"; done
+}
+
+# The start comes first: where the number goes to another process in the middle, what follows belongs to no start that exists,
+# and nothing can be done to it by mistake.
+describe() { # pid
+  printf 'pid %s\n' "$1"
+  printf 'start %s\n' "$(start_of "$1")"
+  printf 'user %s\n' "$(stat -c %U "$proc/$1" 2>/dev/null | head -c 64)"
+  printf 'program %s\n' "$(readlink "$proc/$1/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
+  printf 'command %s\n' "$(head -c 2000 "$proc/$1/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
+}

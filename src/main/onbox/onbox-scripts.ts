@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Secret } from '../secrets/secret.ts';
+import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+
+export type OnboxScript =
+  | 'find-services.sh'
+  | 'tensorboard-start.sh'
+  | 'tensorboard-log.sh'
+  | 'tensorboard-stop.sh'
+  | 'link-folder.sh'
+  | 'gpu-facts.sh'
+  | 'list-mounts.sh'
+  | 'measure-mounts.sh'
+  | 'gpu-holders.sh'
+  | 'end-processes.sh'
+  | 'send-secret.sh'
+  | 'sent-secrets.sh';
+
+/** Names of the environment that the scripts take their values from. */
+export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
+
+const MAX_CHARS = 512 * 1024;
+
+/**
+ * How a script names what it shares with others. The part's text goes in place of the line: on the box there is no file
+ * that it could be read from.
+ */
+const PART = /^\. \.\/(parts\/[a-z-]+\.sh)$/gm;
+
+/** Where a script ends and the secret after it begins. */
+const END = '#leasehold:end-of-script';
+/**
+ * Reads the script line by line and runs it with what is left of stdin: a shell that reads its script from stdin by itself
+ * may take a block of the secret with it. A script that was cut off is not run.
+ */
+const READ_SCRIPT = [
+  'n=$(printf "\\nx")',
+  'n=${n%x}',
+  't=',
+  'e=',
+  `while IFS= read -r l; do case $l in "${END}") e=1; break;; esac; t=$t$l$n; done`,
+  '[ -n "$e" ] || exit 1',
+  'eval "$t"',
+].join('; ');
+
+/** Runs scripts of resources/onbox on a box. */
+export class OnboxScripts {
+  readonly #folder: string;
+  readonly #texts = new Map<OnboxScript, Promise<string>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * The values and the script itself go over stdin: none of them ever is part of a command line, where quoting could fail
+   * and everybody on the box could read it. `read` takes exactly its own line, so the shell after it gets the rest.
+   */
+  async run(
+    connection: SshConnection,
+    script: OnboxScript,
+    values: OnboxValues = {},
+    timeoutMs = 30_000,
+    signal?: AbortSignal,
+  ): Promise<Result<RunOutcome, RunFailure>> {
+    const given = readsOf(values);
+    if (!given.ok) return given;
+    const { lines, reads } = given.value;
+    const text = await this.textOf(script);
+    // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
+    return connection.run(`${reads}exec sh -s`, {
+      // eslint-disable-next-line leasehold/shell-text -- a file of resources/onbox; the values are data in front of it
+      input: [...lines, text].join('\n'),
+      timeoutMs,
+      maxChars: MAX_CHARS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** SECURITY: the secret is what the script finds on its stdin, and nowhere else: not in its environment either. */
+  async runWithSecret(
+    connection: Pick<SshConnection, 'run'>,
+    script: OnboxScript,
+    values: OnboxValues,
+    secret: Secret,
+    signal: AbortSignal,
+  ): Promise<Result<RunOutcome, RunFailure>> {
+    const given = readsOf(values);
+    if (!given.ok) return given;
+    const { lines, reads } = given.value;
+    const text = await this.textOf(script);
+    // eslint-disable-next-line leasehold/shell-text -- as above
+    return connection.run(`${reads}${READ_SCRIPT}`, {
+      input: [...lines, text, END, secret.reveal()].join('\n'),
+      maxChars: MAX_CHARS,
+      signal,
+    });
+  }
+
+  /** The script as it is sent: with the parts that it shares with others in it. */
+  textOf(script: OnboxScript): Promise<string> {
+    const known = this.#texts.get(script);
+    if (known !== undefined) return known;
+    const reading = this.#assemble(script);
+    this.#texts.set(script, reading);
+    return reading;
+  }
+
+  async #assemble(script: OnboxScript): Promise<string> {
+    const text = await readFile(join(this.#folder, script), 'utf8');
+    const parts = new Map<string, string>();
+    for (const [, part = ''] of text.matchAll(PART)) {
+      parts.set(part, await readFile(join(this.#folder, part), 'utf8'));
+    }
+    return text.replace(PART, (line, part: string) => parts.get(part) ?? line);
+  }
+}
+
+/** What marks the answers of one run of a script: nothing on the box can know it before. */
+export function newMark(): string {
+  return `leasehold-${randomBytes(12).toString('hex')}`;
+}
+
+interface Given {
+  readonly lines: readonly string[];
+  /** Takes exactly those lines from stdin into the environment. */
+  readonly reads: string;
+}
+
+function readsOf(values: OnboxValues): Result<Given, RunFailure> {
+  const names = Object.keys(values).sort();
+  const lines = names.map((name) => values[name as keyof OnboxValues] ?? '');
+  if (lines.some((line) => /[\r\n\0]/.test(line))) {
+    const refused = problem('bad-input', 'A line break cannot be part of this value.');
+    return err({ ...refused, mayHaveRun: false });
+  }
+  return ok({
+    lines,
+    reads: names.map((name) => `IFS= read -r ${name}; export ${name}; `).join(''),
+  });
+}

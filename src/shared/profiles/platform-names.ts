@@ -1,0 +1,24 @@
+/**
+ * The platforms whose profiles ship, by the short names that rows and headings have room for. They stand here because the
+ * window's first picture is drawn before any profile is read; a test holds them to the profiles.
+ */
+export const SHIPPED_PLATFORMS = {
+  autodl: 'AutoDL',
+  colab: 'Colab',
+  featurize: 'Featurize',
+  'generic-ssh': 'SSH',
+  gpushare: 'Gpushare',
+  kaggle: 'Kaggle',
+  kubernetes: 'Kubernetes',
+  lambda: 'Lambda',
+  lanrui: 'LanRui',
+  matpool: 'Matpool',
+  paperspace: 'Paperspace',
+  runpod: 'RunPod',
+  slurm: 'Slurm',
+  vastai: 'vast.ai',
+} as const;
+export type ShippedPlatform = keyof typeof SHIPPED_PLATFORMS;
+
+/** A box of which nobody has said whose it is. */
+export const UNSAID_PLATFORM: ShippedPlatform = 'generic-ssh';
