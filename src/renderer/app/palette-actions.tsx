@@ -1,6 +1,7 @@
 import {
   BookOpen,
   ChartLine,
+  Coins,
   FileLock,
   FileText,
   Info,
@@ -31,6 +32,7 @@ import {
   settingsChanged,
 } from '../state/actions.ts';
 import {
+  costsChosen,
   fleetChosen,
   handbookChosen,
   overlayOpened,
@@ -57,6 +59,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     {
       label: 'Settings',

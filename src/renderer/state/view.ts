@@ -20,6 +20,8 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** Of one box, or of all. */
+  | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
   /** `entry`: the id of the one that is read; null: none yet. */
   | { readonly kind: 'handbook'; readonly entry: string | null };
@@ -42,6 +44,7 @@ export type Overlay =
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
+  | { readonly kind: 'set-price'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
@@ -70,6 +73,10 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function costsChosen(boxId: string | null): void {
+  useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
 }
 
 export function settingsChosen(section: SettingsSection): void {
