@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { formatWhen } from '../../shared/clocks/when.ts';
 import { afterEndWords, clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
-import { burnWords } from '../costs/money-words.ts';
+import { burnWords } from '../../shared/meter/money-words.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';

@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { useMemo } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
-import { burnWords, moneyWords } from '../costs/money-words.ts';
+import { burnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import {
   selectAllClocks,
   selectEntries,

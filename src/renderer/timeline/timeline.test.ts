@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../shared/clocks/clock.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { at, HOUR_MS as H, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
-import { burnWords, moneyWords } from '../costs/money-words.ts';
+import { burnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { hourly, sampleMeter, unpricedMeter } from '../costs/meter.fixture.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import { sumCosts, timelineDays, timelineRows } from './timeline.ts';
