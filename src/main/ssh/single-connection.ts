@@ -20,6 +20,7 @@ import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remot
 import { openSftp, type SftpChannel } from './sftp-channel.ts';
 import { roundTrip } from './round-trip.ts';
 import { toProblem } from './to-problem.ts';
+import { untilEnd } from './until-end.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
 import type { OpenWay, Way } from './way.ts';
@@ -69,7 +70,7 @@ export interface SingleConnection extends Forwards {
   openSftp(): Promise<Result<SftpChannel, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
-  openFastLane(): Promise<Result<FastLane, Problem>>;
+  openFastLane(signal: AbortSignal): Promise<Result<FastLane, Problem>>;
   /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
   roundTrip(): Promise<unknown>;
   /** For a further log-in to this very server that asks nobody; null where only the person could repeat it. */
@@ -186,8 +187,9 @@ function handshake(
         ok({
           ...connectionOver(client, way, { closed, isGone: () => isGone }),
           banner,
-          openFastLane: () =>
+          openFastLane: (laneSignal) =>
             openFastLane({
+              signal: laneSignal,
               address,
               isDirect: way.isDirect,
               signer: attempt.signer,
@@ -254,7 +256,7 @@ function connectionOver(
         command === undefined ? options : { ...options, command: forAnyShell(command) },
         life,
       ),
-    roundTrip: () => Promise.race([roundTrip(client), closed]),
+    roundTrip: () => untilEnd(roundTrip(client), closed, () => false),
     ...forwardsOver(client, closed),
   };
 }
