@@ -17,6 +17,9 @@ import {
   type GpuFactsState,
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
+import { NO_FINDINGS, type BoxFindings } from '../../shared/detectors/box-findings.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
+import { marksOfEnded } from '../../shared/telemetry/alert-marks.ts';
 import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
@@ -55,10 +58,14 @@ export class BoxTelemetry {
   #look: BoxGpuFacts | null = null;
   #cpu: CpuCounters | null = null;
   #wasClockSet = false;
+  /** The cards that told at the last look what holds them, and have been there since. */
+  #holding: ReadonlySet<string> = new Set();
   #shown: readonly GpuFacts[] | null = null;
   #isConnected = false;
   #wasReading = false;
   #stopWatching: () => void = () => undefined;
+  readonly #stopFollowing: () => void;
+  #findings: BoxFindings = NO_FINDINGS;
 
   constructor(options: BoxTelemetryOptions) {
     this.#options = options;
@@ -76,6 +83,9 @@ export class BoxTelemetry {
     this.#kernelMarks = new KernelMarks((mark) => {
       const near = history.marks({ fromMs: mark.atMs - 60_000, toMs: mark.atMs + 60_000 });
       return near.ok && near.value.some((noted) => isSameMark(noted, mark));
+    });
+    this.#stopFollowing = hub.follow('findings', '', (delta: FindingsDelta) => {
+      if (delta.boxId === boxId) this.#takeFindings(delta.findings ?? NO_FINDINGS);
     });
   }
 
@@ -117,6 +127,7 @@ export class BoxTelemetry {
 
   close(): void {
     this.#stopWatching();
+    this.#stopFollowing();
     const { hub, boxId } = this.#options;
     hub.removeTopic('readings', boxId);
     hub.removeTopic('gpu-facts', boxId);
@@ -166,7 +177,10 @@ export class BoxTelemetry {
     this.#compare(facts);
     refusals.isFor(facts.gpus);
     this.#add(this.#kernelMarks.next(facts));
-    if (facts.gpus.length === 0) return;
+    if (facts.gpus.length === 0) {
+      this.#holding = new Set();
+      return;
+    }
     this.#look = facts;
     this.#wasClockSet = false;
     this.#showCards(facts.gpus);
@@ -194,6 +208,7 @@ export class BoxTelemetry {
     if (this.#look === null) return;
     if (judgeRestart(this.#look.machine, facts.machine) !== null) {
       this.#options.history.explainSilence('box-restarted');
+      this.#holding = new Set();
     }
     this.#add(compareLooks(this.#look, facts, !this.#wasClockSet));
   }
@@ -211,13 +226,14 @@ export class BoxTelemetry {
 
   #followThrottle({ atMs, gpus }: BoxGpuFacts): void {
     const { history } = this.#options;
-    const samples = gpus.flatMap(({ index, throttleBits: bits }) =>
-      bits === null ? [] : [{ index, bits }],
+    const samples = gpus.flatMap(({ index, uuid, throttleBits: bits }) =>
+      bits === null ? [] : [{ index, bits, isAnew: !this.#holding.has(uuid) }],
     );
+    this.#holding = new Set(gpus.flatMap((gpu) => (gpu.throttleBits === null ? [] : gpu.uuid)));
     if (samples.length === 0) return;
     this.#readings.publish({ kind: 'throttle', atMs, samples });
-    for (const { index, bits } of samples) {
-      history.addThrottle(history.slotOf(index, this.#cardAt(index)), atMs, bits);
+    for (const { index, bits, isAnew } of samples) {
+      history.addThrottle(history.slotOf(index, this.#cardAt(index)), atMs, bits, isAnew);
     }
   }
 
@@ -236,6 +252,12 @@ export class BoxTelemetry {
         ? `slept or its clock was set forward, ${seconds} s`
         : `set its clock back by ${seconds} s`;
     this.#mark('local-clock-jump', `This machine ${how}.`);
+  }
+
+  #takeFindings(findings: BoxFindings): void {
+    // Nothing known any more is no end: the box was given another address, or Leasehold quits.
+    if (findings !== NO_FINDINGS) this.#add(marksOfEnded(this.#findings, findings));
+    this.#findings = findings;
   }
 
   #mark(kind: TelemetryMark['kind'], text: string): void {

@@ -20,6 +20,14 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
+const TimelinePage = lazy(async () => ({
+  default: (await import('../timeline/timeline-page.tsx')).TimelinePage,
+}));
+
+const CostsPage = lazy(async () => ({
+  default: (await import('../costs/costs-page.tsx')).CostsPage,
+}));
+
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
 );
@@ -60,6 +68,10 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'timeline':
+      return <TimelinePage />;
+    case 'costs':
+      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'handbook':

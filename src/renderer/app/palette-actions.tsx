@@ -1,6 +1,8 @@
 import {
   BookOpen,
+  CalendarClock,
   ChartLine,
+  Coins,
   FileLock,
   FileText,
   Info,
@@ -31,11 +33,13 @@ import {
   settingsChanged,
 } from '../state/actions.ts';
 import {
+  costsChosen,
   fleetChosen,
   handbookChosen,
   overlayOpened,
   settingsChosen,
   tabChosen,
+  timelineChosen,
 } from '../state/view.ts';
 
 export interface PaletteAction {
@@ -57,7 +61,13 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
+    {
+      label: 'If you do nothing: the next 14 days',
+      icon: <CalendarClock size={SIZE} />,
+      run: timelineChosen,
+    },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,
@@ -102,6 +112,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
   }
+  const showClocks = (): void => overlayOpened({ kind: 'clocks', boxId: box.id });
+  actions.push(onBox('Clocks…', <CalendarClock size={SIZE} />, showClocks));
   const showTerminal = (): void => tabChosen(box.id, 'terminal');
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {

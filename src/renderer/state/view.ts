@@ -20,6 +20,10 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** What comes to every box if nobody does anything. */
+  | { readonly kind: 'timeline' }
+  /** Of one box, or of all. */
+  | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
   /** `entry`: the id of the one that is read; null: none yet. */
   | { readonly kind: 'handbook'; readonly entry: string | null };
@@ -42,6 +46,7 @@ export type Overlay =
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
+  | { readonly kind: 'set-price'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
@@ -70,6 +75,14 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function timelineChosen(): void {
+  useView.setState({ page: { kind: 'timeline' }, overlay: { kind: 'none' } });
+}
+
+export function costsChosen(boxId: string | null): void {
+  useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
 }
 
 export function settingsChosen(section: SettingsSection): void {

@@ -15,6 +15,7 @@ import { GpuStrip } from './gpu-strip.tsx';
 import { HeatChart } from './heat-chart.tsx';
 import { HeatLegend } from './heat-legend.tsx';
 import { MetricChart } from './metric-chart.tsx';
+import { MigNote } from './mig-note.tsx';
 import { lastHeardMs } from './overview-model.ts';
 import { OverviewNoteBar } from './overview-note.tsx';
 import { silenceWords, type OverviewState } from './overview-state.ts';
@@ -113,6 +114,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         {model.heat.length > 0 && <HeatLegend />}
       </div>
       <EventList model={model} noteOn={noteOn} />
+      <MigNote boxId={boxId} />
       <GpuStrip
         indexes={indexes}
         gpus={entry.gpus}
