@@ -5,13 +5,10 @@
 mark=$LEASEHOLD_MARK
 max_bytes=131072
 
-# Of two kinds of timeout only this one takes the seconds as a word; without one, main's own limit remains.
-limit=
-timeout 1 true 2>/dev/null && limit='timeout 20'
-
 begin() { printf '\n%s begin %s\n' "$mark" "$1"; }
 end() { printf '\n%s end %s %s\n' "$mark" "$1" "$2"; }
 
+# Needs $limit: see time-limit.sh.
 section() { # name, command …
   name=$1
   shift

@@ -14,6 +14,7 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
+  | 'patrol.sh'
   | 'gpu-holders.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
