@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # limit: time-limit.sh
 # Answers in sections: everything stands between "<mark> begin <section>" and "<mark> end <section> <exit code>". The mark is
 # a nonce that main makes for each look, so that no banner, no process name and no log line can pretend to be one.
 #   LEASEHOLD_MARK  the nonce
