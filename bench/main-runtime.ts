@@ -9,7 +9,10 @@ import { build } from 'vite';
 export const BUNDLE = fileURLToPath(new URL('../node_modules/.cache/bench', import.meta.url));
 
 /** Bundles a file of this folder and starts it. */
-export async function startRuntime(file: string): Promise<ChildProcess> {
+export async function startRuntime(
+  file: string,
+  execArgv: readonly string[] = [],
+): Promise<ChildProcess> {
   await build({
     configFile: false,
     logLevel: 'error',
@@ -27,7 +30,7 @@ export async function startRuntime(file: string): Promise<ChildProcess> {
   });
   return fork(join(BUNDLE, 'runtime.cjs'), {
     execPath: electron as unknown as string, // the package's main is the path of the executable
-    execArgv: [],
+    execArgv: [...execArgv],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
 }

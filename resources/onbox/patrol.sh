@@ -27,10 +27,8 @@ ask() {
   [ "$silent" -lt 2 ] || return 137
   # shellcheck disable=SC2086 # several words or none
   $quick "$@" 2>/dev/null </dev/null
-  code=$?
-  [ "$code" -ne 137 ] || silent=$((silent + 1))
-  return "$code"
 }
+heard() { [ "$1" -ne 137 ] || silent=$((silent + 1)); } # exit code; apart, since what is asked in "$( )" cannot count
 
 # pid ppid group session terminal state user-ticks system-ticks threads start resident-pages name; kernel threads are left out.
 table() {
@@ -50,7 +48,8 @@ table() {
 # processes that write to one file, the oldest is the run: "run pid".
 open_files() {
   # shellcheck disable=SC2012 # one process for all of them, where find would need GNU to tell where a link leads
-  ls -ln "$proc"/[0-9]*/fd 2>/dev/null | awk -v max_runs="$max_runs" '
+  # With something beside it, since of a single folder ls does not tell the name.
+  ls -ln /dev/null "$proc"/[0-9]*/fd 2>/dev/null | awk -v max_runs="$max_runs" '
     function tell(line) { if (told++ < 2000) print line }
     /^\/.*\/fd:$/ { n = split($0, p, "/"); pid = p[n - 1] + 0; next }
     { at = index($0, " -> ")
@@ -61,14 +60,18 @@ open_files() {
       else if (path ~ /^\/(dev|proc|sys)\//) next
       else if ((left[n] == 1 || left[n] == 2) && path ~ /^\//) {
         tell("out " pid " " left[n] " " path)
-        if (!(path in first) || pid < first[path]) first[path] = pid
+        # What lies there belongs to services of the machine.
+        if (path !~ /^\/var\/log\// && (!(path in first) || pid < first[path])) first[path] = pid
       }
       else if (path ~ /tfevents/) tell("events " pid " " path)
     }
     END {
-      for (path in first) run[first[path]] = 1
-      for (pid in run) if (runs++ < max_runs) print "run " pid; else { print "cut"; break }
-    }'
+      for (path in first) if (!(first[path] in run)) other[first[path]] = 1
+      for (pid in run) tell_run(pid)
+      for (pid in other) tell_run(pid)
+      if (runs > max_runs) print "cut"
+    }
+    function tell_run(pid) { if (++runs <= max_runs) print "run " pid }'
 }
 
 one_line() { head -c 1000 | tr '\000-\037\177' '?'; }
@@ -80,15 +83,27 @@ tell_run() { # pid
   if [ -r "$proc/$1/environ" ]; then
     printf 'unbuffered %s\n' "$(tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | grep -c '^PYTHONUNBUFFERED=.')"
   fi
-  for stream in 1 2; do
+  for stream in $(streams_of "$1"); do
     # Through the process, so that a log which was moved or deleted is still the run's own.
     tell_log "log $stream" "$proc/$1/fd/$stream" "$(readlink "$proc/$1/fd/$stream" 2>/dev/null | one_line | sed 's/?$//')"
   done
 }
 
-is_file() { case $(ask stat -Lc %F "$1") in regular*) return 0 ;; *) return 1 ;; esac }
+# One of the two where both go to the same place.
+streams_of() { # pid
+  [ "$(readlink "$proc/$1/fd/1" 2>/dev/null)" = "$(readlink "$proc/$1/fd/2" 2>/dev/null)" ] && echo 1 || echo 1 2
+}
+
+is_file() {
+  kind=$(ask stat -Lc %F "$1")
+  heard $?
+  case $kind in regular*) return 0 ;; *) return 1 ;; esac
+}
 tell_log() { # word, path to ask, path to tell
-  is_file "$2" && printf '%s %s %s\n' "$1" "$(ask stat -Lc '%Y %s %i %h' "$2")" "$3"
+  is_file "$2" || return 0
+  figures=$(ask stat -Lc '%Y %s %i %h' "$2")
+  heard $?
+  printf '%s %s %s\n' "$1" "$figures" "$3"
 }
 log_end() { # section, path
   is_file "$2" || return 0
@@ -136,12 +151,12 @@ $opened
 END
 quick=
 if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
-  quick=$(hard_time_limit 3)
+  quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}")
   begin runs
   for pid in $pids; do tell_run "$pid"; done
   end runs 0
   for pid in $pids; do
-    for stream in 1 2; do log_end "log-$pid-$stream" "$proc/$pid/fd/$stream"; done
+    for stream in $(streams_of "$pid"); do log_end "log-$pid-$stream" "$proc/$pid/fd/$stream"; done
   done
   begin artefacts
   artefacts "$pids"
@@ -160,7 +175,7 @@ fi
 # Asked only where a server of somebody's has its door.
 for door in "${TMUX_TMPDIR:-/tmp}"/tmux-*/*; do
   { [ -S "$door" ] && has tmux; } || continue
-  [ -n "$quick" ] || quick=$(hard_time_limit 3)
+  [ -n "$quick" ] || quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}")
   begin tmux
   # shellcheck disable=SC2086 # several words or none
   $quick tmux list-panes -a -F '#{session_id} #{session_created} #{pane_pid} #{pane_dead} #{pane_dead_status} #{session_name}' 2>&1 </dev/null | head -n 200

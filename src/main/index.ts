@@ -8,7 +8,8 @@ import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
-import { lockDownContents, lockDownSession, openExternal, openOwnPort } from './app/lock-down.ts';
+import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
+import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
@@ -140,6 +141,7 @@ async function run(): Promise<void> {
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     openExternal: (url) => openExternal(url, log),
+    openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
     openServiceWindow: (page) => void openServiceWindow(page, log),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
@@ -179,7 +181,10 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
+  function attachDesktop(
+    { settings }: Core,
+    { fleet, questions, alarmBell, clocks }: Services,
+  ): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -191,7 +196,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet);
+    const unfollow = followFleet(tray, fleet, () => clocks.nearest());
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,

@@ -2,10 +2,12 @@ import { ok } from '../shared/result.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
+import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
+  useClocks,
   useDemo,
   useFindings,
   useFleet,
@@ -14,6 +16,7 @@ import {
   useQuestions,
   useSettings,
   useSshConfig,
+  useWebhook,
 } from './state/feeds.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
@@ -22,6 +25,8 @@ export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
+  alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
+  webhook: null,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
   facts: { maxAgeMonths: 6, briefed: [], guessesDeclined: [] },
@@ -72,6 +77,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('clocks', { boxes: {} });
+  bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.answer('history:query', ok(NO_HISTORY));
@@ -88,6 +95,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useClocks.setState(LOADING, true);
+  useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, isKnownCurrency, microsOf } from './money.ts';
+import { decimalOf, formatMoney, isKnownCurrency, microsOf, readAmount } from './money.ts';
 
 describe('microsOf', () => {
   it.each([
@@ -37,5 +37,39 @@ describe('isKnownCurrency', () => {
   it('takes ISO codes and nothing that looks like one', () => {
     expect(['USD', 'CNY', 'EUR'].every(isKnownCurrency)).toBe(true);
     expect(['RMB', 'usd', 'BTC', '', 'XXXX'].some(isKnownCurrency)).toBe(false);
+  });
+});
+
+describe('formatMoney', () => {
+  it.each([
+    [{ micros: 1_870_254_999, currency: 'USD' }, '$1\u202f870.25'],
+    [{ micros: 2_075_000, currency: 'CNY' }, 'CN¥2.08'],
+    [{ micros: 5_000, currency: 'EUR' }, '€0.005'],
+    [{ micros: 1, currency: 'USD' }, '$0.000001'],
+    [{ micros: 0, currency: 'USD' }, '$0.00'],
+    [{ micros: -3_005_000, currency: 'CAD' }, '−CA$3.01'],
+    [{ micros: 9_500_000, currency: 'CHF' }, 'CHF\u00a09.50'],
+  ])('writes %o as %s', (money, text) => {
+    expect(formatMoney(money)).toBe(text);
+  });
+});
+
+describe('readAmount', () => {
+  it.each([
+    ['-1', 'cannot be negative'],
+    ['1,50', 'Write 1.50 with a point'],
+    ['0.1234567', 'six digits'],
+    ['12345678901', 'Look for the point'],
+    ['', 'in digits'],
+    ['1e3', 'in digits'],
+    ['$2', 'in digits'],
+    ['NaN', 'in digits'],
+  ])('names what is wrong with "%s"', (text, reason) => {
+    const read = readAmount(text);
+    expect(read.ok ? '' : read.error).toContain(reason);
+  });
+
+  it('reads what is right', () => {
+    expect(readAmount(' 0.0045 ')).toEqual({ ok: true, value: 4500 });
   });
 });

@@ -93,6 +93,7 @@ export type ProblemCode =
   // this machine
   | 'clock-wrong'
   | 'profile-unusable'
+  | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
   | 'database-corrupt'
@@ -104,6 +105,7 @@ export type ProblemCode =
   | 'export-failed'
   | 'no-keyring'
   | 'secret-unreadable'
+  | 'webhook-failed'
   | 'demo-unavailable'
   | 'external-link-refused';
 
@@ -217,6 +219,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'process-not-listed': 'Look at the list again, then choose anew.',
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
+  'folder-not-shown': 'Open it with your file manager.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',
@@ -230,6 +233,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'export-failed': 'Choose another folder and try again.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
+  'webhook-failed': 'Look at the list of messages in the settings, and send a test.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
   'external-link-refused': 'Copy the address if you trust it.',
 };

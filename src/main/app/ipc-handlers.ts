@@ -1,10 +1,10 @@
 import type { AppInfo } from '../../shared/ipc/contract.ts';
-import { problem } from '../../shared/problem.ts';
-import { err, ok } from '../../shared/result.ts';
+import { ok } from '../../shared/result.ts';
 import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './endpoints.ts';
 import type { Services } from './services.ts';
@@ -38,10 +38,6 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'ssh-config:decline': ({ boxId, digest }) => sshConfig.decline(boxId, digest),
     'box:rename': ({ boxId, name }) => fleet.rename(boxId, name),
     'box:tag': ({ boxId, tags }) => fleet.tag(boxId, tags),
-    'box:set-platform': ({ boxId, platform }) =>
-      services.profiles.profileOf(platform) === null
-        ? err(problem('bad-input', `There is no profile “${platform}”.`))
-        : fleet.setPlatform(boxId, platform),
     'box:forget': async ({ boxId }) => {
       const forgotten = fleet.forget(boxId);
       if (forgotten.ok) await loginDesk.forgetBox(boxId);
@@ -78,6 +74,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       keepProxyPassword(secrets, proxy, password),
     ...historyHandlers(services),
     ...meterHandlers(services),
+    ...profileHandlers(services),
     ...tunnelHandlers(services),
   };
 }

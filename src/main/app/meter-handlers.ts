@@ -1,41 +1,63 @@
 import type { Clocks } from '../clocks/clocks.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { Spending } from '../meter/spending.ts';
 import { ok } from '../../shared/result.ts';
+import type { SavedKind } from './choose-file.ts';
+import type { Webhook } from '../webhook/webhook.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly spending: Spending;
   readonly clocks: Clocks;
-  readonly profiles: ProfileBook;
+  readonly webhook: Webhook;
+  /** Where to save; null: the person cancelled. */
+  readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `profiles:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `webhook:${string}`>
 >;
 
-/** What the channels of meter, clocks and profiles do. */
+/** What the channels of meter, clocks and the webhook do. */
 export function meterHandlers({
   meter,
   budgets,
+  spending,
   clocks,
-  profiles,
+  webhook,
+  chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
-    'profiles:list': () => ok(profiles.loaded),
-    'meter:set-prices': ({ boxId, prices }) => meter.setPrices(boxId, prices),
+    'meter:set-prices': ({ boxId, prices, fromMs }) => meter.setPrices(boxId, prices, fromMs),
     'meter:set-phase': ({ boxId, phase }) => meter.setPhase(boxId, phase),
     'meter:ledger': ({ boxId }) => meter.ledgerOf(boxId),
     'meter:add-line': ({ boxId, ...line }) => meter.addLine(boxId, line),
     'meter:take-out': ({ boxId, no, reason }) => meter.takeOut(boxId, no, reason),
+    'meter:correct': ({ boxId, no, reason, ...line }) => meter.correct(boxId, no, reason, line),
+    'meter:settle': ({ boxId, no, as }) => meter.settle(boxId, no, as),
+    'meter:add-transfer': ({ boxId, ...transfer }) => meter.addTransfer(boxId, transfer),
+    'meter:days': ({ boxId, days }) => spending.days(boxId, days, Date.now()),
+    'meter:export': async ({ boxId }) => {
+      const file = await chooseFile(`leasehold-costs-${today()}.csv`, 'csv');
+      return file === null ? ok({ kind: 'cancelled' }) : spending.exportCsv(boxId, file);
+    },
     'meter:budgets': () => budgets.judge(Date.now()),
     'meter:set-budgets': ({ budgets: wanted }) => budgets.set(wanted, Date.now()),
     'clocks:entries': ({ boxId }) => clocks.entriesOf(boxId),
     'clocks:set-entries': ({ boxId, entries }) => clocks.setEntries(boxId, entries),
+    'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
+    'webhook:set': (wanted) => webhook.set(wanted),
+    'webhook:forget': () => webhook.forget(),
+    'webhook:test': () => webhook.test(),
   };
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

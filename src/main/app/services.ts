@@ -7,7 +7,9 @@ import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
+import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
@@ -33,6 +35,7 @@ import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
 
@@ -52,10 +55,13 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -119,10 +125,16 @@ export async function openServices(
     onProblem: reportProblem,
   });
   let forgetting = Promise.resolve();
-  const profiles = await openProfiles(
-    { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
-    reportProblem,
-  );
+  const profiles = await openProfiles({
+    folders: { shipped: folders.profiles, own: join(folders.data, OWN_PROFILES) },
+    hub,
+    log: log.child('profiles'),
+    onProblem: reportProblem,
+    onChange: (platforms) => {
+      meter.factsChanged(platforms);
+      clocks.look();
+    },
+  });
   // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
   const meter = new Meter({
     hub,
@@ -134,14 +146,26 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const webhook = new Webhook({
+    hub,
+    entries: database.entries,
+    secrets,
+    redactor: log.redactor,
+    settings,
+    onProblem: reportProblem,
+  });
   const clocks = new Clocks({
     hub,
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
     maxAgeMonths: () => settings.current().facts.maxAgeMonths,
+    marksMs: () => settings.current().alarmMarksMs,
     onProblem: reportProblem,
-    onAlarm: (alarm) => alarmBell.ring(alarm),
+    onAlarm: (alarm) => {
+      webhook.take(alarm);
+      alarmBell.ring(alarm);
+    },
   });
   const sparks = new SparkWatch({
     hub,
@@ -245,6 +269,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      webhook.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -268,14 +293,17 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets: new Budgets({
       entries: database.entries,
       ledger: database.ledger,
       metered: () => meter.metered(),
     }),
+    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
+    webhook,
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -285,7 +313,9 @@ export async function openServices(
       await demo.dispose();
       fleet.dispose();
       await forgetting;
+      profiles.close();
       clocks.close();
+      await webhook.close();
       findings.close();
       meter.close();
       sparks.close();

@@ -12,6 +12,8 @@ export interface WindowActions {
   /** Asks the person where to save; null: they cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
+  /** Shows it in the system's file manager. */
+  readonly openFolder: (folder: string) => Promise<Result<null, Problem>>;
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
   readonly copySecret: (secret: Secret) => void;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../storage/atomic-file.ts';
+import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { DEFAULT_WINDOW_STATE, parseWindowState, type WindowState } from './window-state.ts';
 
 export interface WindowStateFile {
@@ -17,11 +17,15 @@ export function openWindowState(folder: string, log: Log): WindowStateFile {
   let state = read(file, log);
   let isDirty = false;
   let writing: Promise<void> | null = null;
+  // Not before a change: the first window waits for nothing that it does not need.
+  let isSwept = false;
 
   async function write(): Promise<void> {
     while (isDirty) {
       isDirty = false; // a dragged window moves a hundred times; only the last position is worth a write
       try {
+        if (!isSwept) await sweepTemporaries(file);
+        isSwept = true;
         await replaceFile(file, JSON.stringify(state));
       } catch (cause) {
         log.warn('window position not saved', { cause });

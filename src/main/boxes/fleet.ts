@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
+import { isSameWay } from '../../shared/boxes/same-way.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import type { Proxy } from '../../shared/boxes/route.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -331,14 +332,6 @@ export class Fleet {
     if (after === undefined) return;
     for (const listener of this.#listeners) listener(after, before);
   }
-}
-
-/** Where a box is from changes nothing about its link. */
-function isSameWay(before: Box, after: Box): boolean {
-  const [a, b] = [before, after].map(({ address, route, login, options }) =>
-    JSON.stringify([address, route, login, { ...options, configHost: null, configDigest: null }]),
-  );
-  return a === b;
 }
 
 function noSuchBox(): { readonly ok: false; readonly error: Problem } {

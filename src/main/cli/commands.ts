@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
+import { readAuto } from './read-auto.ts';
 import { readCgroup } from './read-cgroup.ts';
 import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
@@ -13,6 +14,7 @@ import { version } from './version.ts';
 
 /** Every command in the order of the help. A new one is its own file and a line here. */
 export const commands: readonly Command[] = [
+  readAuto,
   readDmon,
   readQuery,
   readXid,

@@ -1,5 +1,5 @@
-import type { Finding } from '../../shared/detectors/finding.ts';
 import type { Command } from './command.ts';
+import { linesOf } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
 import { counted } from './table.ts';
 import { readWhole } from './text-input.ts';
@@ -10,9 +10,10 @@ export const detect: Command = {
   operands: ['<file|->…'],
   flags: {},
   details: [
-    'Takes a dmon stream, --query-gpu and --query-compute-apps answers and a kernel log, in any order, all of one box.',
+    'Takes a dmon stream, answers of --query-gpu, --query-compute-apps, -q, -q -x, the table, the list and a kernel log,',
+    'in any order, all of one box.',
     'What was recorded is taken to go on like that for 15 minutes, so that every rule has the time it wants.',
-    'Exit code 1: something was found, or a line of the dmon stream could not be read.',
+    'Exit code 1: something was found, or a line could not be read.',
   ],
   async run({ operands, isJson }, { out, ...context }) {
     const files = [];
@@ -40,18 +41,9 @@ export const detect: Command = {
 function describe({ findings, unknown, unreadableCount }: RecordedReport): readonly string[] {
   return [
     findings.length === 0 ? 'Nothing found.' : `Found: ${counted(findings.length, 'finding')}`,
-    ...findings.flatMap(findingLines),
+    ...findings.flatMap(linesOf),
     ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
     ...unknown.map(({ detector, because }) => `  ${detector}: ${because}`),
     ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),
-  ];
-}
-
-function findingLines({ detector, severity, headline, means, fix }: Finding): readonly string[] {
-  return [
-    '',
-    `${detector} (${severity}): ${headline}`,
-    `  ${means}`,
-    ...fix.map((step) => `  - ${step}`),
   ];
 }

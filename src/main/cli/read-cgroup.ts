@@ -8,6 +8,7 @@ import {
   type CgroupReading,
 } from '../../shared/probes/cgroup.ts';
 import { parseOomKills, type OomKill } from '../../shared/probes/oom-kill.ts';
+import { figure, line, type Finding } from '../../shared/detectors/finding.ts';
 import { unreachable } from '../../shared/result.ts';
 import type { Command, CommandInput } from './command.ts';
 import { readWhole } from './text-input.ts';
@@ -17,6 +18,15 @@ import { unreadableLines } from './unreadable.ts';
 const KERNEL_LOG = 'kernel-log';
 type Kind = CgroupFile | typeof KERNEL_LOG;
 const kinds: readonly Kind[] = [...cgroupFiles, KERNEL_LOG];
+
+/** A finding of one file alone, in the shape that `detect` gives. */
+interface CgroupFinding extends Pick<
+  Finding,
+  'severity' | 'headline' | 'means' | 'fix' | 'evidence'
+> {
+  readonly detector: 'U9';
+  readonly title: string;
+}
 
 interface Output {
   readonly kind: Kind;
@@ -43,7 +53,7 @@ export const readCgroup: Command = {
     if (!text.ok) return { refused: text.error };
     const output = read(input, file === '-' ? '' : basename(file), text.value);
     if ('refused' in output) return output;
-    if (input.isJson) await out.json(output);
+    if (input.isJson) await out.json({ reader: 'cgroup', ...output, ...judge(output) });
     else await out.lines(describe(output));
     const isFine = output.unreadable.length === 0 && !output.rows.some(isFinding);
     return isFine && output.rows.length > 0 ? 0 : 1;
@@ -73,6 +83,47 @@ function guess(name: string, text: string): Kind | null {
 function isFinding(row: CgroupReading | OomKill): boolean {
   if (!('kind' in row)) return true;
   return row.kind === 'oom' && ((row.kills ?? 0) > 0 || row.isUnderOom === true);
+}
+
+/** What a file says of kills for want of memory (facts/gotchas.yaml, U9); the other files hold limits and figures only. */
+function judge({ kind, rows }: Output): {
+  readonly findings: readonly CgroupFinding[];
+  readonly unknown: readonly { readonly detector: 'U9'; readonly because: string }[];
+} {
+  const killed = rows.filter(isFinding);
+  if (killed.length > 0) return { findings: [finding(killed)], unknown: [] };
+  const counts = rows.some((row) => 'kind' in row && row.kind === 'oom' && row.kills !== null);
+  const because = rows.some((row) => 'kind' in row && row.kind === 'oom')
+    ? 'this kernel does not count kills'
+    : `${kind} does not tell of kills`;
+  return { findings: [], unknown: counts ? [] : [{ detector: 'U9', because }] };
+}
+
+function finding(rows: readonly (CgroupReading | OomKill)[]): CgroupFinding {
+  const kills = rows.reduce((sum, row) => {
+    if (!('kind' in row)) return sum + 1;
+    return row.kind === 'oom' ? sum + (row.kills ?? 0) : sum;
+  }, 0);
+  return {
+    detector: 'U9',
+    title: 'DataLoader workers times a big in-memory object hit the cgroup limit',
+    severity: 'critical',
+    headline:
+      kills === 0
+        ? 'The group is out of memory right now.'
+        : `The kernel ended ${kills === 1 ? 'a process' : `${kills} processes`} for want of memory.`,
+    means:
+      'The memory of the host or of this container ran out, not the GPU’s. A usual cause: each worker process carries its own copy of large dataset objects.',
+    fix: [
+      'Compare the counter with its value when the run began: only a rise since then is about that run',
+      'Size workers from memory.max and per-worker resident memory, not from CPU count',
+      'Share one copy (memory map or module-level singleton) or build it on demand',
+      'Confirm by running with zero workers',
+    ],
+    evidence: rows.map((row) =>
+      'kind' in row ? figure('processes ended', kills, 'processes') : line(row.line),
+    ),
+  };
 }
 
 function describe({ kind, isGuessed, rows, unreadable }: Output): readonly string[] {

@@ -4,7 +4,7 @@ import { parseCgroup, type CgroupFile } from '../../shared/probes/cgroup.ts';
 import { parseDf } from '../../shared/probes/df.ts';
 import { parseDmon } from '../../shared/probes/dmon.ts';
 import { parseQuery } from '../../shared/probes/query.ts';
-import { samplePath, sampleNames } from '../../shared/probes/sample.fixture.ts';
+import { sample, samplePath, sampleNames } from '../../shared/probes/sample.fixture.ts';
 import { parseKernelLog } from '../../shared/probes/xid.ts';
 import { run, type Ran } from './cli.fixture.ts';
 
@@ -22,6 +22,9 @@ async function readAllWays(probe: string, name: string): Promise<Ran & { json: u
   expect(JSON.parse(piped.out)).toEqual(parsed);
   return { ...people, json: parsed };
 }
+
+/** Forms that tell nothing of a card's state. */
+const UNREAD = /topo|version/;
 
 describe('read dmon', () => {
   it.each(sampleNames('dmon'))('summarises %s', async (name) => {
@@ -91,10 +94,73 @@ describe('read query', () => {
     expect(json).toMatchObject({ ...output });
   });
 
-  it.each(sampleNames('query-form'))('refuses %s by what it is', async (name) => {
-    const { code, out, err } = await run(['read', 'query', samplePath(name)]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/This is .*`nvidia-smi.*This command reads --format=csv only/);
+  it.each(sampleNames('query-form').filter((name) => !UNREAD.test(name)))(
+    'reads %s in its own form',
+    async (name) => {
+      const { form } = sample<{ readonly form: string }>(name).expected;
+      const { json, out } = await readAllWays('query', name);
+      expect(json).toMatchObject({ reader: 'query', form });
+      expect((json as { rows: unknown[] }).rows.length).toBeGreaterThan(0);
+      expect(out).toMatch(/^\d+ rows? of/);
+    },
+  );
+
+  it.each(sampleNames('query-form').filter((name) => UNREAD.test(name)))(
+    'refuses %s by what it is',
+    async (name) => {
+      const { code, out, err } = await run(['read', 'query', samplePath(name)]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/This is .*`nvidia-smi/);
+    },
+  );
+
+  it('tells parts of a card from cards, and that MIG devices share memory', async () => {
+    const { json, out } = await readAllWays('query', 'query-form--h200-mig-590-table-idle');
+    expect(json).toMatchObject({ gpus: [{ index: 0, rows: 1 }] });
+    expect((json as { instances: unknown[] }).instances).toHaveLength(5);
+    expect(out).toContain('MIG devices are parts of a card, not GPUs of their own');
+  });
+
+  it('finds what one answer shows, and says what one moment cannot show', async () => {
+    const pending = await readAllWays('query', 'query-form--a100-510-q-remap-pending');
+    expect(pending.json).toMatchObject({
+      findings: [{ detector: 'ecc', headline: 'GPU 0: a memory row waits to be replaced.' }],
+      notes: [expect.stringContaining('does not tell the index')],
+    });
+    expect(pending.code).toBe(1);
+    const idle = await readAllWays('query', 'query--rtx2080s-595-csv-idle');
+    expect(idle.json).toMatchObject({ findings: [] });
+    expect((idle.json as { unknown: unknown[] }).unknown).toContainEqual(
+      expect.objectContaining({ detector: 'idle', because: expect.stringContaining('a moment') }),
+    );
+  });
+
+  it('judges a looped query as the stream that it is', async () => {
+    const head = 'index, uuid, utilization.gpu [%], memory.used [MiB]\n';
+    const { out } = await run(['read', 'query', '-', '--json'], {
+      stdin: [head + '0, GPU-1, 0 %, 1 MiB\n'.repeat(20)],
+    });
+    expect(JSON.parse(out)).toMatchObject({
+      gpus: [{ index: 0, rows: 20 }],
+      findings: [{ detector: 'idle' }],
+    });
+  });
+
+  it.each([
+    ['a decimal comma', 'power.draw [W]', '60,12 W'],
+    ['a negative figure', 'power.draw [W]', '-1.00 W'],
+    ['an absurd load', 'utilization.gpu [%]', '4294967295 %'],
+    ['an absurd heat', 'temperature.gpu', '999'],
+    ['words in place of a count', 'ecc.errors.corrected.volatile.total', 'many'],
+  ])('counts a line with %s, and keeps its other cells', async (_, field, cell) => {
+    const stdin = [`index, uuid, ${field}\n0, GPU-1, ${cell}\n`];
+    const { code, out } = await run(['read', 'query', '-', '--json'], { stdin });
+    const name = field.split(' ')[0] ?? '';
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      unreadableCount: 1,
+      rows: [{ uuid: { text: 'GPU-1' }, [name]: { kind: 'missing', because: 'unreadable' } }],
+    });
   });
 
   it('answers 1 when a card is in trouble', async () => {
@@ -115,7 +181,7 @@ describe('read xid', () => {
   it.each(sampleNames('xid'))('prints what the reader concludes of %s', async (name) => {
     const { code, json } = await readAllWays('xid', name);
     expect(code).toBe(1);
-    expect(json).toEqual(parseKernelLog(await text(name)));
+    expect(json).toMatchObject({ reader: 'xid', ...parseKernelLog(await text(name)) });
   });
 
   it('answers 0 only for a log that tells of nothing since the boot', async () => {
@@ -133,6 +199,24 @@ describe('read xid', () => {
     expect(out).toContain('uncorrectable (double bit) ECC error');
   });
 
+  it('finds the incident with what to do about it', async () => {
+    const { json } = await readAllWays('xid', 'xid--48-63-94-h100');
+    expect(json).toMatchObject({
+      findings: [
+        { detector: 'U22', fix: [expect.any(String), expect.any(String), expect.any(String)] },
+      ],
+    });
+    const denied = await run(['read', 'xid', samplePath('xid--dmesg-denied'), '--json']);
+    const { findings, unknown } = JSON.parse(denied.out) as {
+      readonly findings: unknown[];
+      readonly unknown: { readonly detector: string; readonly because: string }[];
+    };
+    expect(findings).toEqual([]);
+    expect(unknown.find(({ detector }) => detector === 'U22')?.because).toContain(
+      'closed to this user',
+    );
+  });
+
   it('says of a closed log that it cannot tell', async () => {
     const { out } = await run(['read', 'xid', samplePath('xid--dmesg-denied')]);
     expect(out).toMatch(/^Cannot rule out Xids: the kernel log is closed to this user/);
@@ -144,7 +228,7 @@ describe('read df', () => {
     const output = parseDf(await text(name));
     const { code, json } = await readAllWays('df', name);
     expect(code).toBe(output.unreadable.length + output.complaints.length > 0 ? 1 : 0);
-    expect(json).toEqual(output);
+    expect(json).toEqual({ reader: 'df', ...output });
   });
 
   it('shows what the file system does not count as unknown', async () => {
@@ -172,6 +256,20 @@ describe('read cgroup', () => {
     expect(people.out).toContain(`Read as ${kind} (guessed)`);
     const code = unreadable.length > 0 ? 1 : 0;
     expect([people.code, asJson.code]).toEqual([code, code]);
+  });
+
+  it('finds a kill, and says of other files that they do not tell', async () => {
+    const killed = await run(['read', 'cgroup', '-', '--json'], { stdin: ['oom_kill 2\n'] });
+    expect(JSON.parse(killed.out)).toMatchObject({
+      findings: [{ detector: 'U9', headline: 'The kernel ended 2 processes for want of memory.' }],
+      unknown: [],
+    });
+    const none = await run(['read', 'cgroup', '-', '--json'], { stdin: ['oom_kill 0\n'] });
+    expect(JSON.parse(none.out)).toMatchObject({ findings: [], unknown: [] });
+    const limit = await run(['read', 'cgroup', '-', '--as', 'memory.max', '--json'], {
+      stdin: ['max\n'],
+    });
+    expect(JSON.parse(limit.out)).toMatchObject({ findings: [], unknown: [{ detector: 'U9' }] });
   });
 
   it('takes the kind that it is told', async () => {
@@ -216,6 +314,46 @@ describe('read cgroup', () => {
   it('says that a kernel without the counter leaves kills unknown', async () => {
     const { out } = await run(['read', 'cgroup', samplePath('cgroup--v1-root-old-kernel')]);
     expect(out).toContain('unknown (not counted by this kernel)');
+  });
+});
+
+describe('read auto', () => {
+  it.each([
+    ...['dmon', 'query', 'xid', 'df'].map((reader) => [reader, reader] as const),
+    ['query-form', 'query'],
+    ['oom-kill', 'cgroup'],
+    ['cgroup', 'cgroup'],
+  ] as const)('finds the reader of every sample of %s', async (probe, reader) => {
+    for (const name of sampleNames(probe).filter((each) => !UNREAD.test(each))) {
+      const { code, out } = await run(['read', 'auto', samplePath(name), '--json']);
+      expect(code).not.toBe(2);
+      expect([name, (JSON.parse(out) as { reader: string }).reader]).toEqual([name, reader]);
+    }
+  });
+
+  it('answers what that reader answers, from a file and from a pipe', async () => {
+    const name = 'query--error-gpu-lost';
+    const named = await run(['read', 'query', samplePath(name), '--json']);
+    expect(await run(['read', 'auto', samplePath(name), '--json'])).toEqual(named);
+    const piped = await run(['read', 'auto', '-', '--json'], { stdin: [await text(name)] });
+    expect(piped).toEqual(named);
+  });
+
+  it('reads on behind the beginning that it judged by', async () => {
+    const stdin = [
+      '# gpu sm\n# Idx %\n',
+      ...Array.from({ length: 400 }, () => ' 0 5\n'.repeat(50)),
+    ];
+    const { out, code } = await run(['read', 'auto', '-', '--json'], { stdin });
+    expect(JSON.parse(out)).toMatchObject({ reader: 'dmon', readings: 20_000 });
+    expect(code).toBe(0);
+  });
+
+  it('refuses what it is not certain about, and a file that is not there', async () => {
+    const prose = await run(['read', 'auto', '-'], { stdin: ['Hello, world\n'] });
+    expect(prose).toMatchObject({ code: 2, out: '' });
+    expect(prose.err).toContain('cannot be told');
+    expect(await run(['read', 'auto', '/no/such/file'])).toMatchObject({ code: 2, out: '' });
   });
 });
 

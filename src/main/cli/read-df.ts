@@ -17,7 +17,7 @@ export const readDf: Command = {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
     const output = parseDf(text.value);
-    if (isJson) await out.json(output);
+    if (isJson) await out.json({ reader: 'df', ...output });
     else await out.lines(describe(output));
     const isFine = output.unreadable.length + output.complaints.length === 0;
     return isFine && output.rows.length > 0 ? 0 : 1;

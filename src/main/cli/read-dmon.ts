@@ -91,7 +91,7 @@ async function print(
   if (isJson) {
     const { findings, unknown } = judgeCycles(collected.lastCycles, failures);
     const rest = { failures, failureCount, unreadable, unreadableCount, findings, unknown };
-    await out.json({ ...report, ...rest });
+    await out.json({ reader: 'dmon', ...report, ...rest });
     return;
   }
   await out.line(

@@ -1,13 +1,22 @@
-import { queryForm, queryFormAdvice } from '../../shared/probes/query-form.ts';
+import { isCardReportForm, parseCardReport } from '../../shared/probes/card-forms.ts';
+import type { CardReport, ListedProcess, MigInstance } from '../../shared/probes/card-report.ts';
+import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import { normalPciAddress } from '../../shared/probes/pci-address.ts';
+import { parsePmon } from '../../shared/probes/pmon.ts';
+import { queryForm, unreadForms, type NvidiaSmiForm } from '../../shared/probes/query-form.ts';
 import {
+  numberOf,
   parseQuery,
+  textOf,
   toGpuFacts,
   type QueryCell,
-  type QueryOutput,
+  type QueryRow,
 } from '../../shared/probes/query.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { Command } from './command.ts';
+import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
 import { failureLines } from './read-dmon.ts';
+import { judgeRecorded, recordedKindOf } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readWhole } from './text-input.ts';
 import { unreadableLines } from './unreadable.ts';
@@ -18,40 +27,154 @@ const ALARMING = new Set(['GPU is lost', 'GPU requires reset', 'Unknown Error', 
 /** More fields than this are easier to read below each other. */
 const MAX_COLUMNS = 10;
 
+/** One card as the text shows it. */
+interface CardInText {
+  /** Null: the text shows some of the cards and does not say which. */
+  readonly index: number | null;
+  readonly uuid: string | null;
+  readonly name: string | null;
+  readonly address: string | null;
+  readonly rows: number;
+  /** The last row of this card, by field. */
+  readonly last: QueryRow;
+}
+
+interface Output extends FindingsInJson {
+  readonly reader: 'query';
+  readonly form: NvidiaSmiForm;
+  readonly fields: readonly string[];
+  readonly rows: readonly QueryRow[];
+  readonly gpus: readonly CardInText[];
+  readonly instances: readonly MigInstance[];
+  readonly processes: readonly ListedProcess[];
+  readonly facts: readonly GpuFacts[];
+  readonly attachedGpus: number | null;
+  readonly cudaVersion: string | null;
+  readonly alarms: number;
+  /** For people: what the figures do not say of themselves. */
+  readonly notes: readonly string[];
+  readonly failures: readonly GpuToolFailure[];
+  readonly unreadable: readonly string[];
+  readonly unreadableCount: number;
+}
+
 export const readQuery: Command = {
   name: 'read query',
-  summary: 'reads a recorded `nvidia-smi --query-… --format=csv` answer',
+  summary: 'reads what nvidia-smi answered: --query-… in CSV, -q, -q -x, the table, -L, pmon',
   operands: ['<file|->'],
   flags: {},
   details: [
-    'Cards, compute apps, accounted apps and retired pages, with or without units; the header line is needed.',
+    'CSV of cards, compute apps, accounted apps and retired pages, with or without units; its header line is needed.',
+    'Whole cards in the text or the XML of -q, in the table of a bare nvidia-smi and in its list; streams of pmon.',
     'Exit code 1: a line could not be read, nvidia-smi gave a reason for not answering, a card is lost or in error, or',
     'no row was found.',
   ],
   async run({ operands: [file = '-'], isJson }, { out, ...context }) {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
-    const output = parseQuery(text.value);
-    if (output.fields.length === 0 && output.failures.length === 0) {
-      const form = queryForm(text.value);
-      if (form !== 'csv') {
-        return { refused: `${queryFormAdvice[form]} This command reads --format=csv only.` };
-      }
-    }
-    const facts = output.rows.map(toGpuFacts).filter((fact): fact is GpuFacts => fact !== null);
-    const alarms = output.rows.flatMap((row) => Object.values(row).filter(isAlarming)).length;
-    if (isJson) await out.json({ ...output, facts, alarms });
-    else await out.lines(describe(output, alarms));
-    const isFine = alarms + output.failures.length + output.unreadable.length === 0;
-    return isFine && output.rows.length > 0 ? 0 : 1;
+    const form = queryForm(text.value);
+    const read = readForm(form, text.value);
+    const isNothing = read.fields.length + read.failures.length === 0;
+    if (isNothing && unreadForms[form] !== undefined) return { refused: unreadForms[form] };
+    const kind = recordedKindOf(text.value);
+    const alarms = read.rows.flatMap((row) => Object.values(row).filter(isAlarming)).length;
+    const output: Output = {
+      reader: 'query',
+      form,
+      ...read,
+      gpus: cardsOf(read.rows, isCardReportForm(form)),
+      notes: notesOf(read, form),
+      facts: read.rows.flatMap((row) => toGpuFacts(row) ?? []),
+      alarms,
+      ...judgedIn(kind === null ? null : judgeRecorded([{ kind, text: text.value }])),
+    };
+    if (isJson) await out.json(output);
+    else await out.lines(describe(output));
+    const isFine = alarms + read.failures.length + read.unreadableCount === 0;
+    return isFine && read.rows.length > 0 ? 0 : 1;
   },
 };
+
+type Read = Pick<
+  Output,
+  | 'fields'
+  | 'rows'
+  | 'instances'
+  | 'processes'
+  | 'attachedGpus'
+  | 'cudaVersion'
+  | 'failures'
+  | 'unreadable'
+  | 'unreadableCount'
+>;
+
+const NOT_TOLD = { instances: [], processes: [], attachedGpus: null, cudaVersion: null };
+
+function readForm(form: NvidiaSmiForm, text: string): Read {
+  if (isCardReportForm(form)) return fromReport(parseCardReport(form, text));
+  if (form === 'process-monitor') return { ...NOT_TOLD, ...parsePmon(text) };
+  const { fields, rows, failures, unreadable } = parseQuery(text, true);
+  const unreadableCount = unreadable.length;
+  return { ...NOT_TOLD, fields, rows, failures, unreadable, unreadableCount };
+}
+
+function fromReport(report: CardReport): Read {
+  const { rows, instances, processes, attachedGpus, cudaVersion } = report;
+  const { failures, unreadable, unreadableCount } = report;
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return {
+    ...{ fields, rows, instances, processes, attachedGpus, cudaVersion },
+    ...{ failures, unreadable, unreadableCount },
+  };
+}
+
+/** Each card once. Rows that are not about a card (a process, a retired page) name it or not; they are no cards. */
+function cardsOf(rows: readonly QueryRow[], isReport: boolean): readonly CardInText[] {
+  const cards = new Map<string, CardInText>();
+  rows.forEach((row, place) => {
+    if (row['pid'] !== undefined && row['gpu'] === undefined) return;
+    const index = numberOf(row, 'index', null) ?? numberOf(row, 'gpu', null);
+    const uuid = textOf(row, 'uuid');
+    const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
+    const name = index === null ? (isReport ? `place ${place}` : null) : `index ${index}`;
+    const key = uuid ?? address ?? name;
+    if (key === null) return;
+    const before = cards.get(key)?.rows ?? 0;
+    cards.set(key, {
+      index,
+      uuid,
+      name: textOf(row, 'name'),
+      address,
+      rows: before + 1,
+      last: row,
+    });
+  });
+  return [...cards.values()];
+}
+
+/** What has to be known to read the rest rightly. */
+function notesOf({ rows, instances }: Read, form: NvidiaSmiForm): readonly string[] {
+  const isUntold = isCardReportForm(form) && rows.some((row) => textOf(row, 'index') === null);
+  return [
+    ...(isUntold
+      ? [
+          'This text does not tell the index of its cards: findings count them in its order, from 0.',
+        ]
+      : []),
+    ...(instances.length > 0
+      ? [
+          'MIG devices are parts of a card, not GPUs of their own; those of one GPU instance share its memory.',
+        ]
+      : []),
+  ];
+}
 
 function isAlarming(cell: QueryCell): boolean {
   return cell.kind === 'missing' && ALARMING.has(cell.because);
 }
 
-function describe({ fields, rows, failures, unreadable }: QueryOutput, alarms: number) {
+function describe(output: Output): readonly string[] {
+  const { fields, rows, alarms, failures, unreadable, unreadableCount } = output;
   const cells = rows.map((row) => fields.map((field) => describeCell(row[field])));
   const body =
     fields.length <= MAX_COLUMNS
@@ -67,9 +190,52 @@ function describe({ fields, rows, failures, unreadable }: QueryOutput, alarms: n
   return [
     `${counted(rows.length, 'row')} of ${counted(fields.length, 'field')}`,
     ...(rows.length > 0 ? body : []),
+    ...instanceLines(output),
+    ...processLines(output),
     ...(alarms > 0 ? ['', `Cells that tell of a card in trouble: ${alarms}`] : []),
+    ...(output.notes.length > 0 ? ['', ...output.notes] : []),
     ...failureLines(failures),
-    ...unreadableLines(unreadable),
+    ...findingLines(output),
+    ...unreadableLines(unreadable, unreadableCount),
+  ];
+}
+
+function instanceLines({ instances }: Output): readonly string[] {
+  if (instances.length === 0) return [];
+  const head = ['row', 'device', 'GPU instance', 'compute instance', 'profile', 'memory MiB', 'of'];
+  return [
+    '',
+    'MIG devices:',
+    ...tableLines(
+      head,
+      instances.map((part) => [
+        part.card + 1,
+        part.device,
+        part.gpuInstance,
+        part.computeInstance,
+        part.profile,
+        part.memoryUsedMiB,
+        part.memoryTotalMiB,
+      ]),
+    ),
+  ];
+}
+
+function processLines({ processes }: Output): readonly string[] {
+  if (processes.length === 0) return [];
+  return [
+    '',
+    'Processes:',
+    ...tableLines(
+      ['row', 'pid', 'type', 'memory MiB', 'name'],
+      processes.map(({ card, pid, type, memoryMiB, name }) => [
+        card + 1,
+        pid,
+        type,
+        memoryMiB,
+        name,
+      ]),
+    ),
   ];
 }
 

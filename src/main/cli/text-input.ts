@@ -50,6 +50,46 @@ export async function readWhole(
   return err(`${describe(name)} is longer than 64 MiB, more than this command reads.`);
 }
 
+/** What a text is stands in its beginning. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The beginning of a text, and all of it `again`: a pipe can be read only once. */
+export async function readHead(
+  name: string,
+  { stdin }: Pick<CommandContext, 'stdin'>,
+): Promise<Result<{ readonly text: string; readonly again: AsyncIterable<Uint8Array> }, string>> {
+  const source = name === '-' ? ok(stdin) : await openFile(name);
+  if (!source.ok) return source;
+  const pieces = source.value[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let length = 0;
+  while (length < HEAD_BYTES) {
+    const next = await nextPiece(pieces, name);
+    if (!next.ok) return next;
+    if (next.value === null) break;
+    head.push(next.value);
+    length += next.value.length;
+  }
+  const text = new TextDecoder().decode(Buffer.concat(head).subarray(0, HEAD_BYTES));
+  return ok({ text, again: chained(head, pieces) });
+}
+
+async function* chained(
+  head: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* head;
+  try {
+    for (;;) {
+      const next = await rest.next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
 async function openFile(path: string): Promise<Result<AsyncIterable<Uint8Array>, string>> {
   try {
     const file = await open(path, 'r');

@@ -20,6 +20,7 @@ const clock: Clock = {
   },
   readAt: 'console',
   stops: null,
+  entry: { kind: 'start', from: 'stopped' },
 };
 const alarm = (markMs: number): ClockAlarm => ({ box: BOX, clock, markMs });
 

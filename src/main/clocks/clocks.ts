@@ -16,7 +16,7 @@ import {
 } from '../../shared/clocks/clock-entries.ts';
 import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
-import { selectClocks } from '../../shared/clocks/select-clocks.ts';
+import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -50,6 +50,8 @@ export interface ClocksOptions {
   readonly profileOf: (platform: string) => Profile | null;
   /** After how long the person wants a fact to be called old. */
   readonly maxAgeMonths: () => number;
+  /** Time left at which a clock rings. */
+  readonly marksMs: () => readonly number[];
   readonly onProblem: (found: Problem) => void;
   readonly onAlarm: (alarm: ClockAlarm) => void;
   readonly now?: () => number;
@@ -122,11 +124,34 @@ export class Clocks {
     return ok(null);
   }
 
-  snooze(boxId: string, clockId: string, untilMs: number): Result<null, Problem> {
+  /** Of all boxes together; null: none has a time that anybody knows. */
+  nearest(): { readonly box: Box; readonly clock: Clock } | null {
+    let nearest: { readonly box: Box; readonly clock: Clock; readonly atMs: number } | null = null;
+    for (const { box, clocks } of this.#boxes.values()) {
+      const clock = nearestClock(clocks);
+      if (clock?.due.kind !== 'at') continue;
+      const { atMs } = clock.due;
+      if (nearest === null || atMs < nearest.atMs) nearest = { box, clock, atMs };
+    }
+    return nearest;
+  }
+
+  /** Null: nobody has told one. */
+  accountOf(platform: string): AccountEntry | null {
+    return this.#accountOf(platform);
+  }
+
+  /** Until when nothing is told of this clock; null: what was put off is told again from now on. */
+  snooze(boxId: string, clockId: string, untilMs: number | null): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
     const clock = known?.clocks.find(({ id }) => id === clockId);
     if (known === undefined || clock === undefined) return err(noSuchBox());
     const state = known.marks[clockId];
+    if (untilMs === null) {
+      const awake = state === undefined ? null : { ...state, snoozedUntilMs: null };
+      const marks = awake === null ? known.marks : { ...known.marks, [clockId]: awake };
+      return this.#changeMarks(boxId, known, marks);
+    }
     const times = clock.due.kind === 'at' ? { atMs: clock.due.atMs, nowMs: this.#now() } : null;
     const put = state === undefined || times === null ? null : snooze(state, untilMs, times);
     if (put === null) {
@@ -134,7 +159,7 @@ export class Clocks {
         problem('bad-input', 'A clock can only be put off until a moment before it runs out.'),
       );
     }
-    return this.#keepMarks(boxId, known, { ...known.marks, [clockId]: put });
+    return this.#changeMarks(boxId, known, { ...known.marks, [clockId]: put });
   }
 
   close(): void {
@@ -198,11 +223,12 @@ export class Clocks {
   #lookAt(boxId: string, known: ClockedBox): void {
     const nowMs = this.#now();
     const profile = this.#options.profileOf(known.box.platform);
-    known.clocks = profile === null ? [] : this.#clocksOf(known, profile, nowMs);
+    known.clocks = this.#clocksOf(known, profile, nowMs);
     const value: BoxClocks = {
       clocks: known.clocks,
       profileId: profile?.id ?? null,
       skew: judgeSkew(known.clockOffsetMs),
+      snoozed: snoozedOf(known.marks, nowMs),
     };
     const shown = JSON.stringify(value);
     if (shown !== known.shown) this.#topic.publish({ boxId, value });
@@ -210,7 +236,7 @@ export class Clocks {
     this.#raise(boxId, known, nowMs);
   }
 
-  #clocksOf(known: ClockedBox, profile: Profile, nowMs: number): readonly Clock[] {
+  #clocksOf(known: ClockedBox, profile: Profile | null, nowMs: number): readonly Clock[] {
     const { platform, id } = known.box;
     const phase = this.#options.meter.phaseOf(id);
     const entry = this.#accountOf(platform);
@@ -242,7 +268,12 @@ export class Clocks {
     const due: ClockAlarm[] = [];
     for (const clock of known.clocks) {
       if (clock.due.kind !== 'at' || clock.danger === 'none') continue;
-      const answer = judgeMarks(known.marks[clock.id] ?? null, clock.due.atMs, nowMs);
+      const answer = judgeMarks(
+        known.marks[clock.id] ?? null,
+        clock.due.atMs,
+        nowMs,
+        this.#options.marksMs(),
+      );
       marks[clock.id] = answer.state;
       if (answer.due !== null) due.push({ box: known.box, clock, markMs: answer.due });
     }
@@ -255,6 +286,16 @@ export class Clocks {
     for (const alarm of due) this.#options.onAlarm(alarm);
   }
 
+  #changeMarks(
+    boxId: string,
+    known: ClockedBox,
+    marks: Record<string, MarkState>,
+  ): Result<null, Problem> {
+    const kept = this.#keepMarks(boxId, known, marks);
+    if (kept.ok) this.#lookAt(boxId, known);
+    return kept;
+  }
+
   #keepMarks(
     boxId: string,
     known: ClockedBox,
@@ -264,6 +305,17 @@ export class Clocks {
     if (kept.ok) known.marks = marks;
     return kept;
   }
+}
+
+function snoozedOf(
+  marks: Readonly<Record<string, MarkState>>,
+  nowMs: number,
+): Readonly<Record<string, number>> {
+  const snoozed: Record<string, number> = {};
+  for (const [id, { snoozedUntilMs }] of Object.entries(marks)) {
+    if (snoozedUntilMs !== null && snoozedUntilMs > nowMs) snoozed[id] = snoozedUntilMs;
+  }
+  return snoozed;
 }
 
 function noSuchBox(): Problem {

@@ -154,8 +154,25 @@ describe('FindingsWatch', () => {
   it('forgets what was believed about a place that the box has left', async () => {
     await print(70);
     expect(ids()).toEqual(['U24']);
-    fleet.publish({ kind: 'put', entry: { ...ENTRY, telemetry: LIVE } });
+    const moved = { ...BOX, address: { ...BOX.address, host: '192.0.2.8' } };
+    fleet.publish({ kind: 'put', entry: { ...ENTRY, box: moved, telemetry: LIVE } });
     expect(ids()).toEqual([]);
+  });
+
+  it('goes on with what it believes of a box that never answered, whatever it is called', async () => {
+    const telemetry: FleetEntry['telemetry'] = {
+      kind: 'failed',
+      problem: problem('no-gpu', 'The driver sees no GPU.', { detail: 'No devices were found' }),
+      sinceMs: Date.now(),
+      retryAtMs: Date.now(),
+    };
+    setTelemetry(telemetry);
+    await vi.advanceTimersByTimeAsync(30_000);
+    const [before] = now()?.findings ?? [];
+    expect(before?.detector).toBe('U31');
+    const renamed = { ...BOX, name: 'train-b', tags: ['eval'] };
+    fleet.publish({ kind: 'put', entry: { ...ENTRY, box: renamed, telemetry } });
+    expect(now()?.findings).toMatchObject([{ detector: 'U31', sinceMs: before?.sinceMs }]);
   });
 
   it('leaves nothing behind of a box that is removed', async () => {

@@ -1,3 +1,5 @@
+import type { Box } from '../../shared/boxes/box.ts';
+import { isSameWay } from '../../shared/boxes/same-way.ts';
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import type { Money } from '../../shared/money.ts';
 import {
@@ -69,14 +71,13 @@ export class FindingsWatch {
     }
   }
 
-  #put({ box, telemetry, gpus, latest }: FleetEntry): void {
+  #put({ box, telemetry }: FleetEntry): void {
     const known = this.#boxes.get(box.id);
-    // The box was moved to another place: what was believed was about the old one.
-    const isMoved = known !== undefined && gpus === null && latest === null;
-    if (known === undefined || isMoved) {
+    // What was believed was about the machine that stood at the old place.
+    if (known === undefined || !isSameWay(known.box, box)) {
       known?.stop();
-      this.#boxes.set(box.id, this.#watch(box.id));
-    }
+      this.#boxes.set(box.id, this.#watch(box));
+    } else known.box = box;
     const detectors = this.#boxes.get(box.id)?.detectors;
     detectors?.useTelemetry(telemetry);
     detectors?.usePrice(this.#priceOf(box.id));
@@ -84,7 +85,8 @@ export class FindingsWatch {
     this.#timer ??= setInterval(() => this.#lookAtSilentBoxes(), LOOK_EVERY_MS);
   }
 
-  #watch(boxId: string): WatchedBox {
+  #watch(box: Box): WatchedBox {
+    const boxId = box.id;
     const detectors = new BoxDetectors();
     const stops = [
       this.#hub.follow('readings', boxId, (delta) => {
@@ -99,6 +101,7 @@ export class FindingsWatch {
       }),
     ];
     return {
+      box,
       detectors,
       judgedAtMs: 0,
       stop: () => {
@@ -135,6 +138,7 @@ export class FindingsWatch {
 }
 
 interface WatchedBox {
+  box: Box;
   readonly detectors: BoxDetectors;
   judgedAtMs: number;
   readonly stop: () => void;

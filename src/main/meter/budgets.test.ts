@@ -45,7 +45,9 @@ describe('Budgets', () => {
     const budgets = new Budgets({
       entries: database.entries,
       ledger: database.ledger,
-      metered: () => [{ boxId: BOX.id, tags: ['ablation'], ledger: listed }],
+      metered: () => [
+        { boxId: BOX.id, box: { ...BOX, tags: ['ablation'] }, ledger: listed, idle: [] },
+      ],
     });
     budgets.set(
       [

@@ -1,46 +1,51 @@
-import { spentOf, type BoxMeter } from '../../shared/meter/box-meter.ts';
-import { monthOf, todayOf } from '../../shared/meter/calendar.ts';
-import { costPerDay, estimateFor, idleWaste } from '../../shared/meter/estimate.ts';
-import { toMoney } from '../../shared/meter/exact.ts';
-import type { Phase } from '../../shared/meter/interval.ts';
-import { effectiveIntervals, sumLedgers } from '../../shared/meter/ledger.ts';
+import { spentIn, type BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { PriceBook } from '../../shared/meter/box-recorder.ts';
+import { monthOf, todayOf, weekOf } from '../../shared/meter/calendar.ts';
+import { costPerDay, estimateFor } from '../../shared/meter/estimate.ts';
+import { toMoney } from '../../shared/meter/exact.ts';
+import { idleWaste } from '../../shared/meter/idle.ts';
+import type { Phase } from '../../shared/meter/interval.ts';
+import { countedPart, effectiveIntervals } from '../../shared/meter/ledger.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
 import type { BoxAccount } from './box-account.ts';
 
-interface Said extends Pick<BoxMeter, 'prices'> {
+interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs'> {
   readonly book: PriceBook;
-  /** Since when no card has worked; null: one does, or nobody knows. */
-  readonly idleSinceMs: number | null;
 }
 
 /** What is shown of one box's ledger at this moment. */
 export function figuresOf(
   account: BoxAccount,
-  { prices, book, idleSinceMs }: Said,
+  { prices, pricedAtMs, book }: Said,
   wallMs: number,
 ): BoxMeter {
-  const { ledger, recorder, unreadableLines } = account;
-  const ledgers = [ledger];
+  const { recorder, unreadableLines, idle } = account;
+  const counted = countedPart(account.ledger);
+  const { spans, sinceMs } = idle;
   const phase = phaseIn(account);
   return {
+    asOfMs: wallMs,
     phase: phase?.phase ?? null,
     phaseSinceMs: phase?.sinceMs ?? null,
     source: recorder.openInterval?.source ?? null,
     prices,
+    pricedAtMs,
+    charges: phase === null ? [] : book[phase.phase],
     burnPerHour: phase === null ? null : estimateFor(book[phase.phase], HOUR_MS),
     perDay: costPerDay(book),
-    today: spentOf(sumLedgers(ledgers, todayOf(wallMs))),
-    month: spentOf(sumLedgers(ledgers, monthOf(wallMs))),
-    total: spentOf(sumLedgers(ledgers)),
+    today: spentIn(counted, spans, todayOf(wallMs)),
+    week: spentIn(counted, spans, weekOf(wallMs)),
+    month: spentIn(counted, spans, monthOf(wallMs)),
+    total: spentIn(counted, spans),
     unreadableLines,
-    idle: idleSinceMs === null ? null : idleFigures(account, idleSinceMs, wallMs),
+    idle:
+      sinceMs === null
+        ? null
+        : {
+            sinceMs,
+            wasted: toMoney(idleWaste(counted.intervals, [{ fromMs: sinceMs, toMs: wallMs }]).sums),
+          },
   };
-}
-
-function idleFigures({ ledger }: BoxAccount, sinceMs: number, toMs: number): BoxMeter['idle'] {
-  const wasted = idleWaste(effectiveIntervals(ledger), [{ fromMs: sinceMs, toMs }]);
-  return { sinceMs, wasted: toMoney(wasted.sums) };
 }
 
 /** The phase and since when, by the ledger. */

@@ -1,4 +1,4 @@
-import { BoxRecorder } from '../../shared/meter/box-recorder.ts';
+import { BoxRecorder, NO_TAIL } from '../../shared/meter/box-recorder.ts';
 import { openDatabase } from '../storage/database.ts';
 import { tell } from '../storage/disk.fixture.ts';
 import { BOX, LIFE, pricesAt, START_MS } from './ledger-life.fixture.ts';
@@ -8,7 +8,7 @@ import { BOX, LIFE, pricesAt, START_MS } from './ledger-life.fixture.ts';
 
 const [, , folder = ''] = process.argv;
 const { database } = openDatabase({ folder });
-const recorder = new BoxRecorder({ tail: [], nextNo: 1 });
+const recorder = new BoxRecorder({ ...NO_TAIL, nextNo: 1 });
 let elapsedMs = 0;
 const now = () => ({ wallMs: START_MS + elapsedMs, upMs: elapsedMs });
 recorder.reopen(now(), pricesAt(0));

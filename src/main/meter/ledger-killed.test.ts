@@ -33,8 +33,7 @@ describe('kill -9 while the ledger is written', () => {
         expect([lastToldMs, lastToldMs + 60_000]).toContain(timeIn(killed));
 
         // Half an hour later it is opened again, and the box says that it has run all the while.
-        const tail = tailOf(effectiveIntervals(killed));
-        const recorder = new BoxRecorder({ tail, nextNo: killed.nextNo });
+        const recorder = new BoxRecorder({ ...tailOf(killed), nextNo: killed.nextNo });
         const livedMs = lastToldMs + 59_000 + 1_800_000;
         const now = { wallMs: START_MS + livedMs, upMs: 5 };
         recorder.reopen(now, { running: [], stopped: [], destroyed: [] });

@@ -1,5 +1,12 @@
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { Finding } from '../../shared/detectors/finding.ts';
+import {
+  EMPTY_FINDINGS,
+  findingsStream,
+  type FindingsDelta,
+  type FindingsState,
+} from '../../shared/streams/findings-stream.ts';
 import { facts } from '../../shared/detectors/box.fixture.ts';
 import {
   EMPTY_FLEET,
@@ -31,6 +38,10 @@ export class ToldBox {
   constructor(box: Box = BOX) {
     this.#box = box;
     this.#fleet = this.hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+    this.#findings = this.hub.addTopic('findings', '', {
+      kind: findingsStream,
+      initial: EMPTY_FINDINGS,
+    });
     this.#facts = this.hub.addTopic('gpu-facts', box.id, {
       kind: gpuFactsStream,
       initial: NO_GPU_FACTS,
@@ -38,6 +49,7 @@ export class ToldBox {
   }
 
   readonly #box: Box;
+  readonly #findings: Topic<FindingsState, FindingsDelta>;
 
   appears(): void {
     this.#fleet.publish({ kind: 'put', entry: untouchedEntry(this.#box) });
@@ -55,6 +67,37 @@ export class ToldBox {
       clockOffsetMs,
     };
     this.#facts.publish({ facts: facts({ atMs: Date.now(), machine }), problem: null });
+  }
+
+  /** What the detectors say of it; null: they cannot tell. */
+  finds(idle: { readonly isIdle: boolean; readonly sinceMs: number } | null): void {
+    const finding: Finding = {
+      detector: 'idle',
+      title: 'The box does nothing and is paid for',
+      severity: 'warn',
+      headline: 'The GPU does nothing.',
+      means: '',
+      fix: [],
+      wastedShare: 1,
+      evidence: [],
+      caveat: null,
+      subject: { kind: 'box' },
+      sinceMs: idle?.sinceMs ?? 0,
+      lastSeenMs: Date.now(),
+      costPerHour: null,
+      notSeenBecause: null,
+    };
+    this.#findings.publish({
+      boxId: this.#box.id,
+      findings: {
+        atMs: Date.now(),
+        findings: idle?.isIdle === true ? [finding] : [],
+        unknown:
+          idle === null
+            ? [{ detector: 'idle', title: 'idle', because: 'the link is down', gpus: [] }]
+            : [],
+      },
+    });
   }
 
   isLost(): void {

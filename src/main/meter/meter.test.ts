@@ -13,9 +13,11 @@ import { BOX, ToldBox } from './meter.fixture.ts';
 const H = 600_000;
 const PRICES: PriceEntries = {
   compute: { micros: 3_600_000, currency: 'CNY', per: 'hour' },
-  disks: [{ tier: 'data disk', sizeGB: 50, rate: null }],
+  disks: [{ tier: 'data disk', sizeGB: 50, perGB: null }],
   others: [],
+  egress: null,
 };
+const perGB = { micros: 144, currency: 'CNY', per: 'hour' } as const;
 const cny = (micros: number) => [{ micros, currency: 'CNY' }];
 
 let database: Database;
@@ -145,9 +147,7 @@ describe('Meter', () => {
   it('believes “I stopped it”, even while the box still answers for a moment', async () => {
     meter.setPrices(BOX.id, {
       ...PRICES,
-      disks: [
-        { tier: 'data disk', sizeGB: 50, rate: { micros: 7200, currency: 'CNY', per: 'hour' } },
-      ],
+      disks: [{ tier: 'data disk', sizeGB: 50, perGB: { running: perGB, stopped: perGB } }],
     });
     told.answers(60_000);
     await pass(H);
@@ -192,6 +192,81 @@ describe('Meter', () => {
       { voids: no, reason: 'it was free' },
     ]);
     expect(shown?.total.known).toEqual([{ micros: 5_000_000, currency: 'USD' }]);
+  });
+
+  it('believes the person about a time that nobody saw, once, and the box no second time', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H);
+    told.isLost();
+    await pass(H);
+    const lines = meter.ledgerOf(BOX.id);
+    const open = lines.ok
+      ? lines.value.intervals.find((each) => each.source === 'unresolved')
+      : null;
+    const no = open?.no ?? 0;
+    expect(meter.settle(BOX.id, no, 'stopped')).toEqual({ ok: true, value: null });
+    expect(meter.settle(BOX.id, no, 'stopped')).toMatchObject({ error: { code: 'bad-input' } });
+    expect(shown?.total).toMatchObject({ known: cny(H), unresolvedMs: 0, unpricedMs: 0 });
+    quit();
+    start();
+    told.answers(60_000 + 2 * H);
+    await pass(1000);
+    expect(shown?.total).toMatchObject({ known: cny(H + 1000), unresolvedMs: 0 });
+  });
+
+  it('prices what is over anew from the moment that the person names, and says when prices were entered', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    const startMs = Date.now();
+    await pass(H);
+    const double = { ...PRICES, compute: { ...PRICES.compute!, micros: 7_200_000 }, disks: [] };
+    expect(meter.setPrices(BOX.id, double, Date.now() + 1)).toMatchObject({
+      error: { code: 'bad-input' },
+    });
+    expect(meter.setPrices(BOX.id, double, startMs + H / 2)).toEqual({ ok: true, value: null });
+    expect(shown).toMatchObject({ pricedAtMs: Date.now(), total: { known: cny(H * 1.5) } });
+    await pass(1000);
+    expect(shown?.total.known).toEqual(cny(H * 1.5 + 2000));
+    quit();
+    start();
+    told.answers(60_000 + H + 1000);
+    await pass(1000);
+    expect(shown).toMatchObject({ total: { known: cny(H * 1.5 + 4000) } });
+  });
+
+  it('corrects a line by another, and counts bytes that the person names at their price', async () => {
+    const egress = { micros: 90_000, currency: 'CNY', per: 'GB' } as const;
+    meter.setPrices(BOX.id, { ...PRICES, disks: [], egress });
+    told.answers(60_000);
+    await pass(H);
+    const lines = meter.ledgerOf(BOX.id);
+    const [line] = lines.ok ? lines.value.intervals : [];
+    const typed = { fromMs: line!.fromMs, ms: line!.ms, phase: 'running', charges: [] } as const;
+    expect(meter.correct(BOX.id, line!.no, 'a credit paid for it', typed).ok).toBe(true);
+    expect(shown?.total.known).toEqual([]);
+    expect(meter.correct(BOX.id, line!.no, 'again', typed).ok).toBe(false);
+    const pulled = { atMs: Date.now() - 1, what: 'pull', bytes: 2_000_000_000 };
+    expect(meter.addTransfer(BOX.id, pulled).ok).toBe(true);
+    quit();
+    start();
+    expect(shown?.total.known).toEqual(cny(180_000));
+  });
+
+  it('remembers over a restart when the box did nothing, and takes what nobody saw for nothing', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(H / 2);
+    told.finds({ isIdle: true, sinceMs: Date.now() - 1000 });
+    await pass(H / 4);
+    expect(shown?.idle).toMatchObject({ wasted: cny(H / 4 + 1000) });
+    told.finds(null);
+    await pass(H / 4);
+    expect(shown?.idle).toBeNull();
+    expect(shown?.total).toMatchObject({ wasted: cny(H / 4 + 1000), wastedMs: H / 4 + 1000 });
+    quit();
+    start();
+    expect(shown?.today).toMatchObject({ wasted: cny(H / 4 + 1000) });
   });
 
   it('writes at least twice a minute, and catches up when the disk refused', async () => {

@@ -1,11 +1,17 @@
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { Money } from '../../shared/money.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
-import type { ClockTrouble, Instant } from '../../shared/meter/box-recorder.ts';
+import { WATCHED_MS, type ClockTrouble, type Instant } from '../../shared/meter/box-recorder.ts';
 import { estimateFor } from '../../shared/meter/estimate.ts';
 import { roundToMicros } from '../../shared/meter/exact.ts';
-import type { Charge, Interval, Phase } from '../../shared/meter/interval.ts';
-import { effectiveIntervals, sumLedgers, type Ledger } from '../../shared/meter/ledger.ts';
+import type { IdleSpan } from '../../shared/meter/idle.ts';
+import type { Interval, Phase, Transfer } from '../../shared/meter/interval.ts';
+import {
+  countedPart,
+  effectiveIntervals,
+  sumLedgers,
+  type Ledger,
+} from '../../shared/meter/ledger.ts';
 import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
@@ -19,7 +25,7 @@ import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.t
 import { meterStream, type BoxChange, type ByBox } from '../../shared/streams/meter-stream.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
-import type { LedgerTable } from '../storage/ledger-table.ts';
+import type { LedgerTable, StoredChange } from '../storage/ledger-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { BoxAccount } from './box-account.ts';
 import { lifeOf } from './box-life.ts';
@@ -47,11 +53,20 @@ export interface MeterOptions {
   readonly now?: () => Instant;
 }
 
+/** What one box cost, with all that was ever written. */
+export interface MeteredLedger {
+  readonly boxId: string;
+  /** Null: the box is not in the list any more. */
+  readonly box: Box | null;
+  readonly ledger: Ledger;
+  readonly idle: readonly IdleSpan[];
+}
+
 interface MeteredBox {
   box: Box;
   link: LinkState;
   prices: PriceEntries;
-  idleSinceMs: number | null;
+  pricedAtMs: number | null;
   stoppedByWordAtMs: number;
   /** What it costs is written down; of the demo box it is not. */
   readonly isKept: boolean;
@@ -68,6 +83,7 @@ export class Meter {
   readonly #stops: readonly (() => void)[];
   readonly #timer: ReturnType<typeof setInterval>;
   #ticks = 0;
+  #lastTickMs: number;
   #lastWriteMs: number;
   /** Told once, not every half minute. */
   #isRefused = false;
@@ -77,6 +93,7 @@ export class Meter {
     this.#options = options;
     this.#now = now;
     this.#lastWriteMs = now().upMs;
+    this.#lastTickMs = this.#lastWriteMs;
     this.#topic = hub.addTopic('meter', '', {
       kind: meterStream,
       initial: { boxes: {} },
@@ -87,7 +104,8 @@ export class Meter {
       hub.follow('findings', '', ({ boxId, findings }) => {
         const known = this.#boxes.get(boxId);
         const idle = findings === null ? null : idlenessOf(findings);
-        if (known !== undefined) known.idleSinceMs = idle?.isIdle === true ? idle.sinceMs : null;
+        const sinceMs = idle?.isIdle === true ? idle.sinceMs : null;
+        known?.account.idle.told(sinceMs, this.#now().wallMs);
       }),
     ];
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
@@ -143,17 +161,13 @@ export class Meter {
   }
 
   /** Every box in the list with its ledger up to this moment. */
-  metered(): readonly {
-    readonly boxId: string;
-    readonly tags: readonly string[];
-    readonly ledger: Ledger;
-  }[] {
-    this.refresh();
-    return [...this.#boxes].map(([boxId, { box, account }]) => ({
-      boxId,
-      tags: box.tags,
-      ledger: account.ledger,
-    }));
+  metered(): readonly MeteredLedger[] {
+    const now = this.#now();
+    return [...this.#boxes.values()].map(({ box, account }) => {
+      account.recorder.tick(now);
+      account.collect();
+      return { boxId: box.id, box, ledger: account.ledger, idle: account.idle.spans };
+    });
   }
 
   ledgerOf(boxId: string): Result<Ledger, Problem> {
@@ -161,15 +175,39 @@ export class Meter {
     return known === undefined ? err(noSuchBox()) : ok(known.account.ledger);
   }
 
-  setPrices(boxId: string, prices: PriceEntries): Result<null, Problem> {
+  /** `fromMs`: a moment since when they have held already; null: from now on. */
+  setPrices(
+    boxId: string,
+    prices: PriceEntries,
+    fromMs: number | null = null,
+  ): Result<null, Problem> {
     return this.#change(boxId, (known, now) => {
+      if (fromMs !== null && fromMs > now.wallMs) {
+        return err(problem('bad-input', 'A price cannot be entered for a time that has not come.'));
+      }
       const kept = this.#options.entries.write(boxId, 'prices', prices, now.wallMs);
       if (!kept.ok) return kept;
       known.prices = prices;
-      known.account.recorder.usePrices(now, this.#bookOf(known));
+      known.pricedAtMs = now.wallMs;
+      const { account } = known;
+      const book = this.#bookOf(known);
+      if (fromMs === null) account.recorder.usePrices(now, book);
+      else {
+        const lines = account.countedSince(now, fromMs);
+        account.recorder.usePricesSince(now, book, { fromMs, lines });
+      }
       this.#options.onPriced?.(boxId);
       return ok(null);
     });
+  }
+
+  /** The profiles of these say other prices from now on; what was stays as it was priced then. */
+  factsChanged(platforms: ReadonlySet<string>): void {
+    for (const [boxId, known] of this.#boxes) {
+      if (!platforms.has(known.box.platform)) continue;
+      known.account.recorder.usePrices(this.#now(), this.#bookOf(known));
+      this.#show(boxId, known);
+    }
   }
 
   /** The person says what the box is, because they did it or saw it at the platform. */
@@ -185,20 +223,50 @@ export class Meter {
 
   takeOut(boxId: string, no: number, reason: string): Result<null, Problem> {
     return this.#change(boxId, (known, now) => {
-      const isThere = effectiveIntervals(known.account.ledger).some((line) => line.no === no);
-      const { transfers } = known.account.ledger;
-      if (!isThere && !transfers.some((each) => each.no === no)) {
-        return err(problem('bad-input', 'This line of the ledger is not counted any more.'));
-      }
+      known.account.collect();
+      const { intervals, transfers } = countedPart(known.account.ledger);
+      if (![...intervals, ...transfers].some((line) => line.no === no)) return err(notCounted());
       known.account.recorder.takeOut(now, no, reason);
       return ok(null);
     });
   }
 
-  addLine(
-    boxId: string,
-    line: Pick<Interval, 'fromMs' | 'ms' | 'phase'> & { readonly charges: readonly Charge[] },
-  ): Result<null, Problem> {
+  /** The person says what was true of a time; both lines stay, and one of them counts. */
+  correct(boxId: string, no: number, reason: string, line: TypedLine): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      known.account.collect();
+      const counted = effectiveIntervals(known.account.ledger);
+      if (!counted.some((each) => each.no === no)) return err(notCounted());
+      known.account.recorder.takeOut(now, no, reason);
+      known.account.addLine(now, line);
+      return ok(null);
+    });
+  }
+
+  /** The person says how the box was in a time that nobody saw. */
+  settle(boxId: string, no: number, as: Phase): Result<null, Problem> {
+    return this.#change(boxId, (known, now) => {
+      const { account } = known;
+      account.recorder.tick(now);
+      account.collect();
+      const line = effectiveIntervals(account.ledger).find((each) => each.no === no);
+      if (line?.source !== 'unresolved') return err(notCounted());
+      account.recorder.takeOut(now, no, SETTLED[as]);
+      const charges = as === line.phase ? line.charges : this.#bookOf(known)[as];
+      account.addLine(now, { fromMs: line.fromMs, ms: line.ms, phase: as, charges });
+      return ok(null);
+    });
+  }
+
+  /** Bytes out of the datacenter that the person knows of, at the price they entered. */
+  addTransfer(boxId: string, transfer: Omit<Transfer, 'no' | 'rate'>): Result<null, Problem> {
+    return this.#change(boxId, ({ account, prices, isKept }) => {
+      const added = account.addTransfer({ ...transfer, rate: prices.egress });
+      return isKept ? this.#options.ledger.addTransfer(boxId, added) : ok(null);
+    });
+  }
+
+  addLine(boxId: string, line: TypedLine): Result<null, Problem> {
     return this.#change(boxId, (known, now) => {
       known.account.addLine(now, line);
       return ok(null);
@@ -273,15 +341,17 @@ export class Meter {
     }
     for (const found of stored.value.unreadable) onProblem(found);
     const prices = entries.read(box.id, 'prices', priceEntries);
-    if (!prices.ok) onProblem(prices.error);
+    const pricedAtMs = entries.saidAtMs(box.id, 'prices');
+    const idle = ledger.readIdle(box.id);
+    for (const read of [prices, pricedAtMs, idle]) if (!read.ok) onProblem(read.error);
     const added: MeteredBox = {
       box,
       link,
       prices: (prices.ok ? prices.value : null) ?? NO_PRICES,
-      idleSinceMs: null,
+      pricedAtMs: pricedAtMs.ok ? pricedAtMs.value : null,
       stoppedByWordAtMs: Number.NEGATIVE_INFINITY,
       isKept: isKept.value,
-      account: new BoxAccount(stored.value),
+      account: new BoxAccount(stored.value, idle.ok ? idle.value : []),
       stop: hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
     };
     this.#boxes.set(box.id, added);
@@ -310,12 +380,17 @@ export class Meter {
 
   #tick(): void {
     const now = this.#now();
+    const isWatched = now.upMs - this.#lastTickMs <= WATCHED_MS;
+    this.#lastTickMs = now.upMs;
     this.#ticks += 1;
     let place = 0;
     for (const [boxId, known] of this.#boxes) {
       place += 1;
       const { link, account } = known;
       account.recorder.tick(now);
+      // While the machine slept nobody saw whether it worked.
+      if (isWatched) account.idle.pass(now.wallMs);
+      else account.idle.end();
       const isLate = link.kind === 'up' && now.wallMs - link.sinceMs > LIFE_AFTER_MS;
       if (isLate) this.#answered(known, null);
       for (const trouble of account.recorder.takeTroubles()) this.#tell(known.box.name, trouble);
@@ -328,7 +403,7 @@ export class Meter {
   /** What the disk refuses is kept and tried again: the ledger loses nothing to a disk that is full for an hour. */
   #write(): Result<null, Problem> {
     this.#lastWriteMs = this.#now().upMs;
-    const changes = [];
+    const changes: StoredChange[] = [];
     for (const [boxId, { account, isKept }] of this.#boxes) {
       account.collect();
       if (!isKept) account.written();
@@ -353,11 +428,23 @@ export class Meter {
   }
 
   #show(boxId: string, known: MeteredBox): void {
-    const { account, prices, idleSinceMs } = known;
+    const { account, prices, pricedAtMs } = known;
     account.collect();
-    const said = { prices, book: this.#bookOf(known), idleSinceMs };
+    const said = { prices, pricedAtMs, book: this.#bookOf(known) };
     this.#topic.publish({ boxId, value: figuresOf(account, said, this.#now().wallMs) });
   }
+}
+
+export type TypedLine = Pick<Interval, 'fromMs' | 'ms' | 'phase' | 'charges'>;
+
+const SETTLED: Readonly<Record<Phase, string>> = {
+  running: 'You said that it was running.',
+  stopped: 'You said that it was stopped.',
+  destroyed: 'You said that it was destroyed.',
+};
+
+function notCounted(): Problem {
+  return problem('bad-input', 'This line of the ledger is not counted any more.');
 }
 
 function noSuchBox(): Problem {

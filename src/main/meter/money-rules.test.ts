@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { judgeBudget } from '../../shared/meter/budget.ts';
 import { monthOf, todayOf } from '../../shared/meter/calendar.ts';
-import { costPerDay, estimateFor, idleWaste, sumInOne } from '../../shared/meter/estimate.ts';
+import { costPerDay, estimateFor, estimateRun, sumInOne } from '../../shared/meter/estimate.ts';
+import { idleWaste, mergeSpans } from '../../shared/meter/idle.ts';
 import { roundToMicros } from '../../shared/meter/exact.ts';
 import type { Interval } from '../../shared/meter/interval.ts';
 import { sumLedgers } from '../../shared/meter/ledger.ts';
@@ -14,7 +15,7 @@ const H = 3_600_000;
 const NOON = Date.parse('2026-03-28T12:00:00Z');
 const usd = (micros: number) => ({ micros, currency: 'USD', per: 'hour' }) as const;
 const money = (micros: number, currency = 'USD') => ({ micros, currency });
-const disk = (tier: string, sizeGB: number) => ({ tier, sizeGB, rate: null });
+const disk = (tier: string, sizeGB: number) => ({ tier, sizeGB, perGB: null });
 
 function line(part: Partial<Interval> & { readonly rate?: Rate | null } = {}): Interval {
   const { rate = usd(1_000_000), ...rest } = part;
@@ -43,6 +44,7 @@ describe('priceBook', () => {
     compute: usd(2_000_000),
     disks: [disk('volume disk', 100), disk('Network Volume', 200)],
     others: [{ what: 'static address', rate: usd(4500), isBilledWhileStopped: true }],
+    egress: null,
   };
 
   it('doubles a stopped volume where the platform does, and keeps what outlives the box', () => {
@@ -85,9 +87,14 @@ describe('priceBook', () => {
         rate: { micros: 3_000_000, currency: 'CNY', per: 'month' },
       },
     ]);
-    const own = { tier: 'data disk 数据盘', sizeGB: 200, rate: usd(7) };
+    const month = (micros: number) => ({ ...usd(micros), per: 'month' }) as const;
+    const perGB = { running: month(7), stopped: month(9) };
+    const own = { tier: 'data disk 数据盘', sizeGB: 200, perGB };
     const book = priceBook({ ...NO_PRICES, disks: [own] }, shippedProfile('lanrui'));
-    expect([book.stopped.length, book.destroyed.length]).toEqual([1, 0]);
+    const charge = { kind: 'storage', what: own.tier };
+    expect(book.running.slice(1)).toEqual([{ ...charge, rate: month(1400) }]);
+    expect(book.stopped).toEqual([{ ...charge, rate: month(1800) }]);
+    expect(book.destroyed).toEqual([]);
   });
 
   it('is built from nothing that a person could have mistyped', () => {
@@ -109,6 +116,23 @@ describe('estimateFor', () => {
   });
 });
 
+describe('estimateRun', () => {
+  const { charges } = line();
+  const perGB = { micros: 90_000, currency: 'CNY', per: 'GB' } as const;
+
+  it('is the time at what is billed, and the bytes home at their price, currency by currency', () => {
+    expect(estimateRun(charges, 2.5, { bytes: 0, rate: null })).toEqual({
+      money: [money(2_502_500)],
+      isPartly: false,
+    });
+    expect(estimateRun(charges, 1, { bytes: 2_000_000_000, rate: perGB }).money).toEqual([
+      money(180_000, 'CNY'),
+      money(1_001_000),
+    ]);
+    expect(estimateRun(charges, 1, { bytes: 1, rate: null }).isPartly).toBe(true);
+  });
+});
+
 describe('idleWaste', () => {
   it('is what computing cost while nothing computed, where somebody saw it', () => {
     const { sums, ms } = idleWaste(
@@ -121,6 +145,18 @@ describe('idleWaste', () => {
     );
     expect(ms).toBe(H / 2);
     expect(roundToMicros(sums.get('USD') ?? 0n)).toBe(500_000);
+  });
+
+  it('counts a time that was told twice once, and only what lies in the window', () => {
+    const span = (fromH: number, toH: number) => ({
+      fromMs: NOON + fromH * H,
+      toMs: NOON + toH * H,
+    });
+    const idle = mergeSpans([span(0.5, 0.75), span(0.25, 0.6), span(3, 4)]);
+    expect(idle).toEqual([span(0.25, 0.75), span(3, 4)]);
+    expect(idleWaste([line()], idle).ms).toBe(H / 2);
+    const window = { fromMs: NOON + H / 2, toMs: NOON + 9 * H };
+    expect(idleWaste([line()], idle, window).ms).toBe(H / 4);
   });
 });
 

@@ -15,6 +15,8 @@ export type OnboxScript =
   | 'link-folder.sh'
   | 'gpu-facts.sh'
   | 'patrol.sh'
+  | 'list-mounts.sh'
+  | 'measure-mounts.sh'
   | 'gpu-holders.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'

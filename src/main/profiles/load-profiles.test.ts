@@ -90,6 +90,25 @@ prices:
       },
     ));
 
+  it('lists each field that the person has changed, with its line and what ships there', () =>
+    withOwn(
+      {
+        'mine.yaml':
+          'format: 1\nid: runpod\nname: Ours\nstorage:\n  - name: volume disk\n    rates: { stopped: 0.30 USD/GB-month }\n    verified: 2026-10\nconveniences: [a, b]\nprices:\n  - what: our H100\n    price: 2.10 USD/hour\n    note: null\n    verified: 2026-10\n    source: our contract\n',
+      },
+      (profiles, folder) => {
+        const found = of(profiles, 'runpod');
+        expect(found?.file).toBe(join(folder, 'mine.yaml'));
+        expect(found?.changes.map(({ field, line, was, now }) => [field, line, was, now])).toEqual([
+          ['name', 3, 'RunPod Pods', 'Ours'],
+          ['storage › volume disk › rates › stopped', 6, '0.20 USD/GB-month', '0.30 USD/GB-month'],
+          ['storage › volume disk › verified', 7, '2026-06', '2026-10'],
+          ['conveniences', 8, expect.stringContaining('HTTPS proxy URL'), '["a","b"]'],
+          ['prices › our H100', 10, null, expect.stringContaining('2.10 USD/hour')],
+        ]);
+      },
+    ));
+
   it('takes a complete profile of a platform that does not ship', () =>
     withOwn({ 'ours.yml': runpodText.replace('id: runpod', 'id: ours') }, (profiles) => {
       expect(profiles.faults).toEqual([]);
@@ -225,6 +244,8 @@ prices:
       expect(of(profiles, 'runpod')).toEqual({
         profile: shippedProfile('runpod'),
         origin: 'shipped',
+        file: null,
+        changes: [],
       });
       expect(profiles.all).toHaveLength(SHIPPED_IDS.length);
     }),

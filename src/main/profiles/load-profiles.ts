@@ -1,6 +1,12 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoadedProfile, ProfileFault, Profiles } from '../../shared/profiles/loaded.ts';
+import type {
+  LoadedProfile,
+  ProfileChange,
+  ProfileFault,
+  Profiles,
+} from '../../shared/profiles/loaded.ts';
+import { changedFields } from '../../shared/profiles/override.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { checkOverride, checkProfile, readProfileText, type ProfileText } from './check-profile.ts';
@@ -18,20 +24,38 @@ export interface ProfileFolders {
   readonly own: string;
 }
 
-export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
-  const shipped = await readFolder(folders.shipped, 'must be there');
-  const own = await readFolder(folders.own, 'may be absent');
-  const faults: ProfileFault[] = [...shipped.faults, ...own.faults];
-  const loaded = new Map<string, LoadedProfile>();
+/** What ships, read and checked: it does not change while Leasehold runs. */
+export interface ShippedProfiles {
+  readonly texts: ReadonlyMap<string, ProfileText>;
+  readonly loaded: ReadonlyMap<string, LoadedProfile>;
+  readonly faults: readonly ProfileFault[];
+}
+
+export async function loadProfiles({ shipped, own }: ProfileFolders): Promise<Profiles> {
+  return addOwn(await readShipped(shipped), own);
+}
+
+export async function readShipped(folder: string): Promise<ShippedProfiles> {
+  const read = await readFolder(folder, 'must be there');
+  const faults: ProfileFault[] = [...read.faults];
   const texts = new Map<string, ProfileText>();
-  for (const text of shipped.texts) {
+  const loaded = new Map<string, LoadedProfile>();
+  for (const text of read.texts) {
     const checked = checkProfile(text);
     if (!checked.ok) faults.push(...checked.error);
     else {
       texts.set(text.id, text);
-      loaded.set(text.id, { profile: checked.value, origin: 'shipped' });
+      loaded.set(text.id, { profile: checked.value, origin: 'shipped', file: null, changes: [] });
     }
   }
+  return { texts, loaded, faults };
+}
+
+/** The person's own files over what ships. */
+export async function addOwn(shipped: ShippedProfiles, folder: string): Promise<Profiles> {
+  const own = await readFolder(folder, 'may be absent');
+  const faults: ProfileFault[] = [...shipped.faults, ...own.faults];
+  const loaded = new Map(shipped.loaded);
   const seen = new Set<string>();
   for (const text of own.texts) {
     if (seen.has(text.id)) {
@@ -44,16 +68,41 @@ export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
       continue;
     }
     seen.add(text.id);
-    const base = texts.get(text.id);
+    const base = shipped.texts.get(text.id);
     const checked = base === undefined ? checkProfile(text) : checkOverride(base, text);
     if (!checked.ok) faults.push(...checked.error);
     else {
-      const origin = base === undefined ? 'own' : 'overridden';
-      loaded.set(text.id, { profile: checked.value, origin });
+      loaded.set(text.id, {
+        profile: checked.value,
+        origin: base === undefined ? 'own' : 'overridden',
+        file: text.file,
+        changes: base === undefined ? [] : changesOf(base, text),
+      });
     }
   }
   const all = [...loaded.values()].sort((a, b) => (a.profile.id < b.profile.id ? -1 : 1));
-  return { all, faults };
+  return { ownFolder: folder, all, faults };
+}
+
+function changesOf(shipped: ProfileText, own: ProfileText): readonly ProfileChange[] {
+  return changedFields(shipped.yaml.value, own.yaml.value).flatMap(({ path, names, was, now }) =>
+    path[0] === 'format' || path[0] === 'id'
+      ? []
+      : {
+          field: names.join(' › '),
+          line: own.yaml.lineOf(path),
+          was: was === undefined ? null : asText(was),
+          now: asText(now),
+        },
+  );
+}
+
+/** Enough to recognise a whole entry by. */
+const MAX_TEXT = 300;
+
+function asText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`;
 }
 
 interface ReadFolder {

@@ -19,7 +19,7 @@ import type { Fleet } from '../boxes/fleet.ts';
 import type { Log } from '../log/log.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { readConfigTree, type ConfigPlaces } from './read-tree.ts';
-import { watchFiles } from './watch-files.ts';
+import { watchFiles } from '../storage/watch-files.ts';
 
 /** How long one piece of work may hold up everything else in this process. */
 const SLICE_MS = 8;

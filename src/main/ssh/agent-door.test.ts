@@ -11,6 +11,7 @@ const LIST = message(11);
 const SIGN = message(13, field('key'), field('data'), Buffer.alloc(4));
 const SIGNED = message(14, field('signature'));
 const FAILURE = message(5);
+const BINDING = message(27, field('session-bind@openssh.com'), field('the box'), Buffer.of(1));
 
 describe('the door of a lent agent', () => {
   let asked: Buffer[];
@@ -30,8 +31,14 @@ describe('the door of a lent agent', () => {
         done();
       },
     });
-    door = new AgentDoor(agent, (use) => uses.push(use));
+    door = new AgentDoor(agent, BINDING, (use) => uses.push(use));
   });
+  /** The agent's answer to what it is told first; most tests look at what comes then. */
+  const bind = async (answer = FAILURE): Promise<void> => {
+    expect(asked.splice(0)).toEqual([BINDING]);
+    agent.push(answer);
+    await settle();
+  };
   afterEach(() => void door.destroy());
 
   const listen = (): void =>
@@ -53,6 +60,7 @@ describe('the door of a lent agent', () => {
     ['do what nobody knows', message(200)],
     ['list keys with something behind it', message(11, 0)],
   ])('does not let a box %s', async (_what, request) => {
+    await bind();
     listen();
     door.write(request);
     await settle();
@@ -62,11 +70,12 @@ describe('the door of a lent agent', () => {
   });
 
   it('lets a box list the keys, sign, and bind its session', async () => {
+    await bind();
     listen();
-    const bind = message(27, field('session-bind@openssh.com'), field('host key'), Buffer.of(0));
+    const binds = message(27, field('session-bind@openssh.com'), field('host key'), Buffer.of(0));
     for (const [request, answer] of [
       [LIST, message(12, Buffer.alloc(4))],
-      [bind, message(6)],
+      [binds, message(6)],
       [SIGN, SIGNED],
       [SIGN, FAILURE],
     ] as const) {
@@ -81,7 +90,25 @@ describe('the door of a lent agent', () => {
     expect(uses).toEqual(['signed']);
   });
 
+  it.each([
+    ['takes the binding', message(6)],
+    ['knows no bindings', FAILURE],
+  ])('hands on what a box asks only after an agent that %s has answered', async (_what, answer) => {
+    listen();
+    door.write(LIST);
+    await settle();
+    expect(asked).toEqual([BINDING]);
+    asked = [];
+    agent.push(answer.subarray(0, 3));
+    agent.push(answer.subarray(3));
+    await settle();
+    expect(asked).toEqual([LIST]);
+    // The box hears nothing of it: it did not ask.
+    expect(heard).toEqual(Buffer.alloc(0));
+  });
+
   it('answers in the order of asking, however the bytes are cut', async () => {
+    await bind();
     listen();
     const stream = Buffer.concat([LIST, message(19), SIGN]);
     for (const byte of stream) door.write(Buffer.of(byte));
@@ -99,6 +126,7 @@ describe('the door of a lent agent', () => {
     ['a request that is too long', [field(Buffer.alloc(0)), Buffer.from([255, 255, 255, 255, 11])]],
     ['more refused requests than a tool makes', Array.from({ length: 17 }, () => message(19))],
   ])('hangs up on %s', async (_what, requests) => {
+    await bind();
     listen();
     const closed = new Promise((resolve) => door.once('close', resolve));
     for (const request of requests) door.write(request);
@@ -112,6 +140,7 @@ describe('the door of a lent agent', () => {
     ['two answers to one request', [LIST], Buffer.concat([LIST, LIST])],
     ['an endless answer', [LIST], Buffer.from([127, 0, 0, 0])],
   ])('hangs up on %s', async (_what, requests, answer) => {
+    await bind();
     listen();
     const closed = new Promise((resolve) => door.once('close', resolve));
     for (const request of requests) door.write(request);
@@ -123,6 +152,7 @@ describe('the door of a lent agent', () => {
   });
 
   it('asks the agent nothing more while the box does not read the answers', async () => {
+    await bind();
     const answer = message(12, Buffer.alloc(200_000));
     for (let i = 0; i < 20; i += 1) door.write(LIST);
     for (let i = 0; i < 20; i += 1) {
@@ -135,6 +165,7 @@ describe('the door of a lent agent', () => {
   });
 
   it('ends when either side does, and leaves nothing', async () => {
+    await bind();
     listen();
     const ended = new Promise((resolve) => door.once('end', resolve));
     agent.push(null);

@@ -29,10 +29,16 @@ export class AgentDoor extends Duplex {
   #afterAnswer: (() => void) | null = null;
   /** Set while the box does not read what it was answered: it is asked no more before. */
   #afterRead: (() => void) | null = null;
+  /** Until the agent has answered to the first message, which is ours. */
+  #isBinding = true;
   #isSigning = false;
   #denied = 0;
 
-  constructor(agent: Duplex, onUse: (use: AgentUse) => void) {
+  /**
+   * `binding` tells the agent whom it talks to. An agent that does not know the message refuses it, and holds no keys either that
+   * would depend on it.
+   */
+  constructor(agent: Duplex, binding: Buffer, onUse: (use: AgentUse) => void) {
     super();
     this.#agent = agent;
     this.#onUse = onUse;
@@ -41,11 +47,13 @@ export class AgentDoor extends Duplex {
     // An agent that goes in the middle ends the conversation; the box sees its channel close.
     agent.on('error', () => this.destroy());
     agent.on('close', () => this.destroy());
+    agent.write(binding);
   }
 
   override _write(bytes: Buffer, _encoding: string, done: () => void): void {
     this.#asked = Buffer.concat([this.#asked, bytes]);
-    this.#ask(done);
+    if (this.#isBinding) this.#afterAnswer = () => this.#ask(done);
+    else this.#ask(done);
   }
 
   override _final(done: () => void): void {
@@ -90,6 +98,13 @@ export class AgentDoor extends Duplex {
     if (answer === 'too-long') return void this.destroy();
     if (answer === null) return;
     const goOn = this.#afterAnswer;
+    if (this.#isBinding && answer.length === this.#answered.length) {
+      this.#isBinding = false;
+      this.#afterAnswer = null;
+      this.#answered = Buffer.alloc(0);
+      goOn?.();
+      return;
+    }
     // An answer that nobody asked for, or more than one: it is not the agent that we know.
     if (goOn === null || answer.length !== this.#answered.length) return void this.destroy();
     this.#afterAnswer = null;

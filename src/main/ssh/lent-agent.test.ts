@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,6 +146,28 @@ describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
     const env = { ...process.env, SSH_AUTH_SOCK: join(folder, 'agent') };
     const held = execFileSync('ssh-add', ['-l'], { env, encoding: 'utf8' });
     expect(held.trim().split('\n')).toEqual([expect.stringContaining(COMMENT)]);
+  });
+
+  it('tells the agent whom it is lent to, which keeps back keys that are bound to other servers', async () => {
+    await start();
+    const known = join(folder, 'known_hosts');
+    const [type, key] = sshd.hostKeys[0]!.split(' ');
+    writeFileSync(known, `the-box ${type} ${key}\nelsewhere ${type} ${key}\n`);
+    const env = { ...process.env, SSH_AUTH_SOCK: join(folder, 'agent') };
+    /** A key that the agent uses only on these ways. */
+    const add = (name: string, ...ways: readonly string[]): void => {
+      const file = join(folder, name);
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file]);
+      const constraints = ways.flatMap((way) => ['-h', way]);
+      execFileSync('ssh-add', ['-q', '-H', known, ...constraints, file], { env, stdio: 'ignore' });
+    };
+    add('for-the-box-alone', 'the-box');
+    add('from-the-box-on', 'the-box', 'the-box>elsewhere');
+    const connection = await connect(sshd, true);
+    const { said } = await inTerminal(connection, 'ssh-add -l');
+    expect(said).toContain(COMMENT);
+    expect(said).toContain('from-the-box-on');
+    expect(said).not.toContain('for-the-box-alone');
   });
 
   it('lends nothing by itself', async () => {

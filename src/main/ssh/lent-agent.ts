@@ -11,11 +11,13 @@ const MAX_CONVERSATIONS = 16;
  * was told so, and never otherwise.
  *
  * SECURITY: sshd shows a lent agent to everything that runs on the connection, and ssh2 goes on answering for as long as
- * it lasts. So the door is here, on our side.
+ * it lasts. So the door is here, on our side. And the agent is told first to which server it is lent, as `ssh -A` does: it
+ * then keeps back the keys that the person has bound to other servers (`ssh-add -h`).
  */
 export class LentAgent extends BaseAgent<ParsedKey> {
   /** Null: there is none on this machine. */
   readonly #agent: BaseAgent<ParsedKey> | null;
+  #binding: Buffer | null = null;
   readonly #conversations = new Set<Duplex>();
   readonly #borrowers = new Set<(use: AgentUse) => void>();
 
@@ -26,6 +28,11 @@ export class LentAgent extends BaseAgent<ParsedKey> {
 
   get exists(): boolean {
     return this.#agent !== null;
+  }
+
+  /** The server has proven who it is. Without that proof, which is null then, nothing is lent. */
+  bindTo(binding: Buffer | null): void {
+    this.#binding = binding;
   }
 
   /** From now on until the returned function is called. What the box does with it is told meanwhile. */
@@ -43,12 +50,14 @@ export class LentAgent extends BaseAgent<ParsedKey> {
     if (this.#borrowers.size === 0) return take(new Error('the agent is not lent'));
     if (this.#conversations.size >= MAX_CONVERSATIONS) return take(new Error('too many at once'));
     if (this.#agent?.getStream === undefined) return take(new Error('there is no agent to lend'));
+    const binding = this.#binding;
+    if (binding === null) return take(new Error('the agent cannot be told whom it is lent to'));
     this.#agent.getStream((cause, stream) => {
       if (stream === undefined || this.#borrowers.size === 0) {
         stream?.destroy();
         return take(cause ?? new Error('the agent is not lent'));
       }
-      const door = new AgentDoor(stream, (use) => {
+      const door = new AgentDoor(stream, binding, (use) => {
         for (const tell of this.#borrowers) tell(use);
       });
       this.#conversations.add(door);

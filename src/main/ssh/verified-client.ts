@@ -1,6 +1,7 @@
 import { Client, type ConnectConfig } from 'ssh2';
 import { holdToSizes } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
+import { SessionProof } from './session-proof.ts';
 
 /** Everything but the check itself, which no caller can leave out or replace. */
 export type VerifiedConfig = Omit<
@@ -26,7 +27,12 @@ export class VerifiedClient extends Client {
   }
 
   override connect(config: VerifiedConfig): this {
-    const hostVerifier = (blob: Buffer): boolean => this.#verify(blob) === true;
+    const proof = new SessionProof(this);
+    const hostVerifier = (blob: Buffer): boolean => {
+      proof.keyShown(blob);
+      return this.#verify(blob) === true;
+    };
+    this.once('handshake', () => this.lentAgent?.bindTo(proof.agentBinding()));
     super.connect({
       ...config,
       hostVerifier,

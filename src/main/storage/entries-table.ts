@@ -7,6 +7,8 @@ import type { Sql } from './sql.ts';
 /** One JSON value a key, for a box or (with an empty box id) for all. */
 export interface EntriesTable {
   readonly read: <T>(boxId: string, key: string, schema: z.ZodType<T>) => Result<T | null, Problem>;
+  /** When it was said; null: it was not. */
+  readonly saidAtMs: (boxId: string, key: string) => Result<number | null, Problem>;
   /** For a box that is not stored nothing is kept. */
   readonly write: (
     boxId: string,
@@ -32,6 +34,17 @@ export function entriesTable(sql: Sql): EntriesTable {
       if (unreadable !== undefined) return { ok: false, error: unreadable };
       return ok(read.value.rows[0]?.value ?? null);
     },
+
+    saidAtMs: (boxId, key) =>
+      sql.read('What you entered could not be read', (connection) => {
+        const [row] = connection.rows(
+          ['said_at_ms'],
+          'meter_entries WHERE box_id = ? AND key = ?',
+          [boxId, key],
+        );
+        const saidAtMs = row?.['said_at_ms'];
+        return typeof saidAtMs === 'number' ? saidAtMs : null;
+      }),
 
     write: (boxId, key, value, atMs) =>
       sql.write('What you entered was not saved', (connection) => {

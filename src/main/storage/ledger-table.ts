@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { LedgerChange } from '../../shared/meter/box-recorder.ts';
+import type { IdleSpan } from '../../shared/meter/idle.ts';
 import type { Correction, Interval, Transfer } from '../../shared/meter/interval.ts';
 import type { Ledger } from '../../shared/meter/ledger.ts';
 import { judgeRate } from '../../shared/meter/rate.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
 import { jsonColumn, readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -15,16 +16,22 @@ export interface StoredLedger extends Ledger {
   readonly unreadable: readonly Problem[];
 }
 
+/** An idle span of a known beginning gets longer, never anything else. */
+export interface StoredChange {
+  readonly boxId: string;
+  readonly change: LedgerChange | { readonly kind: 'idle'; readonly span: IdleSpan };
+}
+
 /** What was spent. Every write waits for the disk (decision 22). */
 export interface LedgerTable {
   readonly boxIds: () => Result<readonly string[], Problem>;
   readonly read: (boxId: string) => Result<StoredLedger, Problem>;
   /** False: the box lives no longer than this session, as the demo box does, and so does what it costs. */
   readonly isForStoredBox: (boxId: string) => Result<boolean, Problem>;
+  /** When the box did nothing, oldest first. */
+  readonly readIdle: (boxId: string) => Result<readonly IdleSpan[], Problem>;
   /** All of it or nothing, for any number of boxes. */
-  readonly write: (
-    changes: readonly { readonly boxId: string; readonly change: LedgerChange }[],
-  ) => Result<null, Problem>;
+  readonly write: (changes: readonly StoredChange[]) => Result<null, Problem>;
   readonly addTransfer: (boxId: string, transfer: Transfer) => Result<null, Problem>;
 }
 
@@ -77,10 +84,15 @@ const correction = z
     no: count,
     voids: count,
     at_ms: when,
-    by_whom: z.enum(['person', 'box']),
+    by_whom: z.enum(['person', 'box', 'price']),
     reason: z.string(),
   })
   .transform(({ at_ms: atMs, by_whom: by, ...row }): Correction => ({ ...row, atMs, by }));
+
+const IDLE = ['from_ms', 'to_ms'] as const;
+const idleSpan = z
+  .strictObject({ from_ms: when, to_ms: when })
+  .transform(({ from_ms: fromMs, to_ms: toMs }): IdleSpan => ({ fromMs, toMs }));
 
 const NOT_KEPT = 'What the box costs was not written down';
 
@@ -125,6 +137,19 @@ export function ledgerTable(sql: Sql): LedgerTable {
       });
     },
 
+    readIdle: (boxId) => {
+      const read = sql.read('When the box did nothing could not be read', (connection) =>
+        readRows(
+          connection.rows(IDLE, 'ledger_idle WHERE box_id = ? ORDER BY from_ms', [boxId]),
+          idleSpan,
+          'A time in which a box did nothing',
+        ),
+      );
+      if (!read.ok) return read;
+      const [unreadable] = read.value.unreadable;
+      return unreadable === undefined ? ok(read.value.rows) : err(unreadable);
+    },
+
     isForStoredBox: (boxId) =>
       sql.read('Whether the box is kept could not be read', (connection) => {
         return connection.rows(['id'], 'boxes WHERE id = ?', [boxId]).length > 0;
@@ -149,7 +174,16 @@ export function ledgerTable(sql: Sql): LedgerTable {
   };
 }
 
-function writeChange(connection: Connection, boxId: string, change: LedgerChange): void {
+function writeChange(connection: Connection, boxId: string, change: StoredChange['change']): void {
+  if (change.kind === 'idle') {
+    const { fromMs, toMs } = change.span;
+    connection.run(
+      `INSERT INTO ledger_idle (box_id, from_ms, to_ms) VALUES (?, ?, ?)
+       ON CONFLICT (box_id, from_ms) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)`,
+      [boxId, fromMs, toMs],
+    );
+    return;
+  }
   if (change.kind === 'correct') {
     const { no, voids, atMs, by, reason } = change.correction;
     connection.run(

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
+import type { IdleSpan } from '../../shared/meter/idle.ts';
 import type { HistoryGap } from '../../shared/telemetry/history.ts';
 import type { SentSecret } from '../../shared/secrets/secret-on-box.ts';
 import { decodeBuckets } from '../../shared/telemetry/history-codec.ts';
@@ -32,6 +33,8 @@ interface Content {
   readonly hostKeys: readonly (readonly unknown[])[];
   /** Absent before version 3. */
   readonly tunnels?: readonly (readonly unknown[])[];
+  /** Of the first box. Absent before version 10. */
+  readonly idle?: readonly IdleSpan[];
   /** Of the first box. Absent before version 9. */
   readonly sentSecrets?: readonly SentSecret[];
   /** Absent before version 6. */
@@ -143,6 +146,10 @@ describe('MIGRATIONS', () => {
         value: { rows: expectedContent(version).sentSecrets ?? [], unreadable: [] },
       });
       expectHistory(database, boxes, expectedContent(version).history);
+      expect(database.ledger.readIdle(boxes[0]?.id ?? '')).toEqual({
+        ok: true,
+        value: expectedContent(version).idle ?? [],
+      });
       expect(database.ledger.read(boxes[0]?.id ?? '')).toEqual({
         ok: true,
         value: expectedContent(version).ledger ?? NO_LEDGER,

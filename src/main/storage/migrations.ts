@@ -9,6 +9,7 @@ import { historyMigration } from './migrations/0006-history.ts';
 import { tagsMigration } from './migrations/0007-tags.ts';
 import { ledgerMigration } from './migrations/0008-ledger.ts';
 import { sentSecretsMigration } from './migrations/0009-sent-secrets.ts';
+import { idleSpansMigration } from './migrations/0010-idle-spans.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tagsMigration,
   ledgerMigration,
   sentSecretsMigration,
+  idleSpansMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

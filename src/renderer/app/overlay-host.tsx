@@ -7,6 +7,9 @@ const CommandPalette = lazy(async () => ({
 const AddBoxDialog = lazy(async () => ({
   default: (await import('../fleet/add-box-dialog.tsx')).AddBoxDialog,
 }));
+const ClocksDialog = lazy(async () => ({
+  default: (await import('../box/clocks/clocks-dialog.tsx')).ClocksDialog,
+}));
 const RenameBoxDialog = lazy(async () => ({
   default: (await import('../box/rename-box-dialog.tsx')).RenameBoxDialog,
 }));
@@ -43,6 +46,13 @@ export function OverlayHost() {
       {overlay.kind === 'palette' && <CommandPalette onClose={overlayClosed} />}
       {overlay.kind === 'add-box' && (
         <AddBoxDialog firstWay={overlay.way ?? 'command'} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'clocks' && (
+        <ClocksDialog
+          boxId={overlay.boxId}
+          firstClockId={overlay.clockId ?? null}
+          onClose={overlayClosed}
+        />
       )}
       {overlay.kind === 'rename-box' && (
         <RenameBoxDialog boxId={overlay.boxId} onClose={overlayClosed} />

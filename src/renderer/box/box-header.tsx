@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
+import { ClockChip } from './clocks/clock-chip.tsx';
 import { FlavourChip } from './flavour/flavour-chip.tsx';
 import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
 import { LinkChip } from './link-chip.tsx';
@@ -65,6 +66,7 @@ export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
       {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
       <LinkChip link={link} />
       <FlavourChip entry={entry} />
+      <ClockChip boxId={box.id} />
     </PageHeader>
   );
 }

@@ -73,7 +73,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
           <ProblemNote problem={crowdingProblem(crowding)} />
         </div>
       )}
-      <Cards boxId={box.id} />
+      <Cards entry={entry} />
       <Tabs.Root
         className={styles['tabs']}
         value={tab}

@@ -19,6 +19,11 @@ export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
     ...words,
   },
   box: { label: 'Box', hint: 'Its name, platform, GPUs and your tags. Sorted by name.', ...words },
+  left: {
+    label: 'Danger clock',
+    hint: 'The nearest thing that happens to the box by itself, and how long until then. Sorted: the nearest first.',
+    ...words,
+  },
   sm: {
     label: 'SM',
     hint: 'Share of time in which some kernel ran: the mean over the GPUs of the box. Says nothing of how well they ran.',

@@ -3,6 +3,8 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
+import { ClockMark } from '../clocks/clock-mark.tsx';
+import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
@@ -93,6 +95,9 @@ export const BoxRow = memo(function BoxRow({
           ))}
         </span>
       </td>
+      <td className={styles['left']}>
+        <ClockCell boxId={box.id} />
+      </td>
       <td className={classNames(number, styles['sm'])}>
         <Figure text={formatQuantity(smPct, '%')} />
       </td>
@@ -155,6 +160,12 @@ export function GroupRow({ group, known, rowKey, ariaRow, isTabStop }: GroupRowP
       <FleetSums entries={entries} known={known} />
     </tr>
   );
+}
+
+/** An empty place: no clock runs, and none may be running unseen. */
+function ClockCell({ boxId }: { readonly boxId: string }) {
+  const clock = useClockSummary(boxId);
+  return clock === null ? null : <ClockMark clock={clock} />;
 }
 
 interface SparkCellProps {

@@ -3,6 +3,7 @@ import type { Finding, Severity } from '../../shared/detectors/finding.ts';
 import type { FleetColumn } from '../../shared/settings/fleet-view.ts';
 import { fleetColumns } from '../../shared/settings/fleet-view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { at, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
 import {
   arrangeRows,
@@ -69,6 +70,15 @@ const known: FleetKnowledge = {
       [idle.box.id]: { lastMinute: 3, smPct: [10, null] },
     },
   },
+  clocks: {
+    boxes: {
+      [off.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 9_000_000) })]),
+      [high.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 5_000_000) })]),
+      [idle.box.id]: sampleBoxClocks([
+        sampleClock({ due: { kind: 'unknown', because: 'not told' } }),
+      ]),
+    },
+  },
   asking: new Set(),
   nowMs: SEEN_MS + 1000,
 };
@@ -86,6 +96,7 @@ describe('rankBoxes', () => {
   it.each<[FleetColumn, readonly string[]]>([
     ['state', ['box-2', 'box-10', 'a-idle', 'off']],
     ['box', ['a-idle', 'box-2', 'box-10', 'off']],
+    ['left', ['box-10', 'off', 'box-2', 'a-idle']],
     ['sm', ['a-idle', 'box-2', 'box-10', 'off']],
     ['hour', ['a-idle', 'box-2', 'off', 'box-10']],
     ['clock', ['a-idle', 'box-2', 'box-10', 'off']],
@@ -101,7 +112,12 @@ describe('rankBoxes', () => {
   it('turns round what is known, and leaves the unknown at the end', () => {
     expect(sorted('sm', true)).toEqual(['box-10', 'box-2', 'a-idle', 'off']);
     for (const column of fleetColumns.filter((each) => !['state', 'box'].includes(each))) {
-      const last = column === 'hour' || column === 'finding' ? 'box-10' : 'off';
+      const lasts: Partial<Record<FleetColumn, string>> = {
+        hour: 'box-10',
+        finding: 'box-10',
+        left: 'a-idle',
+      };
+      const last = lasts[column] ?? 'off';
       expect(sorted(column, true).at(-1)).toBe(last);
     }
   });

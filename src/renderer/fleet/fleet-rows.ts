@@ -1,3 +1,4 @@
+import { selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import { severities } from '../../shared/detectors/finding.ts';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import type { FleetColumn, FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
 import { shortWords } from './finding-words.ts';
 import { gpuModel } from './gpu-names.ts';
@@ -21,6 +23,7 @@ export interface FleetKnowledge {
   readonly entries: readonly FleetEntry[];
   readonly findings: FindingsState;
   readonly sparks: SparksState;
+  readonly clocks: ByBox<BoxClocks>;
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
   readonly nowMs: number;
@@ -178,6 +181,8 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
       return standingGroups.indexOf(groupOfEntry(entry, known));
     case 'box':
       return entry.box.name;
+    case 'left':
+      return selectDueMs(known.clocks.boxes[entry.box.id]?.clocks ?? []);
     case 'sm':
       return figures.smPct;
     case 'hour':

@@ -13,12 +13,13 @@ interface FleetSumsProps {
   readonly known: FleetKnowledge;
 }
 
-/** The cells of a row that sums up several boxes, from the SM load to the right. */
+/** The cells of a row that sums up several boxes, from the danger clock to the right. */
 export function FleetSums({ entries, known }: FleetSumsProps) {
   const { smPct, power, memory, temperatureC } = sumFleet(entries, known.nowMs);
   const number = styles['number'];
   return (
     <>
+      <td className={styles['left']} />
       <td className={classNames(number, styles['sm'])} title="Mean over all GPUs that report">
         {smPct !== null && formatQuantity(smPct, '%')}
       </td>

@@ -1,5 +1,7 @@
 import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { ClockMark } from '../clocks/clock-mark.tsx';
+import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -41,6 +43,12 @@ export const RailRow = memo(function RailRow({
   const report = useFindings(selectReport(id));
   // Where the load is known, what was found says more than the word for it; other states say what hides it.
   const finding = smPct === null ? undefined : report?.findings[0];
+  const clock = useClockSummary(id);
+  // An end that is near counts more than the load; one that is far is shown where there is no load.
+  const isNear = clock?.tone === 'warn' || clock?.tone === 'danger';
+  const shownClock =
+    clock !== null && (isNear || (isUnknown && clock.atMs !== null)) ? clock : null;
+  const second = shownClock !== null && smPct !== null ? figure : (detail ?? word);
   return (
     <li aria-posinset={place} aria-setsize={count}>
       <button
@@ -56,14 +64,20 @@ export const RailRow = memo(function RailRow({
         <Glyph tone={tone} />
         <span className={styles['line']}>
           <span className={styles['name']}>{name}</span>
-          <span className={classNames(styles['figure'], 'figures', isUnknown && styles['unknown'])}>
-            {figure}
-          </span>
+          {shownClock === null ? (
+            <span
+              className={classNames(styles['figure'], 'figures', isUnknown && styles['unknown'])}
+            >
+              {figure}
+            </span>
+          ) : (
+            <ClockMark clock={shownClock} />
+          )}
         </span>
         <span className={styles['line']}>
           <span className={styles['place']}>{describeBox(entry)}</span>
           <span className={classNames(styles['word'], 'figures', isAlarming && styles[tone])}>
-            {finding === undefined ? (detail ?? word) : <FindingMark finding={finding} />}
+            {finding === undefined ? second : <FindingMark finding={finding} />}
           </span>
         </span>
       </button>

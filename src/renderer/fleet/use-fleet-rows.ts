@@ -1,9 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
-import { selectQuestions, useFindings, useQuestions } from '../state/feeds.ts';
+import { selectQuestions, useClocks, useFindings, useQuestions } from '../state/feeds.ts';
 import { useSparks } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useNow } from '../ui/clock.ts';
@@ -23,6 +24,9 @@ const HANDS_OFF_MS = 3000;
 
 const selectFindings = (feed: Feed<FindingsState>): FindingsState =>
   feed.kind === 'live' ? feed.state : EMPTY_FINDINGS;
+const NO_CLOCKS: ByBox<BoxClocks> = { boxes: {} };
+const selectClocks = (feed: Feed<ByBox<BoxClocks>>): ByBox<BoxClocks> =>
+  feed.kind === 'live' ? feed.state : NO_CLOCKS;
 const selectSparks = (feed: Feed<SparksState>): SparksState =>
   feed.kind === 'live' ? feed.state : NO_SPARKS;
 
@@ -40,13 +44,14 @@ export function useFleetRows(
   const nowMs = useNow();
   const findings = useFindings(selectFindings);
   const sparks = useSparks(selectSparks);
+  const clocks = useClocks(selectClocks);
   const questions = useQuestions(selectQuestions);
   const filter = useFleetView((view) => view.filter);
   const collapsed = useFleetView((view) => view.collapsed);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
-    return { entries, findings, sparks, asking, nowMs };
-  }, [entries, findings, sparks, questions, nowMs]);
+    return { entries, findings, sparks, clocks, asking, nowMs };
+  }, [entries, findings, sparks, clocks, questions, nowMs]);
 
   const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
   const touchedAtMs = useRef(0);

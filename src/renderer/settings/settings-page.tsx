@@ -8,6 +8,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { AlarmsSection } from './alarms-section.tsx';
 import { AboutSection, MachineSections } from './machine-sections.tsx';
 import { SettingLine, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-page.module.css';
@@ -31,6 +32,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
         <div className={styles['body']}>
           <div className={styles['column']}>
             <WindowSection settings={feed.state} />
+            <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <DemoSection demo={feed.state.demo} />
             {info.kind === 'failed' && <FailedState problem={info.problem} />}

@@ -30,6 +30,8 @@ export type Overlay =
   | { readonly kind: 'none' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'add-box'; readonly way?: AddBoxWay }
+  /** `clockId`: the one that the person wants to say something about. */
+  | { readonly kind: 'clocks'; readonly boxId: string; readonly clockId?: string }
   | { readonly kind: 'rename-box'; readonly boxId: string }
   | { readonly kind: 'tags'; readonly boxId: string }
   | { readonly kind: 'edit-connection'; readonly boxId: string }

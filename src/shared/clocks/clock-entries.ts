@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setTimes, timerStarts } from '../profiles/profile.ts';
-import type { ClockEntries } from './clock.ts';
+import { MAX_EXTENSIONS, type ClockEntries } from './clock.ts';
 
 /** From 2000 to 2100: what is outside was typed or computed wrongly. */
 const moment = z.int().min(946_684_800_000).max(4_102_444_800_000);
@@ -29,6 +29,19 @@ export const clockEntries: z.ZodType<ClockEntries> = z.strictObject({
     )
     .max(20),
   quotaUsed: z.strictObject({ ms: z.int().min(0), asOfMs: moment }).nullable(),
+  // Kept by no earlier version.
+  extensions: z
+    .array(
+      z.strictObject({
+        clockId: z.string().min(1).max(200),
+        moved: z.enum(['end', 'start']),
+        saidAtMs: moment,
+        fromMs: moment.nullable(),
+        toMs: moment,
+      }),
+    )
+    .max(MAX_EXTENSIONS)
+    .default([]),
 });
 
 /** A balance may be below zero; nothing else about money may. */

@@ -45,7 +45,20 @@ export interface Clock {
   readonly readAt: string;
   /** Null: the sources do not say. */
   readonly stops: string | null;
+  /** What the person can say about it; null: nothing that would change it. */
+  readonly entry: EntryKey | null;
 }
+
+/** Which of the person's entries moves a clock. */
+export type EntryKey =
+  | { readonly kind: 'time'; readonly what: SetTime }
+  | { readonly kind: 'start'; readonly from: TimerStart }
+  | { readonly kind: 'warning' }
+  | { readonly kind: 'balance' }
+  | { readonly kind: 'spot' }
+  | { readonly kind: 'quota'; readonly forMs: number }
+  | { readonly kind: 'prepaid' }
+  | { readonly kind: 'deadline'; readonly id: string };
 
 export interface LostTier {
   readonly name: string;
@@ -87,7 +100,24 @@ export interface ClockEntries {
     readonly atMs: number;
   }[];
   readonly quotaUsed: { readonly ms: number; readonly asOfMs: number } | null;
+  /** What they did outside to move an end, the newest last. */
+  readonly extensions: readonly Extension[];
 }
+
+/** The person moved a clock at the platform, and said so here. */
+export interface Extension {
+  readonly clockId: string;
+  /** Which moment they entered: the end itself, or when the timer began again. */
+  readonly moved: 'end' | 'start';
+  /** When they said so. */
+  readonly saidAtMs: number;
+  /** Null: it was not known before. */
+  readonly fromMs: number | null;
+  readonly toMs: number;
+}
+
+/** The oldest go: a record to look up, not one to prove anything with. */
+export const MAX_EXTENSIONS = 50;
 
 export const NOTHING_TOLD: ClockEntries = {
   isSpot: null,
@@ -97,6 +127,7 @@ export const NOTHING_TOLD: ClockEntries = {
   prepaidUntilMs: null,
   deadlines: [],
   quotaUsed: null,
+  extensions: [],
 };
 
 /** The account on the platform that all its boxes are paid from. */

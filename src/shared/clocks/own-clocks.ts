@@ -1,4 +1,4 @@
-import type { Clock, ClockEntries } from './clock.ts';
+import type { Clock, ClockEntries, EntryKey } from './clock.ts';
 
 /** Clocks that no platform runs: the person's own dates. */
 export function ownClocks(
@@ -6,29 +6,46 @@ export function ownClocks(
   hasRentalEnd: boolean,
 ): readonly Clock[] {
   const clocks: Clock[] = deadlines.map(({ id, what, atMs }) =>
-    ownClock(`yours.deadline-${id}`, 'run', 'your own deadline', what, atMs),
+    ownClock(`yours.deadline-${id}`, { kind: 'deadline', id }, 'run', {
+      trigger: 'your own deadline',
+      consequence: what,
+      atMs,
+    }),
   );
   if (prepaidUntilMs !== null) {
     clocks.push(
-      ownClock('yours.prepaid', 'run', 'paid in advance', 'what was paid for ends', prepaidUntilMs),
+      ownClock('yours.prepaid', { kind: 'prepaid' }, 'run', {
+        trigger: 'paid in advance',
+        consequence: 'what was paid for ends',
+        atMs: prepaidUntilMs,
+      }),
     );
   }
   const endMs = times['rental-end'];
   // Where the platform has a clock for it, that one shows it, with what happens then.
   if (endMs !== undefined && !hasRentalEnd) {
     clocks.push(
-      ownClock('yours.rental-end', 'data', 'rental with an end', 'the rental ends', endMs),
+      ownClock('yours.rental-end', { kind: 'time', what: 'rental-end' }, 'data', {
+        trigger: 'rental with an end',
+        consequence: 'the rental ends',
+        atMs: endMs,
+      }),
     );
   }
   return clocks;
 }
 
+interface OwnEnd {
+  readonly trigger: string;
+  readonly consequence: string;
+  readonly atMs: number;
+}
+
 function ownClock(
   id: string,
+  entry: EntryKey,
   danger: Clock['danger'],
-  trigger: string,
-  consequence: string,
-  atMs: number,
+  { trigger, consequence, atMs }: OwnEnd,
 ): Clock {
   return {
     id,
@@ -39,6 +56,7 @@ function ownClock(
     due: { kind: 'at', atMs, isEstimate: false },
     known: { kind: 'told' },
     readAt: 'what you entered',
-    stops: null,
+    stops: 'moving it, at the platform if it stands there, and saying so here',
+    entry,
   };
 }

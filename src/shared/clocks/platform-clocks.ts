@@ -1,7 +1,15 @@
 import { judgeFreshness } from '../profiles/freshness.ts';
 import type { ClockRule, Profile, ProfileClock, SetTime, TimerStart } from '../profiles/profile.ts';
 import { balanceDue } from './balance.ts';
-import type { AccountState, BoxSituation, Clock, ClockEntries, Due, Known } from './clock.ts';
+import type {
+  AccountState,
+  BoxSituation,
+  Clock,
+  ClockEntries,
+  Due,
+  EntryKey,
+  Known,
+} from './clock.ts';
 
 export interface ClockInput {
   readonly profile: Profile;
@@ -30,8 +38,31 @@ export function platformClocks(input: ClockInput): readonly Clock[] {
       known: knownOf(fact, due, input),
       readAt: fact.readAt,
       stops: fact.stops,
+      entry: entryOf(fact.rule),
     };
   });
+}
+
+function entryOf(rule: ClockRule): EntryKey | null {
+  switch (rule.kind) {
+    case 'after':
+      // Whether a box works is measured; nobody can say it for later.
+      return rule.from === 'idle' ? null : { kind: 'start', from: rule.from };
+    case 'set':
+      return { kind: 'time', what: rule.what };
+    case 'warning':
+      return { kind: 'warning' };
+    case 'balance':
+      return { kind: 'balance' };
+    case 'spot':
+      return { kind: 'spot' };
+    case 'quota':
+      return { kind: 'quota', forMs: rule.for };
+    case 'cost':
+    case 'stopwatch':
+    case 'note':
+      return null;
+  }
 }
 
 function knownOf({ rule, verified, source }: ProfileClock, due: Due, input: ClockInput): Known {

@@ -1,12 +1,16 @@
+import type { Profile } from '../profiles/profile.ts';
 import type { Clock } from './clock.ts';
 import { ownClocks } from './own-clocks.ts';
 import { platformClocks, type ClockInput } from './platform-clocks.ts';
 
-/** All clocks of a box, the nearest dangerous one first. */
-export function selectClocks(input: ClockInput): readonly Clock[] {
-  const platform = platformClocks(input);
-  const hasRentalEnd = input.profile.clocks.some(
-    ({ rule }) => rule.kind === 'set' && rule.what === 'rental-end',
+/** All clocks of a box, the nearest dangerous one first. Without a profile, those that the person set. */
+export function selectClocks({
+  profile,
+  ...input
+}: Omit<ClockInput, 'profile'> & { readonly profile: Profile | null }): readonly Clock[] {
+  const platform = profile === null ? [] : platformClocks({ profile, ...input });
+  const hasRentalEnd = platform.some(
+    ({ entry }) => entry?.kind === 'time' && entry.what === 'rental-end',
   );
   return [...platform, ...ownClocks(input.entries, hasRentalEnd)].sort(compareClocks);
 }
@@ -14,6 +18,12 @@ export function selectClocks(input: ClockInput): readonly Clock[] {
 /** The one for the card; null: none is running that anybody knows of, which `unknownClocks` may put into doubt. */
 export function nearestClock(clocks: readonly Clock[]): Clock | null {
   return [...clocks].sort(compareClocks).find((clock) => isRunning(clock)) ?? null;
+}
+
+/** When the nearest one runs out; null: none of them has a time. */
+export function selectDueMs(clocks: readonly Clock[]): number | null {
+  const due = nearestClock(clocks)?.due;
+  return due?.kind === 'at' ? due.atMs : null;
 }
 
 /** Those that may be running, and nobody knows. A card that shows none of them would show "safe". */

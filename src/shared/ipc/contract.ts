@@ -6,13 +6,16 @@ import { proxy } from '../boxes/route.ts';
 import { tags } from '../boxes/tags.ts';
 import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-listing.ts';
 import type { ClockEntries } from '../clocks/clock.ts';
-import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
+import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
 import type { JudgedBudget } from '../meter/budget.ts';
-import { budgetEntries, chargeEntry, MAX_LINE_MS, priceEntries } from '../meter/price-entries.ts';
+import type { LedgerExport } from '../meter/ledger-csv.ts';
+import { budgetEntries, priceEntries, typedLine } from '../meter/price-entries.ts';
+import { MAX_DAYS, type SpendDays } from '../meter/spend-days.ts';
+import type { BoxMounts } from '../mounts/mount.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
@@ -37,6 +40,7 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
+import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import type { EventName } from './names.ts';
 
@@ -93,18 +97,29 @@ export interface IpcOutputs {
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
+  'box:mounts': BoxMounts;
   'profiles:list': Profiles;
+  'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
   'meter:ledger': Ledger;
   'meter:add-line': null;
   'meter:take-out': null;
+  'meter:correct': null;
+  'meter:settle': null;
+  'meter:add-transfer': null;
+  'meter:days': SpendDays;
+  'meter:export': LedgerExport;
   'meter:budgets': readonly JudgedBudget[];
   'meter:set-budgets': null;
   'clocks:entries': ClockEntries;
   'clocks:set-entries': null;
+  'clocks:account': AccountEntry | null;
   'clocks:set-account': null;
   'clocks:snooze': null;
+  'webhook:set': null;
+  'webhook:forget': null;
+  'webhook:test': null;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -226,44 +241,76 @@ export const ipcInputs = {
   'gpu-holders:end': endProcessesInput.extend({ boxId }),
   /** Asks where to, then writes the charts as the window painted them. */
   'history:picture': historyPicture,
+  /** Read-only: what is mounted on the box, how full it is, and where the folders of its platform's tiers lie. */
+  'box:mounts': z.strictObject({ boxId }),
   /** The facts of every platform, and the files that cannot be used. */
   'profiles:list': z.strictObject({}),
-  /** From now on; what was stays as it was priced then. */
-  'meter:set-prices': z.strictObject({ boxId, prices: priceEntries }),
+  /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
+  'profiles:open-folder': z.strictObject({}),
+  /** What was before stays as it was priced then. */
+  'meter:set-prices': z.strictObject({
+    boxId,
+    prices: priceEntries,
+    /** Since when they have held already; null: from now on. */
+    fromMs: z.int().min(0).nullable(),
+  }),
   /** The person did it at the platform, or saw it there. Nothing is done to the box. */
   'meter:set-phase': z.strictObject({ boxId, phase: z.enum(phases) }),
   /** Every line that was ever written, also those that count no more. */
   'meter:ledger': z.strictObject({ boxId }),
   /** A line of the person's own, for time that nobody saw. */
-  'meter:add-line': z.strictObject({
-    boxId,
-    fromMs: z.int().min(0),
-    ms: z.int().min(1).max(MAX_LINE_MS),
-    phase: z.enum(phases),
-    charges: z.array(chargeEntry).min(1).max(20),
-  }),
+  'meter:add-line': typedLine.extend({ boxId }),
   /** Takes a line out of all sums; it stays, with the reason. */
   'meter:take-out': z.strictObject({
     boxId,
     no: z.int().min(1),
     reason: z.string().trim().min(1).max(500),
   }),
+  /** Takes a line out and puts in its place what the person says was true. */
+  'meter:correct': typedLine.extend({
+    boxId,
+    no: z.int().min(1),
+    reason: z.string().trim().min(1).max(500),
+  }),
+  /** How the box was in a time that nobody saw. */
+  'meter:settle': z.strictObject({ boxId, no: z.int().min(1), as: z.enum(phases) }),
+  /** Bytes out of the datacenter, which the person read somewhere. */
+  'meter:add-transfer': z.strictObject({
+    boxId,
+    atMs: z.int().min(0),
+    what: z.string().trim().min(1).max(200),
+    bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  }),
+  /** What each of the last days cost, of one box or of all that there ever were. */
+  'meter:days': z.strictObject({ boxId: boxId.nullable(), days: z.int().min(1).max(MAX_DAYS) }),
+  /** Asks where to, then writes every line of the ledger as CSV, of one box or of all. */
+  'meter:export': z.strictObject({ boxId: boxId.nullable() }),
   /** Each with whether it is kept. */
   'meter:budgets': z.strictObject({}),
   'meter:set-budgets': z.strictObject({ budgets: budgetEntries }),
   'clocks:entries': z.strictObject({ boxId }),
   'clocks:set-entries': z.strictObject({ boxId, entries: clockEntries }),
+  'clocks:account': z.strictObject({ platform: z.string().min(1).max(100) }),
   /** What the platform's page says of the account; null takes it back. */
   'clocks:set-account': z.strictObject({
     platform: z.string().min(1).max(100),
     account: accountEntry.nullable(),
   }),
-  /** Tells nothing of this clock before that moment, which must come before the clock runs out. */
+  /** Tells nothing of this clock before that moment, which must come before the clock runs out; null takes it back. */
   'clocks:snooze': z.strictObject({
     boxId,
     clockId: z.string().min(1).max(200),
-    untilMs: z.int().min(0),
+    untilMs: z.int().min(0).nullable(),
   }),
+  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  'webhook:set': z.strictObject({
+    kind: z.enum(webhookKinds),
+    url: z.string().min(1).max(2000),
+    isPlainAllowed: z.boolean(),
+  }),
+  /** Forgets the address, and gives up what was not delivered yet. */
+  'webhook:forget': z.strictObject({}),
+  'webhook:test': z.strictObject({}),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({

@@ -12,6 +12,7 @@ export const streamNames = [
   'sparks',
   'meter',
   'clocks',
+  'webhook',
   'settings',
   'notices',
   'demo',
@@ -19,6 +20,7 @@ export const streamNames = [
   'key-offers',
   'tunnels',
   'ssh-config',
+  'profiles',
 ] as const satisfies readonly StreamName[];
 
 /**

@@ -1,8 +1,9 @@
 import type { Money } from '../money.ts';
 import type { Estimate } from './estimate.ts';
 import { toMoney } from './exact.ts';
-import type { Phase, Source } from './interval.ts';
-import type { Sums } from './ledger.ts';
+import { idleWaste, type IdleSpan } from './idle.ts';
+import type { Charge, Phase, Source } from './interval.ts';
+import { sumLedgers, type Ledger, type Window } from './ledger.ts';
 import type { PriceEntries } from './price-entries.ts';
 
 /** What a stretch of time cost, for the window. */
@@ -12,27 +13,53 @@ export interface Spent {
   readonly unresolved: readonly Money[];
   readonly unresolvedMs: number;
   readonly unpricedMs: number;
+  readonly unpricedBytes: number;
+  /** Of `known`: paid for computing while nothing computed. */
+  readonly wasted: readonly Money[];
+  readonly wastedMs: number;
 }
 
+/** The times that are summed up everywhere. */
+export const periods = ['today', 'week', 'month', 'total'] as const;
+export type Period = (typeof periods)[number];
+
 /** The meter of one box. */
-export interface BoxMeter {
+export interface BoxMeter extends Readonly<Record<Period, Spent>> {
+  /** Of all figures; what has passed since then is billed as `charges` say. */
+  readonly asOfMs: number;
   /** Null: nobody has said or seen yet whether it runs. */
   readonly phase: Phase | null;
   readonly phaseSinceMs: number | null;
   readonly source: Source | null;
   readonly prices: PriceEntries;
+  /** When the prices were entered; null: never. */
+  readonly pricedAtMs: number | null;
+  /** What is billed in the phase that it is in. */
+  readonly charges: readonly Charge[];
   /** At this moment; null while the phase is not known. */
   readonly burnPerHour: Estimate | null;
   readonly perDay: Readonly<Record<Phase, Estimate>>;
-  readonly today: Spent;
-  readonly month: Spent;
-  readonly total: Spent;
   /** Lines of the ledger that cannot be read: the sums lack them. */
   readonly unreadableLines: number;
   /** Since it began to do nothing; null: it works, or that is not known. */
   readonly idle: { readonly sinceMs: number; readonly wasted: readonly Money[] } | null;
 }
 
-export function spentOf({ known, unresolved, unresolvedMs, unpricedMs }: Sums): Spent {
-  return { known: toMoney(known), unresolved: toMoney(unresolved), unresolvedMs, unpricedMs };
+/** `ledger` holds only lines that count, `idle` is merged. */
+export function spentIn(
+  ledger: Ledger,
+  idle: readonly IdleSpan[],
+  window: Window | null = null,
+): Spent {
+  const { known, unresolved, ...unknown } = sumLedgers([ledger], window);
+  const wasted = idleWaste(ledger.intervals, idle, window);
+  return {
+    known: toMoney(known),
+    unresolved: toMoney(unresolved),
+    unresolvedMs: unknown.unresolvedMs,
+    unpricedMs: unknown.unpricedMs,
+    unpricedBytes: unknown.unpricedBytes,
+    wasted: toMoney(wasted.sums),
+    wastedMs: wasted.ms,
+  };
 }

@@ -1,4 +1,5 @@
 import type { BoxLife, Charge, Correction, Interval, Phase, Source } from './interval.ts';
+import type { Ledger } from './ledger.ts';
 
 /** Now, by two clocks: one for the calendar, which may be set, and one that only ever counts up and counts sleep too. */
 export interface Instant {
@@ -26,12 +27,12 @@ export type PriceBook = Readonly<Record<Phase, readonly Charge[]>>;
 export const EMPTY_BOOK: PriceBook = { running: [], stopped: [], destroyed: [] };
 
 export interface RecorderOptions {
-  /** Longer than this between two ticks, and nobody was watching: the machine slept. */
   readonly watchedMs?: number;
   readonly sameMs?: number;
 }
 
-const WATCHED_MS = 120_000;
+/** Longer than this between two ticks, and nobody was watching: the machine slept. */
+export const WATCHED_MS = 120_000;
 const CLOCK_SET_MS = 2000;
 /** Between two counts of one length; asking takes up to some seconds. */
 const SAME_MS = 5000;
@@ -46,6 +47,8 @@ export class BoxRecorder {
   readonly #sameMs: number;
   /** Effective lines since the box last answered, oldest first; the last one is open. */
   #tail: Interval[];
+  /** Of these, what the person took out: its time is accounted for, whatever the box says of it later. */
+  readonly #settled: Set<number>;
   #nextNo: number;
   #phase: Phase | null;
   #isAnswering = false;
@@ -60,14 +63,15 @@ export class BoxRecorder {
   #troubles: ClockTrouble[] = [];
 
   /**
-   * `tail`: the effective lines since the last one that was observed, with it. `nextNo`: above every number that was ever given
-   * in this box's ledger.
+   * `tail` and `settled`: see `tailOf`. `nextNo`: above every number that was ever given in this box's ledger.
    */
   constructor(
-    restored: { readonly tail: readonly Interval[]; readonly nextNo: number },
+    restored: Tail & { readonly nextNo: number },
     { watchedMs = WATCHED_MS, sameMs = SAME_MS }: RecorderOptions = {},
   ) {
-    this.#tail = [...restored.tail];
+    // The last line is made longer in place.
+    this.#tail = restored.tail.map((line) => ({ ...line }));
+    this.#settled = new Set(restored.settled);
     this.#nextNo = restored.nextNo;
     this.#written = restored.nextNo - 1;
     this.#phase = restored.tail.at(-1)?.phase ?? null;
@@ -133,6 +137,24 @@ export class BoxRecorder {
     if (this.#phase !== null) this.#append(now.wallMs, { source: this.#currentSource() });
   }
 
+  /**
+   * The same for prices that held already since a moment that is over. `lines`: what is counted since then, oldest first, up to
+   * now. None of them is changed: each is taken out and written anew.
+   */
+  usePricesSince(
+    now: Instant,
+    book: PriceBook,
+    { fromMs, lines }: { readonly fromMs: number; readonly lines: readonly Interval[] },
+  ): void {
+    this.tick(now);
+    this.#close();
+    this.#book = book;
+    const anew = new Map(lines.map((line) => [line.no, this.#reprice(line, fromMs, now)]));
+    const tail = this.#tail.flatMap((line) => anew.get(line.no) ?? [line]);
+    this.#tail = tail.slice(Math.max(0, lastSeenIn(tail)));
+    if (this.#phase !== null) this.#append(now.wallMs, { source: this.#currentSource() });
+  }
+
   /** Somebody who knows says what the box is from now on. */
   enter(now: Instant, phase: Phase): void {
     this.tick(now);
@@ -164,7 +186,7 @@ export class BoxRecorder {
   takeOut(now: Instant, no: number, reason: string): void {
     this.tick(now);
     if (this.#tail.at(-1)?.no === no) this.#append(now.wallMs, { source: this.#currentSource() });
-    this.#tail = this.#tail.filter((line) => line.no !== no);
+    if (this.#tail.some((line) => line.no === no)) this.#settled.add(no);
     this.#changes.push({
       kind: 'correct',
       correction: { no: this.#nextNo++, voids: no, atMs: now.wallMs, by: 'person', reason },
@@ -228,8 +250,10 @@ export class BoxRecorder {
       charges: charges ?? this.#book[phase],
       life: source === 'observed' ? (life ?? lifeAtEndOf(closed)) : null,
     };
-    if (source === 'observed') this.#tail = [next];
-    else this.#tail.push(next);
+    if (source === 'observed') {
+      this.#tail = [next];
+      this.#settled.clear();
+    } else this.#tail.push(next);
     // A crash must not undo what somebody or the box said: that is written before it has lasted.
     if (ms > 0 || source === 'observed' || closed?.phase !== phase) this.#put(next);
   }
@@ -240,7 +264,7 @@ export class BoxRecorder {
     if (this.#lengthened) this.#put(open);
     this.#lengthened = false;
     // Nothing happened in it, and nothing was written of it.
-    if (open.ms === 0 && this.#written !== open.no) this.#tail.pop();
+    if (open.ms === 0 && open.no > this.#written) this.#tail.pop();
   }
 
   #put(interval: Interval): void {
@@ -268,6 +292,7 @@ export class BoxRecorder {
       leftMs -= provenMs;
       const isNews = line.source === 'unresolved' || line.phase !== 'running';
       const isTooLong = isSameLife && provenMs < line.ms;
+      if (this.#settled.has(line.no)) continue;
       if (isTooLong || (provenMs > 0 && isNews)) this.#replace(line, provenMs, isTooLong, now);
     }
     const [first] = unseen;
@@ -284,6 +309,36 @@ export class BoxRecorder {
         life: null,
       });
     }
+  }
+
+  #reprice(line: Interval, fromMs: number, now: Instant): readonly Interval[] {
+    const beforeMs = Math.min(line.ms, Math.max(0, fromMs - line.fromMs));
+    const { life } = line;
+    const pieces: readonly Omit<Interval, 'no'>[] = [
+      ...(beforeMs > 0 ? [{ ...line, ms: beforeMs }] : []),
+      {
+        ...line,
+        fromMs: line.fromMs + beforeMs,
+        ms: line.ms - beforeMs,
+        charges: this.#book[line.phase],
+        life: life === null ? null : { id: life.id, upForMs: life.upForMs + beforeMs },
+      },
+    ];
+    this.#changes.push({
+      kind: 'correct',
+      correction: {
+        no: this.#nextNo++,
+        voids: line.no,
+        atMs: now.wallMs,
+        by: 'price',
+        reason: 'Another price was entered for this time.',
+      },
+    });
+    return pieces.map((piece) => {
+      const numbered = { ...piece, no: this.#nextNo++ };
+      this.#put(numbered);
+      return numbered;
+    });
   }
 
   /** No line is changed: it is taken out, and what is true of it is written anew. */
@@ -316,9 +371,28 @@ function lifeAtEndOf(line: Interval | undefined): BoxLife | null {
   return { id: line.life.id, upForMs: line.life.upForMs + line.ms };
 }
 
-/** What a recorder is restored from: the lines that count, without what a person typed, since the box last answered. */
-export function tailOf(effective: readonly Interval[]): readonly Interval[] {
-  const lines = effective.filter(({ source }) => source !== 'manual').sort((a, b) => a.no - b.no);
-  const seen = lines.map(({ source }) => source).lastIndexOf('observed');
-  return lines.slice(Math.max(0, seen));
+/** What a recorder is restored from. */
+export interface Tail {
+  /** Oldest first, from the last line in which the box answered on, without what a person typed. */
+  readonly tail: readonly Interval[];
+  /** Numbers of those that the person took out. */
+  readonly settled: ReadonlySet<number>;
+}
+
+export const NO_TAIL: Tail = { tail: [], settled: new Set() };
+
+export function tailOf({ intervals, corrections }: Ledger): Tail {
+  const takenOut = corrections.filter(({ by }) => by === 'person').map(({ voids }) => voids);
+  const replaced = corrections.filter(({ by }) => by !== 'person').map(({ voids }) => voids);
+  const gone = new Set(replaced);
+  const lines = intervals
+    .filter(({ no, source }) => source !== 'manual' && !gone.has(no))
+    .sort((a, b) => a.no - b.no);
+  const tail = lines.slice(Math.max(0, lastSeenIn(lines)));
+  const settled = new Set(takenOut.filter((no) => tail.some((line) => line.no === no)));
+  return { tail, settled };
+}
+
+function lastSeenIn(lines: readonly Interval[]): number {
+  return lines.map(({ source }) => source).lastIndexOf('observed');
 }

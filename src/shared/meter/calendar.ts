@@ -14,3 +14,14 @@ export function monthOf(nowMs: number): Window {
   const to = new Date(now.getFullYear(), now.getMonth() + 1, 1);
   return { fromMs: from.getTime(), toMs: to.getTime() };
 }
+
+/** Today and the six days before. */
+export function weekOf(nowMs: number): Window {
+  return { fromMs: daysBefore(nowMs, 6), toMs: todayOf(nowMs).toMs };
+}
+
+/** The first moment of the day so many days before today. */
+export function daysBefore(nowMs: number, days: number): number {
+  const now = new Date(nowMs);
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
+}

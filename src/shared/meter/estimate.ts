@@ -1,8 +1,8 @@
 import type { Money } from '../money.ts';
 import type { PriceBook } from './box-recorder.ts';
-import { addExact, costOf, toMoney, type Exact, type Exacts } from './exact.ts';
-import type { Charge, Interval, Phase } from './interval.ts';
-import { HOUR_MS } from './rate.ts';
+import { addExact, costOf, toMoney, type Exact } from './exact.ts';
+import type { Charge, Phase } from './interval.ts';
+import { HOUR_MS, type Rate } from './rate.ts';
 
 /** An amount of money in each currency that occurs, and whether something is missing in it. */
 export interface Estimate {
@@ -27,35 +27,6 @@ export function costPerDay(book: PriceBook): Readonly<Record<Phase, Estimate>> {
   return { running: day('running'), stopped: day('stopped'), destroyed: day('destroyed') };
 }
 
-/** From, and up to but without. */
-export interface IdleSpan {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** What was paid for computing while nothing computed. Storage is not wasted by that: it would be billed all the same. */
-export function idleWaste(
-  effective: readonly Interval[],
-  idle: readonly IdleSpan[],
-): { readonly sums: Exacts; readonly ms: number } {
-  const sums = new Map<string, Exact>();
-  let ms = 0;
-  for (const line of effective) {
-    if (line.phase !== 'running' || line.source === 'unresolved') continue;
-    for (const { fromMs, toMs } of idle) {
-      const from = Math.max(fromMs, line.fromMs);
-      const wastedMs = Math.max(0, Math.min(toMs, line.fromMs + line.ms) - from);
-      if (wastedMs === 0) continue;
-      ms += wastedMs;
-      for (const { kind, rate } of line.charges) {
-        if (kind === 'compute' && rate !== null)
-          addExact(sums, rate.currency, costOf(rate, wastedMs));
-      }
-    }
-  }
-  return { sums, ms };
-}
-
 /** A sum in one currency, by rates that the person typed: how many of it one unit of each other one is, in millionths. */
 export function sumInOne(
   money: readonly Money[],
@@ -71,4 +42,29 @@ export function sumInOne(
     return sum + (BigInt(each.micros) * BigInt(perUnit)) / 1_000_000n;
   }, 0n);
   return { sum: { micros: Number(micros), currency }, isConverted: others.length > 0 };
+}
+
+/** What a run would cost on a box: so long at what is billed while it runs, and so much to bring home. Null rate: not known. */
+export function estimateRun(
+  running: readonly Charge[],
+  hours: number,
+  egress: { readonly bytes: number; readonly rate: Rate | null },
+): Estimate {
+  const time = estimateFor(running, hours * HOUR_MS);
+  if (egress.bytes === 0) return time;
+  if (egress.rate === null) return { ...time, isPartly: true };
+  const { currency } = egress.rate;
+  const out = new Map([[currency, costOf(egress.rate, egress.bytes)]]);
+  return { ...time, money: addMoney(time.money, toMoney(out)) };
+}
+
+/** Currency by currency. */
+export function addMoney(...parts: readonly (readonly Money[])[]): readonly Money[] {
+  const sums = new Map<string, number>();
+  for (const { currency, micros } of parts.flat()) {
+    sums.set(currency, (sums.get(currency) ?? 0) + micros);
+  }
+  return [...sums]
+    .map(([currency, micros]) => ({ micros, currency }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }

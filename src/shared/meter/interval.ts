@@ -62,7 +62,7 @@ export interface Correction {
   readonly no: number;
   readonly voids: number;
   readonly atMs: number;
-  /** `box`: what it said later showed what had been true. */
-  readonly by: 'person' | 'box';
+  /** `box`: what it said later showed what had been true. `price`: the person entered another price for this time. */
+  readonly by: 'person' | 'box' | 'price';
   readonly reason: string;
 }

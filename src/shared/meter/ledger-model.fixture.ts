@@ -5,6 +5,8 @@ interface Cell {
   readonly phase: Phase;
   readonly source: 'observed' | 'inferred' | 'unresolved';
   readonly charges: readonly Charge[];
+  /** The person took it out. */
+  readonly isSettled?: boolean;
 }
 
 interface Life {
@@ -73,6 +75,18 @@ export class LedgerModel {
     if (this.#phase !== null) this.#lastCharges = this.#charges();
   }
 
+  priceOfAll(book: Readonly<Record<Phase, readonly Charge[]>>): void {
+    this.cells = this.cells.map((cell) => ({ ...cell, charges: book[cell.phase] }));
+    this.#seenCharges = book.running;
+    this.price(book);
+  }
+
+  settle(): void {
+    this.cells = this.cells.map((cell) =>
+      cell.source === 'unresolved' ? { ...cell, isSettled: true } : cell,
+    );
+  }
+
   enter(phase: Phase): void {
     if (phase === this.#phase) return;
     if (phase !== 'running') this.#lookAway();
@@ -135,11 +149,14 @@ export class LedgerModel {
     let lived = life.upMs - (isSame ? (this.#seenLife?.upMs ?? 0) : 0);
     if (isSame && Math.abs(lived - unseen.length) <= this.#limits.sameMs) lived = unseen.length;
     if (lived < 0) lived = unseen.length;
-    const ran = (cell: Cell): Cell => ({
-      phase: 'running',
-      source: 'inferred',
-      charges: cell.phase === 'running' ? cell.charges : this.#book.running,
-    });
+    const ran = (cell: Cell): Cell =>
+      cell.isSettled === true
+        ? cell
+        : {
+            phase: 'running',
+            source: 'inferred',
+            charges: cell.phase === 'running' ? cell.charges : this.#book.running,
+          };
     if (isSame) {
       while (unseen.length > lived) unseen.shift();
       unseen = unseen.map(ran);
@@ -170,7 +187,8 @@ export class LedgerModel {
     const known: Record<string, bigint> = {};
     const unresolved: Record<string, bigint> = {};
     let [unresolvedMs, unpricedMs] = [0, 0];
-    for (const { source, charges } of this.cells) {
+    for (const { source, charges, isSettled } of this.cells) {
+      if (isSettled === true) continue;
       const into = source === 'unresolved' ? unresolved : known;
       if (source === 'unresolved') unresolvedMs += 1;
       if (charges.some(({ rate }) => rate === null)) unpricedMs += 1;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoxRecorder, tailOf, type LedgerChange, type PriceBook } from './box-recorder.ts';
+import { BoxRecorder, NO_TAIL, tailOf, type LedgerChange, type PriceBook } from './box-recorder.ts';
 import { costOf, roundToMicros, toMoney, type Exacts } from './exact.ts';
 import type { Charge, Correction, Interval } from './interval.ts';
 import { effectiveIntervals, sumLedgers, type Ledger } from './ledger.ts';
@@ -33,8 +33,7 @@ class Store {
   recorder(): BoxRecorder {
     const { intervals, corrections } = this.ledger;
     const last = Math.max(0, ...intervals.map(({ no }) => no), ...corrections.map(({ no }) => no));
-    const tail = tailOf(effectiveIntervals(this.ledger));
-    return new BoxRecorder({ tail: tail.map((line) => ({ ...line })), nextNo: last + 1 }, LIMITS);
+    return new BoxRecorder({ ...tailOf(this.ledger), nextNo: last + 1 }, LIMITS);
   }
 }
 
@@ -44,7 +43,9 @@ type Step =
   | { readonly kind: 'answer'; readonly tellsLife: boolean }
   | { readonly kind: 'silent' | 'restart' | 'flush' | 'quit' | 'kill' | 'open' }
   | { readonly kind: 'enter'; readonly phase: 'running' | 'stopped' | 'destroyed' }
-  | { readonly kind: 'price'; readonly book: PriceBook };
+  | { readonly kind: 'price' | 'price-of-all'; readonly book: PriceBook }
+  /** The person takes out all that nobody can tell. */
+  | { readonly kind: 'settle' };
 
 const rate: fc.Arbitrary<Rate> = fc.record({
   micros: fc.integer({ min: 0, max: 90_000_000 }),
@@ -92,6 +93,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('price'), book }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('price-of-all'), book }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle') }) },
 );
 
 /** The recorder with its file, and the model, through the same story. */
@@ -177,6 +180,24 @@ function play(
         recorder.usePrices(now(), current);
         model.price(current);
         break;
+      case 'price-of-all': {
+        if (recorder === null) break;
+        flush();
+        current = each.book;
+        const lines = [...effectiveIntervals(store.ledger)].sort((a, b) => a.no - b.no);
+        recorder.usePricesSince(now(), current, { fromMs: 0, lines });
+        model.priceOfAll(current);
+        break;
+      }
+      case 'settle':
+        if (recorder === null) break;
+        flush();
+        for (const { no, source } of effectiveIntervals(store.ledger)) {
+          if (source === 'unresolved') recorder.takeOut(now(), no, 'settled');
+        }
+        model.settle();
+        flush();
+        break;
     }
   }
   flush();
@@ -226,7 +247,7 @@ const bookOf = (micros: number): PriceBook => ({
   stopped: only(usd(micros / 10)),
   destroyed: [],
 });
-const fresh = (): BoxRecorder => new BoxRecorder({ tail: [], nextNo: 1 });
+const fresh = (): BoxRecorder => new BoxRecorder({ ...NO_TAIL, nextNo: 1 });
 
 describe('a year of seconds', () => {
   it('stays exact to the last millionth', () => {
@@ -329,6 +350,50 @@ describe('BoxRecorder', () => {
     expect(store.ledger.corrections).toMatchObject([
       { voids: open, by: 'person', reason: 'it was free' },
     ]);
+  });
+});
+
+describe('BoxRecorder, when the person knows better', () => {
+  it('does not count time again that they have settled, when the box answers later', () => {
+    const store = new Store();
+    const recorder = fresh();
+    recorder.reopen(at(0), bookOf(3_600_000));
+    recorder.answered(at(0), { id: 'a', upForMs: 0 });
+    recorder.silent(at(10_000));
+    recorder.tick(at(40_000));
+    store.write(recorder.takeChanges());
+    const open = recorder.openInterval!.no;
+    recorder.takeOut(at(40_000), open, 'it was free');
+    store.write(recorder.takeChanges());
+    const later = store.recorder();
+    later.reopen(at(40_000), bookOf(3_600_000));
+    later.answered(at(40_000), { id: 'a', upForMs: 40_000 });
+    later.tick(at(40_050));
+    store.write(later.takeChanges());
+    const sums = sumLedgers([store.ledger]);
+    expect(roundToMicros(sums.known.get('USD') ?? 0n)).toBe(10_050);
+    expect(sums.unresolvedMs).toBe(0);
+  });
+
+  it('prices a time anew from the moment they name, and keeps what stood there', () => {
+    const store = new Store();
+    const recorder = fresh();
+    recorder.reopen(at(0), bookOf(3_600_000));
+    recorder.answered(at(0), { id: 'a', upForMs: 0 });
+    recorder.tick(at(10_000));
+    store.write(recorder.takeChanges());
+    const lines = effectiveIntervals(store.ledger);
+    recorder.usePricesSince(at(10_000), bookOf(7_200_000), { fromMs: NOON + 4000, lines });
+    recorder.silent(at(12_000));
+    store.write(recorder.takeChanges());
+    expect(roundToMicros(sumLedgers([store.ledger]).known.get('USD') ?? 0n)).toBe(4000 + 16_000);
+    expect(store.ledger.corrections).toMatchObject([{ voids: lines[0]!.no, by: 'price' }]);
+    // Its life goes on over the cut: the box's own count still tells the time since.
+    const later = store.recorder();
+    later.reopen({ wallMs: NOON + 99_000, upMs: 3 }, bookOf(7_200_000));
+    later.answered({ wallMs: NOON + 99_000, upMs: 3 }, { id: 'a', upForMs: 20_000 });
+    store.write(later.takeChanges());
+    expect(roundToMicros(sumLedgers([store.ledger]).known.get('USD') ?? 0n)).toBe(4000 + 32_000);
   });
 });
 

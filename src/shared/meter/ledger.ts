@@ -31,8 +31,15 @@ export interface Sums {
 
 /** The lines that count. */
 export function effectiveIntervals({ intervals, corrections }: Ledger): readonly Interval[] {
+  if (corrections.length === 0) return intervals;
   const voided = new Set(corrections.map(({ voids }) => voids));
   return intervals.filter(({ no }) => !voided.has(no));
+}
+
+/** The same ledger without what was taken out of it. */
+export function countedPart(ledger: Ledger): Ledger {
+  if (ledger.corrections.length === 0) return ledger;
+  return { intervals: effectiveIntervals(ledger), transfers: voidless(ledger), corrections: [] };
 }
 
 export function sumLedgers(ledgers: readonly Ledger[], window: Window | null = null): Sums {

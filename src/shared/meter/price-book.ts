@@ -4,7 +4,12 @@ import type { Charge, Phase } from './interval.ts';
 import type { PriceEntries } from './price-entries.ts';
 import { judgeRate, type Rate } from './rate.ts';
 
-export const NO_PRICES: PriceEntries = { compute: null, disks: [], others: [] };
+export const NO_PRICES: PriceEntries = {
+  compute: null,
+  disks: [],
+  others: [],
+  egress: null,
+};
 
 /**
  * What is billed in each phase: what the person said, and for their disks the platform's rates. Where the profile does not say
@@ -35,9 +40,12 @@ function diskCharge(
 ): readonly Charge[] {
   const tier = profile?.storage.find(({ name }) => name === disk.tier);
   // A price of the person's own holds as long as the disk is there.
-  if (disk.rate !== null) {
+  if (disk.perGB !== null) {
     const isGone = phase === 'destroyed' && tier?.survivesDestroy !== true;
-    return isGone ? [] : [{ kind: 'storage', what: disk.tier, rate: disk.rate }];
+    const perGB = phase === 'running' ? disk.perGB.running : disk.perGB.stopped;
+    const own: Rate = { ...perGB, micros: perGB.micros * disk.sizeGB };
+    if (isGone) return [];
+    return [{ kind: 'storage', what: disk.tier, rate: judgeRate(own).ok ? own : null }];
   }
   const rate = tier === undefined ? null : tier.rates[phase];
   if (rate === 'free') return [];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phases } from './interval.ts';
 import { judgeRate } from './rate.ts';
 
 const money = {
@@ -14,7 +15,17 @@ export const rateEntry = z
     if (!judged.ok) context.addIssue({ code: 'custom', message: judged.error });
   });
 
+/** What bytes out of the datacenter cost. */
+const egressEntry = z
+  .strictObject({ ...money, per: z.literal('GB') })
+  .superRefine((rate, context) => {
+    const judged = judgeRate(rate);
+    if (!judged.ok) context.addIssue({ code: 'custom', message: judged.error });
+  });
+
 const label = z.string().trim().min(1).max(200);
+
+export const MAX_DISK_GB = 10_000_000;
 
 /** What the person says a box costs. No rate: not known, which is not free. */
 export const priceEntries = z.strictObject({
@@ -25,26 +36,37 @@ export const priceEntries = z.strictObject({
     .array(
       z.strictObject({
         tier: label,
-        sizeGB: z.int().min(0).max(10_000_000),
-        rate: rateEntry.nullable(),
+        sizeGB: z.int().min(0).max(MAX_DISK_GB),
+        /** A price of their own for each GB a month, by whether the box runs. */
+        perGB: z.strictObject({ running: rateEntry, stopped: rateEntry }).nullable(),
       }),
     )
     .max(50),
   others: z
     .array(z.strictObject({ what: label, rate: rateEntry, isBilledWhileStopped: z.boolean() }))
     .max(50),
+  /** Absent in what was written before there was such a price. */
+  egress: egressEntry.nullable().default(null),
 });
 export type PriceEntries = Readonly<z.infer<typeof priceEntries>>;
 
 /** One line of what the person adds to the ledger by hand. */
-export const chargeEntry = z.strictObject({
+const chargeEntry = z.strictObject({
   kind: z.enum(['compute', 'storage', 'other']),
   what: label,
   rate: rateEntry,
 });
 
 /** Longer than anybody rents one machine. */
-export const MAX_LINE_MS = 10 * 366 * 86_400_000;
+const MAX_LINE_MS = 10 * 366 * 86_400_000;
+
+export const typedLine = z.strictObject({
+  fromMs: z.int().min(0),
+  ms: z.int().min(1).max(MAX_LINE_MS),
+  phase: z.enum(phases),
+  /** None: nothing was billed. */
+  charges: z.array(chargeEntry).max(20),
+});
 
 /** What stays within what, and when it is too much. */
 export const budgetEntries = z

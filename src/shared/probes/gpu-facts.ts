@@ -14,6 +14,7 @@ import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
 import { readMachine } from './machine-lines.ts';
+import { parseReportText } from './report.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
 import { parseKernelLog } from './xid.ts';
@@ -83,10 +84,13 @@ export function parseGpuFacts(
 /** Words that stand in a cell of a card which is in trouble, not merely unable to say something. */
 const TROUBLE = /^(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)$/i;
 
-/** Null: the row does not say which card it is. */
-function toGpuDetails(
+/**
+ * Null: the row does not say which card it is. `reports`: what `-q` told of each card, by its address; without it the row
+ * itself may hold it.
+ */
+export function toGpuDetails(
   row: QueryRow,
-  slowdown: ReadonlyMap<string, Temperatures>,
+  reports: ReadonlyMap<string, QueryRow> = new Map(),
 ): GpuDetails | null {
   const basics = toGpuFacts(row);
   if (basics === null) return null;
@@ -97,7 +101,7 @@ function toGpuDetails(
   const clock = (field: string): number | null => numberOf(row, field, 'MHz');
   const memory = (field: string): number | null => numberOf(row, field, 'MiB');
   const count = (field: string): number | null => numberOf(row, field, null);
-  const temperatures = address === null ? undefined : slowdown.get(address);
+  const report = (address === null ? undefined : reports.get(address)) ?? row;
   const trouble = Object.values(row).find(
     (cell) => cell.kind === 'missing' && TROUBLE.test(cell.because),
   );
@@ -118,8 +122,8 @@ function toGpuDetails(
     smClockMHz: clock('clocks.current.sm'),
     maxMemoryClockMHz: clock('clocks.max.memory'),
     defaultSmClockMHz: clock('clocks.default_applications.graphics'),
-    slowdownTemperatureC: temperatures?.slowdownC ?? null,
-    maxOperatingTemperatureC: temperatures?.maxOperatingC ?? null,
+    slowdownTemperatureC: numberOf(report, 'temperature.gpu.slowdown', null),
+    maxOperatingTemperatureC: numberOf(report, 'temperature.gpu.max_operating', null),
     temperatureC: count('temperature.gpu'),
     temperatureMarginC: marginOf(row),
     throttleBits: throttleBitsOf(row),
@@ -180,34 +184,17 @@ function told(row: QueryRow, field: string): boolean | null {
   return /^no$/i.test(cell.text) ? false : null;
 }
 
-interface Temperatures {
-  readonly slowdownC: number | null;
-  readonly maxOperatingC: number | null;
-}
-
-/** `nvidia-smi -q -d TEMPERATURE`. Cards that give margins ("T.Limit") have no such temperatures (facts/nvidia.md §2.3). */
+/** `nvidia-smi -q -d TEMPERATURE`, by card. Cards that give margins ("T.Limit") have no such temperatures (facts/nvidia.md §2.3). */
 function readReport(text: string): {
-  readonly temperatures: ReadonlyMap<string, Temperatures>;
+  readonly temperatures: ReadonlyMap<string, QueryRow>;
   readonly cudaMaxVersion: string | null;
 } {
-  const temperatures = new Map<string, Temperatures>();
-  let address: string | null = null;
-  let cudaMaxVersion: string | null = null;
-  for (const line of text.split(/\r?\n/)) {
-    const card = /^GPU ([0-9A-Fa-f:.]{8,20})\s*$/.exec(line)?.[1];
-    if (card !== undefined) address = normalPciAddress(card);
-    // 610 calls it "CUDA UMD Version".
-    cudaMaxVersion ??= /^CUDA (?:UMD )?Version\s+: (\d{1,3}\.\d{1,3})\s*$/.exec(line)?.[1] ?? null;
-    const [, key, degrees] = /^\s+(GPU [\w .]{3,40}?)\s+: (\d{1,3}) C\s*$/.exec(line) ?? [];
-    if (address === null || key === undefined) continue;
-    const known = temperatures.get(address) ?? { slowdownC: null, maxOperatingC: null };
-    if (key === 'GPU Slowdown Temp') {
-      temperatures.set(address, { ...known, slowdownC: Number(degrees) });
-    } else if (key === 'GPU Max Operating Temp') {
-      temperatures.set(address, { ...known, maxOperatingC: Number(degrees) });
-    }
-  }
-  return { temperatures, cudaMaxVersion };
+  const { rows, cudaVersion } = parseReportText(text);
+  const temperatures = rows.flatMap((row) => {
+    const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
+    return address === null ? [] : [[address, row] as const];
+  });
+  return { temperatures: new Map(temperatures), cudaMaxVersion: cudaVersion };
 }
 
 interface ProcessDetails {

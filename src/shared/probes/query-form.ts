@@ -1,4 +1,4 @@
-/** The other shapes in which nvidia-smi answers; only CSV is read here. */
+/** The shapes in which nvidia-smi answers. */
 export type NvidiaSmiForm =
   | 'csv'
   | 'details'
@@ -10,16 +10,11 @@ export type NvidiaSmiForm =
   | 'topology'
   | 'version';
 
-/** What to ask for instead, for people. */
-export const queryFormAdvice: Readonly<Record<Exclude<NvidiaSmiForm, 'csv'>, string>> = {
-  details: 'This is the text of `nvidia-smi -q`.',
-  xml: 'This is the XML of `nvidia-smi -q -x`.',
-  table: 'This is the table of a bare `nvidia-smi`.',
-  list: 'This is the list of `nvidia-smi -L`.',
-  'process-monitor': 'This is a stream of `nvidia-smi pmon`.',
+/** Those that `read query` cannot read, and what to do instead, for people. */
+export const unreadForms: Readonly<Partial<Record<NvidiaSmiForm, string>>> = {
   'device-monitor': 'This is a stream of `nvidia-smi dmon`: use `read dmon`.',
-  topology: 'This is the matrix of `nvidia-smi topo -m`.',
-  version: 'This is the text of `nvidia-smi --version`.',
+  topology: 'This is the matrix of `nvidia-smi topo -m`, which tells nothing of a card’s state.',
+  version: 'This is the text of `nvidia-smi --version`, which tells nothing of a card’s state.',
 };
 
 // What stands in the first lines of each form decides; the first match wins.

@@ -3,6 +3,7 @@ import { throttleBitsOf } from './gpu-facts.ts';
 import { classifyGpuToolFailure, isGpuToolFailureDetail } from './gpu-tool-failure.ts';
 import { LineSplitter } from './line-splitter.ts';
 import {
+  isDamaged,
   numberOf,
   parseQueryHeader,
   parseQueryRow,
@@ -49,15 +50,6 @@ export function queryLoopCommand(refused: readonly string[]): string | null {
   return `nvidia-smi --query-gpu=${fields.join(',')} --format=csv -lms 1000`;
 }
 
-/** Far beyond any card, so that only damage is refused. */
-const MAXIMA: Readonly<Record<string, number>> = {
-  '%': 100,
-  W: 100_000,
-  MHz: 100_000,
-  MiB: 2 ** 24,
-};
-const MAX_CELSIUS = 250;
-
 /** Reads the looped query in pieces cut anywhere. The header decides what a column is, each time it comes. */
 export class QueryLoopReader {
   readonly #lines = new LineSplitter((line, isCut) => this.#read(line, isCut));
@@ -97,7 +89,7 @@ export class QueryLoopReader {
       return;
     }
     const row = this.#header === null ? null : parseQueryRow(line, this.#header);
-    const reading = row === null ? null : toReading(row);
+    const reading = row === null || isDamaged(row) ? null : toReading(row);
     if (reading !== null) this.#batch.readings.push(reading);
     else if (row !== null && isLost(row)) {
       this.#batch.failures.push({
@@ -117,30 +109,22 @@ function isLost(row: QueryRow): boolean {
   );
 }
 
-/** Null: it does not say whose it is, or a figure cannot be true. */
-function toReading(row: QueryRow): GpuReading | null {
+/** One row of a query as a reading; null: it does not say whose it is, or a figure stands in a unit that is not its own. */
+export function toReading(row: QueryRow): GpuReading | null {
   const index = numberOf(row, 'index', null);
   if (index === null || !Number.isInteger(index) || index > 999) return null;
   let isPossible = true;
   const figure = (field: string, unit: string | null): number | null => {
     const value = numberOf(row, field, unit);
-    const max = unit === null ? Number.MAX_SAFE_INTEGER : (MAXIMA[unit] ?? 0);
-    if (value !== null && value > max) isPossible = false;
-    // A value that is no figure is damage: dmon's reader refuses such rows too.
     if (value === null && textOf(row, field) !== null) isPossible = false;
-    return value;
-  };
-  const celsius = (field: string): number | null => {
-    const value = figure(field, null);
-    if (value !== null && value > MAX_CELSIUS) isPossible = false;
     return value;
   };
   const reading: GpuReading = {
     index,
     ...UNTOLD_READING,
     powerW: figure('power.draw', 'W'),
-    temperatureC: celsius('temperature.gpu'),
-    memoryTemperatureC: celsius('temperature.memory'),
+    temperatureC: figure('temperature.gpu', null),
+    memoryTemperatureC: figure('temperature.memory', null),
     smPct: figure('utilization.gpu', '%'),
     memPct: figure('utilization.memory', '%'),
     encoderPct: figure('utilization.encoder', '%'),

@@ -48,28 +48,39 @@ const TEXT_FIELDS = ['process_name', 'name', 'gpu_name'];
 
 /**
  * Reads any `--query-…` in CSV: cards, compute apps, accounted apps, retired pages. Fields are found by the header, which
- * may come again. Without a header a cell could be anything, so such rows are unreadable.
+ * may come again. Without a header a cell could be anything, so such rows are unreadable. `mayBeCut`: nobody knows whether
+ * this is all that was printed, so that a last figure without unit and line end is not believed ("17" of "177").
  */
-export function parseQuery(text: string): QueryOutput {
+export function parseQuery(text: string, mayBeCut = false): QueryOutput {
   const rows: QueryRow[] = [];
   const unreadable: string[] = [];
   const failures: GpuToolFailure[] = [];
   let header: QueryHeader | null = null;
-  for (const line of nonBlankLines(text)) {
+  const lines = nonBlankLines(text);
+  const cut = mayBeCut && !text.endsWith('\n') ? lines.at(-1) : undefined;
+  for (const [place, line] of lines.entries()) {
+    const isCut = place === lines.length - 1 && cut !== undefined && /\d$/.test(cut);
     const failure = classifyGpuToolFailure(line);
     if (failure !== null) failures.push(failure);
-    else if (line.length > MAX_LINE_CHARS) unreadable.push(excerpt(line));
+    else if (line.length > MAX_LINE_CHARS || isCut) unreadable.push(excerpt(line));
     else if (!isGpuToolFailureDetail(line)) {
       const next = parseQueryHeader(line);
       if (next !== null) header = next;
       else {
         const row = header === null ? null : parseQueryRow(line, header);
-        if (row === null) unreadable.push(excerpt(line));
-        else rows.push(row);
+        if (row === null || isDamaged(row)) unreadable.push(excerpt(line));
+        if (row !== null) rows.push(row);
       }
     }
   }
   return { rows, unreadable, failures, fields: header?.fields ?? [] };
+}
+
+const DAMAGED = 'unreadable';
+
+/** A cell holds what cannot stand there: the others may be read, but somebody else wrote into this line. */
+export function isDamaged(row: QueryRow): boolean {
+  return Object.values(row).some((cell) => cell.kind === 'missing' && cell.because === DAMAGED);
 }
 
 /** Null: the row does not say which GPU it is. */
@@ -146,22 +157,56 @@ export function parseQueryRow(
           ...pieces.slice(textColumn + surplus + 1),
         ];
   return Object.fromEntries(
-    fields.map((field, i) => [field, parseCell(cells[i] ?? '', units[i] ?? null)]),
+    fields.map((field, i) => [field, parseCell(field, cells[i] ?? '', units[i] ?? null)]),
   );
 }
 
 const BRACKETED = /^\[(.*)\]$/;
 const BARE_MISSING = new Set(['N/A', 'ERR!', 'Unknown Error']);
 
-function parseCell(raw: string, unit: string | null): QueryCell {
+/** Far beyond any card, so that only damage is refused. */
+const MAXIMA: Readonly<Record<string, number>> = {
+  '%': 100,
+  W: 100_000,
+  MHz: 100_000,
+  MiB: 2 ** 24,
+};
+const MAX_CELSIUS = 250;
+/** Fields without a unit that are numbers all the same. */
+const CELSIUS = /^temperature\./;
+const COUNT =
+  /^(?:index|pid|count|ecc\.errors\.(?:un)?corrected\..+\.(?:total|dram|sram)|pcie\.link\.(?:gen|width)\..+)$/;
+
+function parseCell(field: string, raw: string, unit: string | null): QueryCell {
   const text = raw.trim();
   if (text === '') return { kind: 'missing', because: 'empty' };
   const because = BRACKETED.exec(text)?.[1];
   if (because !== undefined) return { kind: 'missing', because };
   if (BARE_MISSING.has(text)) return { kind: 'missing', because: text };
-  if (unit === null) return { kind: 'value', text, unit: null };
+  if (unit === null) {
+    return canStand(field, text)
+      ? { kind: 'value', text, unit: null }
+      : { kind: 'missing', because: DAMAGED };
+  }
   // With `nounits` the header keeps the unit and the cell loses it. A cell in another unit keeps its own.
-  const [, figure, printed] = /^([\d.]+) (\S+)$/.exec(text) ?? [];
-  if (figure === undefined || printed === undefined) return { kind: 'value', text, unit };
-  return { kind: 'value', text: figure, unit: printed };
+  const [, digits, printed = unit] = /^(\d{1,15}(?:\.\d{1,6})?)(?: (\S{1,12}))?$/.exec(text) ?? [];
+  if (digits === undefined || Number(digits) > maxOf(field, printed)) {
+    return WORDS.test(text)
+      ? { kind: 'missing', because: text }
+      : { kind: 'missing', because: DAMAGED };
+  }
+  return { kind: 'value', text: digits, unit: printed };
+}
+
+/** Words for why there is no figure that no driver is known to print without brackets. */
+const WORDS = /^[A-Za-z][A-Za-z !/.]{0,60}$/;
+
+function canStand(field: string, text: string): boolean {
+  if (CELSIUS.test(field)) return /^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= MAX_CELSIUS;
+  return !COUNT.test(field) || /^\d{1,15}$/.test(text);
+}
+
+function maxOf(field: string, unit: string): number {
+  // More than 100 % is what the manual allows of a fan.
+  return field === 'fan.speed' ? 999 : (MAXIMA[unit] ?? Number.MAX_SAFE_INTEGER);
 }

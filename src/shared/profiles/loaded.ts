@@ -8,13 +8,29 @@ export interface ProfileFault {
   readonly fix: string;
 }
 
+/** A field of the person's own over a shipped one. */
+export interface ProfileChange {
+  /** `storage › volume disk › rates › stopped`. */
+  readonly field: string;
+  readonly line: number;
+  /** As the file that ships says it; null: it says nothing there. */
+  readonly was: string | null;
+  readonly now: string;
+}
+
 export interface LoadedProfile {
   readonly profile: Profile;
   /** `overridden`: shipped, with fields of the person's own. */
   readonly origin: 'shipped' | 'overridden' | 'own';
+  /** The person's own file; null: there is none. */
+  readonly file: string | null;
+  /** What that file changes, in its order. */
+  readonly changes: readonly ProfileChange[];
 }
 
 export interface Profiles {
+  /** The folder of the person's own files, whether or not it is there. */
+  readonly ownFolder: string;
   /** By id. */
   readonly all: readonly LoadedProfile[];
   /** Files that are not used, and why. What they were meant to change is as it was shipped. */

@@ -75,6 +75,41 @@ function mergeNamed(
   return merged;
 }
 
+/** One field that an override says, and what the shipped profile says there; undefined: nothing. */
+export interface ChangedField {
+  /** In the override. */
+  readonly path: Path;
+  /** Of a list's entry its name, and not its place. */
+  readonly names: readonly string[];
+  readonly was: unknown;
+  readonly now: unknown;
+}
+
+/** Every field of an override, in its order, down to what is no further field. */
+export function changedFields(shipped: unknown, override: unknown): readonly ChangedField[] {
+  const found: ChangedField[] = [];
+  const walk = (was: unknown, now: unknown, path: Path, names: readonly string[]): void => {
+    const name = NAMED_BY[String(path.at(-1))];
+    if (name !== undefined && Array.isArray(now)) {
+      for (const [at, entry] of (now as readonly unknown[]).entries()) {
+        const called = child(entry, name);
+        const same = Array.isArray(was)
+          ? (was as readonly unknown[]).find((each) => child(each, name) === called)
+          : undefined;
+        walk(same, entry, [...path, at], [...names, String(called)]);
+      }
+    } else if (isFields(now) && isFields(was)) {
+      for (const [key, value] of Object.entries(now)) {
+        if (key !== NAMED_BY[String(path.at(-2))]) {
+          walk(child(was, key), value, [...path, key], [...names, key]);
+        }
+      }
+    } else found.push({ path, names, was, now });
+  };
+  walk(shipped, override, [], []);
+  return found;
+}
+
 /** Where in the override stands what is at `path` of the result; as near as there is something. */
 export function pathInOverride(override: unknown, merged: unknown, path: Path): Path {
   const found: (string | number)[] = [];

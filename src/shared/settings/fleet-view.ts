@@ -4,6 +4,7 @@
 export const fleetColumns = [
   'state',
   'box',
+  'left',
   'sm',
   'hour',
   'clock',

@@ -2,6 +2,7 @@ import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { WebhookState } from '../webhook/delivery.ts';
 import type { StreamKind } from './stream.ts';
 
 /** For small states a delta is simply the new state. */
@@ -16,8 +17,15 @@ export interface Notice {
   readonly problem: Problem;
 }
 
+/** Grows with each change of the person's own profiles. */
+export interface ProfilesState {
+  readonly revision: number;
+}
+
 export const settingsStream = replaced<Settings>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
 export const keyOffersStream = replaced<readonly string[]>();
+export const profilesStream = replaced<ProfilesState>();
 export const configStream = replaced<ConfigState>();
+export const webhookStream = replaced<WebhookState>();

@@ -29,6 +29,8 @@ export interface BoxClocks {
   /** Of the platform's profile; null: there is none for it. */
   readonly profileId: string | null;
   readonly skew: Skew;
+  /** Until when each of them is put off, by its id. */
+  readonly snoozed: Readonly<Record<string, number>>;
 }
 
 export const meterStream = byBox<BoxMeter>();

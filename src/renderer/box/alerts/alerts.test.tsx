@@ -139,7 +139,7 @@ describe('the Alerts tab', () => {
     const costPerHour = { micros: 830_000, currency: 'USD' };
     await openAlerts({ [A]: report({ findings: [{ ...THROTTLED, costPerHour }] }) });
     const card = plain(await panel().findByRole('article'));
-    expect(card).toContain('costs about 0.83 USD per hour');
+    expect(card).toContain('costs about $0.83 per hour');
     expect(card).not.toContain('cost unknown');
   });
 

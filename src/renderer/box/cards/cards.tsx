@@ -1,15 +1,16 @@
+import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { AlertsCard } from './alerts-card.tsx';
 import styles from './cards.module.css';
 import { CostCard } from './cost-card.tsx';
 import { DangerClockCard } from './danger-clock-card.tsx';
 
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
-export function Cards({ boxId }: { readonly boxId: string }) {
+export function Cards({ entry }: { readonly entry: FleetEntry }) {
   return (
     <div className={styles['cards']}>
-      <DangerClockCard />
+      <DangerClockCard entry={entry} />
       <CostCard />
-      <AlertsCard boxId={boxId} />
+      <AlertsCard boxId={entry.box.id} />
     </div>
   );
 }

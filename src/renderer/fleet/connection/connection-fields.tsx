@@ -80,8 +80,9 @@ function MoreFields({ form }: { readonly form: ConnectionForm }) {
             <Glyph tone="warn" />
             <span>
               Whoever has root on the box, its owner too, can log in anywhere as you with every key
-              of your agent while a terminal is open. On a rented machine that is a stranger. To
-              reach a box behind this one, a jump host needs no lent agent.
+              of your agent while a terminal is open, unless you bound the key to certain servers
+              (ssh-add -h). On a rented machine that is a stranger. To reach a box behind this one,
+              a jump host needs no lent agent.
             </span>
           </p>
         )}

@@ -1,9 +1,11 @@
 // `source`: floods each connection with as many bytes as it asks for; tells its port on stdout.
-// `client PORT STREAMS BYTES`: fetches that many bytes over so many connections and tells the megabytes per second.
+// `client`: for each line "PORT STREAMS BYTES" fetches that many bytes over so many connections and tells the megabytes per
+// second. One process for all of them: starting one costs as much time as the fetch.
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const CHUNK = Buffer.alloc(256 * 1024, 5);
-const [role, ...numbers] = process.argv.slice(2);
 
 function flood(socket: Socket, wanted: number): void {
   let left = wanted;
@@ -46,20 +48,27 @@ function fetchFrom(port: number, bytes: number): Promise<number> {
   });
 }
 
-if (role === 'source') {
+async function serveSource(): Promise<void> {
   const server = createServer((socket) => {
     socket.once('data', (question: Buffer) => flood(socket, Number(question.readBigUInt64BE(0))));
     socket.on('error', () => socket.destroy());
   });
-  server.listen(0, '127.0.0.1', () => {
-    process.stdout.write(`${String((server.address() as AddressInfo).port)}\n`);
-  });
-} else {
-  const [port = 0, streams = 1, bytes = 0] = numbers.map(Number);
-  const each = Math.floor(bytes / streams);
-  const startedAtMs = performance.now();
-  const got = await Promise.all(Array.from({ length: streams }, () => fetchFrom(port, each)));
-  const total = got.reduce((sum, part) => sum + part, 0);
-  if (total !== each * streams) throw new Error(`got ${String(total)} of ${String(bytes)} bytes`);
-  process.stdout.write(`${String(total / 1000 / (performance.now() - startedAtMs))}\n`);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.stdout.write(`${String((server.address() as AddressInfo).port)}\n`);
 }
+
+async function fetchAsAsked(): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [port = 0, streams = 1, bytes = 0] = line.split(' ').map(Number);
+    const each = Math.floor(bytes / streams);
+    const startedAtMs = performance.now();
+    const got = await Promise.all(Array.from({ length: streams }, () => fetchFrom(port, each)));
+    const tookMs = performance.now() - startedAtMs;
+    const total = got.reduce((sum, part) => sum + part, 0);
+    if (total !== each * streams) throw new Error(`got ${String(total)} of ${String(bytes)} bytes`);
+    process.stdout.write(`${String(total / 1000 / tookMs)}\n`);
+  }
+}
+
+await (process.argv[2] === 'source' ? serveSource() : fetchAsAsked());

@@ -1,0 +1,55 @@
+import { csvRows, CSV_HEADER, type LedgerExport } from '../../shared/meter/ledger-csv.ts';
+import { boundsOf, spendByDay, type SpendDays } from '../../shared/meter/spend-days.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LedgerTable } from '../storage/ledger-table.ts';
+import { writeLines } from '../telemetry/history-export.ts';
+import { allLedgers } from './all-ledgers.ts';
+import type { MeteredLedger } from './meter.ts';
+
+export interface SpendingOptions {
+  readonly ledger: LedgerTable;
+  readonly metered: () => readonly MeteredLedger[];
+}
+
+/** What was spent, looked at as a whole: by day, and as a file. */
+export class Spending {
+  readonly #options: SpendingOptions;
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+  }
+
+  /** Of one box, or of all that there ever were. */
+  days(boxId: string | null, days: number, nowMs: number): Result<SpendDays, Problem> {
+    const ledgers = this.#ledgers(boxId);
+    if (!ledgers.ok) return ledgers;
+    const bounds = boundsOf(nowMs, days);
+    const boxes = ledgers.value.map(({ boxId: id, box, ledger }) => ({
+      boxId: id,
+      name: box?.name ?? null,
+      ...spendByDay(ledger, bounds),
+    }));
+    return ok({ bounds, boxes });
+  }
+
+  async exportCsv(boxId: string | null, file: string): Promise<Result<LedgerExport, Problem>> {
+    const ledgers = this.#ledgers(boxId);
+    if (!ledgers.ok) return ledgers;
+    const owners = ledgers.value.map(({ boxId: id, box, ledger }) => ({
+      boxId: id,
+      name: box?.name ?? null,
+      platform: box?.platform ?? null,
+      tags: box?.tags ?? [],
+      ledger,
+    }));
+    const written = await writeLines(file, CSV_HEADER, csvRows(owners));
+    return written.ok ? ok({ kind: 'saved', file, ...written.value }) : written;
+  }
+
+  #ledgers(boxId: string | null): Result<readonly MeteredLedger[], Problem> {
+    const all = allLedgers(this.#options.ledger, this.#options.metered());
+    if (!all.ok || boxId === null) return all;
+    return ok(all.value.filter((each) => each.boxId === boxId));
+  }
+}

@@ -1,0 +1,192 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOTHING_TOLD } from '../../../shared/clocks/clock.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok } from '../../../shared/result.ts';
+import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
+import { at, HOUR_MS, sampleBoxClocks, sampleClock } from '../../clocks/clocks.fixture.ts';
+import { toLocalInput } from '../../clocks/local-moment.ts';
+import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../../state/feeds.ts';
+import { createStreamClient } from '../../state/stream-client.ts';
+import { useView } from '../../state/view.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+import { DangerClockCard } from '../cards/danger-clock-card.tsx';
+import { ClocksDialog } from './clocks-dialog.tsx';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const entry = sampleEntry({}, { platform: 'autodl' });
+const BOX_ID = entry.box.id;
+
+const release = sampleClock({ due: at(NOW + 8.7 * HOUR_MS) });
+const low = sampleClock({
+  id: 'autodl.low-balance',
+  trigger: 'balance low',
+  consequence: 'forced stop',
+  loses: [],
+  entry: { kind: 'balance' },
+  due: { kind: 'unknown', because: 'the balance is not told; read it at the platform' },
+});
+
+async function openWindow(clocks: BoxClocks, children: React.ReactNode): Promise<FakeBridge> {
+  const bridge = openTestWindow([entry]);
+  bridge.serve('clocks', { boxes: { [BOX_ID]: clocks } });
+  bridge.answer('clocks:entries', ok(NOTHING_TOLD));
+  bridge.answer('clocks:account', ok(null));
+  await act(async () => {
+    closers.push(openFeeds(createStreamClient(bridge)));
+    await Promise.resolve();
+    render(children);
+  });
+  return bridge;
+}
+
+const dialog = (firstClockId: string | null = null) => (
+  <ClocksDialog boxId={BOX_ID} firstClockId={firstClockId} onClose={() => undefined} />
+);
+const card = () => screen.getByRole('region', { name: 'Danger clock' });
+const plain = (element: HTMLElement): string => element.textContent.replace(/\u00a0/g, ' ');
+
+const closers: (() => void)[] = [];
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  for (const close of closers.splice(0)) close();
+  vi.useRealTimers();
+});
+
+describe('the danger clock card', () => {
+  it('shows the nearest clock with what happens, to which data, and how that is known', async () => {
+    await openWindow(sampleBoxClocks([release, low]), <DangerClockCard entry={entry} />);
+    expect(plain(card())).toMatch(/08:42 ?left.*Then: auto release deletes/);
+    expect(plain(card())).toContain('data disk /root/autodl-tmp');
+    expect(plain(card())).toContain('un-pulled: unknown');
+    expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
+    expect(plain(card())).toContain('1 more unknown');
+    const user = userEvent.setup();
+    await user.click(within(card()).getByRole('button', { name: 'I extended it…' }));
+    expect(useView.getState().overlay).toEqual({
+      kind: 'clocks',
+      boxId: BOX_ID,
+      clockId: release.id,
+    });
+    await user.click(within(card()).getByRole('button', { name: 'all 2 clocks' }));
+    expect(useView.getState().overlay).toEqual({ kind: 'clocks', boxId: BOX_ID });
+  });
+
+  it('says that a clock is not known, never that all is well', async () => {
+    await openWindow(sampleBoxClocks([low]), <DangerClockCard entry={entry} />);
+    expect(plain(card())).toMatch(/Unknown.*the balance is not told/);
+    expect(plain(card())).not.toMatch(/No clock runs/);
+  });
+
+  it('says what nobody saw once the time is over, and that the clocks are apart', async () => {
+    const over = sampleClock({ due: at(NOW - 2 * HOUR_MS) });
+    const clocks = sampleBoxClocks([over], { skew: { kind: 'off', byMs: 9000 } });
+    await openWindow(
+      clocks,
+      <DangerClockCard entry={sampleEntry({ link: { kind: 'idle' } }, entry.box)} />,
+    );
+    expect(plain(card())).toMatch(/Over ?since 2 h.*whether it has happened is not known/);
+    expect(plain(card())).toContain('box clock off');
+  });
+
+  it('has only a warning to show for a spot machine', async () => {
+    const spot = sampleClock({ entry: { kind: 'spot' }, due: { kind: 'any-time', graceMs: 0 } });
+    await openWindow(sampleBoxClocks([spot]), <DangerClockCard entry={entry} />);
+    expect(plain(card())).toMatch(/Any time ?without a warning/);
+  });
+
+  it('runs out nothing where nothing runs, and knows nothing where no platform is known', async () => {
+    const off = sampleClock({ due: { kind: 'dormant', until: 'instance powered off' } });
+    await openWindow(sampleBoxClocks([off]), <DangerClockCard entry={entry} />);
+    expect(plain(card())).toContain('No clock runs');
+    cleanup();
+    await openWindow(sampleBoxClocks([], { profileId: null }), <DangerClockCard entry={entry} />);
+    expect(plain(card())).toMatch(/None known.*You can set your own/);
+  });
+});
+
+describe('all clocks of a box', () => {
+  it('are listed with everything known of each, also those that do not run', async () => {
+    const off = sampleClock({ id: 'c', due: { kind: 'dormant', until: 'a debt' } });
+    await openWindow(sampleBoxClocks([release, low, off]), dialog());
+    const items = within(await screen.findByRole('list', { name: 'Clocks' })).getAllByRole(
+      'listitem',
+    );
+    expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual([
+      '08:42left',
+      'Unknown',
+      'Does not rununtil: a debt',
+    ]);
+    expect(items[0]?.textContent).toMatch(/BecauseinstanceThen|Becauseinstance powered off/);
+    expect(items[0]?.textContent).toContain('Stopped bythe sources do not say');
+    expect(items[1]?.textContent).toContain('the balance is not told');
+  });
+
+  it('take what the person says about a balance, and say why it is refused', async () => {
+    const bridge = await openWindow(sampleBoxClocks([low]), dialog(low.id));
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText(/^Balance/), '12,5');
+    await user.type(screen.getByLabelText('Currency'), 'cny');
+    expect(screen.getByText(/plain number/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Keep' })).toHaveProperty('disabled', true);
+    await user.clear(screen.getByLabelText(/^Balance/));
+    await user.type(screen.getByLabelText(/^Balance/), '12.5');
+    bridge.answer('clocks:set-account', err(problem('disk-full', 'The disk is full.')));
+    await user.click(screen.getByRole('button', { name: 'Keep' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
+    bridge.answer('clocks:set-account', ok(null));
+    await user.click(screen.getByRole('button', { name: 'Keep' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep' })).toBeNull());
+    expect(bridge.callsTo('clocks:set-account').at(-1)).toMatchObject({
+      platform: 'autodl',
+      account: { balance: { micros: 12_500_000, currency: 'CNY' } },
+    });
+  });
+
+  it('snooze only with an end, and only one before their own', async () => {
+    const bridge = await openWindow(sampleBoxClocks([release]), dialog());
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Snooze…' }));
+    const until = screen.getByLabelText(/^Tell me nothing/);
+    expect(screen.queryByRole('button', { name: 'In 24 h' })).toBeNull();
+    const setTo = (ms: number) => user.clear(until).then(() => user.type(until, toLocalInput(ms)));
+    await setTo(NOW + 9 * HOUR_MS);
+    expect(screen.getByText('It must end before the clock runs out.')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Snooze' })).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'In 6 h' }));
+    await user.click(screen.getByRole('button', { name: 'Snooze' }));
+    expect(bridge.callsTo('clocks:snooze')).toEqual([
+      { boxId: BOX_ID, clockId: release.id, untilMs: NOW + 6 * HOUR_MS },
+    ]);
+    const value = sampleBoxClocks([release], { snoozed: { [release.id]: NOW + 6 * HOUR_MS } });
+    act(() => bridge.publish('clocks', [{ boxId: BOX_ID, value }]));
+    await user.click(await screen.findByRole('button', { name: 'Tell me again' }));
+    expect(bridge.callsTo('clocks:snooze').at(-1)).toMatchObject({ untilMs: null });
+  });
+
+  it('can be the person’s own', async () => {
+    const bridge = await openWindow(sampleBoxClocks([], { profileId: null }), dialog());
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Set a clock of your own…' }));
+    const set = screen.getByRole('button', { name: 'Set this clock' });
+    expect(set).toHaveProperty('disabled', true);
+    await user.type(screen.getByLabelText('What happens then'), 'the paper is due');
+    await user.click(set);
+    const [sent] = bridge.callsTo('clocks:set-entries') as { entries: typeof NOTHING_TOLD }[];
+    expect(sent?.entries.deadlines).toMatchObject([
+      { what: 'the paper is due', atMs: NOW + 24 * HOUR_MS },
+    ]);
+  });
+
+  it('say why nothing can be said about them when what was said cannot be read', async () => {
+    const bridge = await openWindow(sampleBoxClocks([release]), null);
+    bridge.answer('clocks:entries', err(problem('database-corrupt', 'It cannot be read.')));
+    render(dialog());
+    expect(await screen.findByText('It cannot be read.')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'I extended it…' })).toHaveProperty('disabled', true);
+  });
+});
