@@ -67,11 +67,20 @@ open_files() {
     }
     END {
       for (path in first) if (!(first[path] in run)) other[first[path]] = 1
-      for (pid in run) tell_run(pid)
-      for (pid in other) tell_run(pid)
-      if (runs > max_runs) print "cut"
+      tell_newest(run)
+      tell_newest(other)
+      if (is_cut) print "cut"
     }
-    function tell_run(pid) { if (++runs <= max_runs) print "run " pid }'
+    function tell_newest(pids,    pid, newest) {
+      for (;;) {
+        newest = 0
+        for (pid in pids) if (pid + 0 > newest) newest = pid + 0
+        if (newest == 0) return
+        if (++runs > max_runs) { is_cut = 1; return }
+        print "run " newest
+        delete pids[newest]
+      }
+    }'
 }
 
 one_line() { head -c 1000 | tr '\000-\037\177' '?'; }

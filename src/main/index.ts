@@ -13,7 +13,13 @@ import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
-import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import { printPage } from './app/print-page.ts';
+import {
+  notifyAboutBudgets,
+  notifyAboutClocks,
+  notifyAboutLinks,
+  notifyAboutQuestions,
+} from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
@@ -135,11 +141,13 @@ async function run(): Promise<void> {
       demoTools: join(RESOURCES, 'demo'),
       onbox: join(RESOURCES, 'onbox'),
       profiles: PROFILES,
+      gotchas: join(RESOURCES, 'gotchas'),
     },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
+    printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
@@ -183,7 +191,7 @@ async function run(): Promise<void> {
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
     { settings }: Core,
-    { fleet, questions, alarmBell, clocks }: Services,
+    { fleet, questions, alarmBell, budgetBell, clocks }: Services,
   ): void {
     setAppMenu({
       command: (command) => window.command(command),
@@ -205,6 +213,13 @@ async function run(): Promise<void> {
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
     alarmBell.onAlarm(notifyAboutClocks(notifying));
+    budgetBell.onAlarm(
+      notifyAboutBudgets({
+        isWanted: notifying.isWanted,
+        nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
+        showCosts: () => window.command({ kind: 'show-costs' }),
+      }),
+    );
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

@@ -5,6 +5,7 @@ import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
 import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
+import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useClocks,
@@ -12,18 +13,21 @@ import {
   useFindings,
   useFleet,
   useKeyOffers,
+  useMeter,
   useNotices,
   useQuestions,
   useSettings,
   useSshConfig,
   useWebhook,
 } from './state/feeds.ts';
+import { useProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
 export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
+  costs: { sumIn: null, rates: {}, ratesAtMs: null },
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
@@ -77,11 +81,14 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
+  bridge.answer('profiles:list', ok({ ownFolder: '', all: [], faults: [] }));
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
     leasehold: bridge,
@@ -95,6 +102,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useMeter.setState(LOADING, true);
+  useProfiles.setState({ loaded: null }, true);
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);
@@ -103,6 +112,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
+  useGotchas.setState({ kind: 'unasked' }, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

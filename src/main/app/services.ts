@@ -6,7 +6,11 @@ import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
+import { BudgetWatch } from '../meter/budget-watch.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -55,12 +59,16 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  /** The catalog as the files hold it now. */
+  readonly gotchas: () => Promise<Gotchas>;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly budgetWatch: BudgetWatch;
+  readonly budgetBell: AlarmBell<JudgedBudget>;
   readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
@@ -74,6 +82,8 @@ export interface ServiceFolders {
   readonly onbox: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
+  /** The catalog of gotchas, as it ships. */
+  readonly gotchas: string;
 }
 
 export interface ServiceOptions {
@@ -146,6 +156,18 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const budgets = new Budgets({
+    entries: database.entries,
+    ledger: database.ledger,
+    metered: () => meter.metered(),
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => budgetBell.ring(judged),
+    onProblem: reportProblem,
+  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
@@ -293,13 +315,12 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
-    budgets: new Budgets({
-      entries: database.entries,
-      ledger: database.ledger,
-      metered: () => meter.metered(),
-    }),
+    budgets,
+    budgetWatch,
+    budgetBell,
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
@@ -315,6 +336,7 @@ export async function openServices(
       await forgetting;
       profiles.close();
       clocks.close();
+      budgetWatch.close();
       await webhook.close();
       findings.close();
       meter.close();

@@ -7,6 +7,7 @@ import { selectEntries, useFleet } from '../state/feeds.ts';
 import type { StreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { Announcer } from './announcer.tsx';
 import styles from './app.module.css';
@@ -18,6 +19,14 @@ import { resolvePage } from './resolve-page.ts';
 const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
+
+const CostsPage = lazy(async () => ({
+  default: (await import('../costs/costs-page.tsx')).CostsPage,
+}));
+
+const HandbookPage = lazyPart(
+  async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
+);
 
 export function App({ streams }: { readonly streams: StreamClient }) {
   const isLive = useFleet((feed) => feed.kind === 'live');
@@ -50,12 +59,17 @@ function CurrentPage() {
     entries,
   );
   // Which page it will be is not known yet; this is the frame that index.html has shown so far.
-  if (isLoading && page.kind !== 'settings') return <div className="boot-head" />;
+  if (isLoading && page.kind !== 'settings' && page.kind !== 'handbook')
+    return <div className="boot-head" />;
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'costs':
+      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
+    case 'handbook':
+      return <HandbookPage entry={page.entry} />;
     case 'fleet':
       return <FleetPage />;
   }

@@ -1,5 +1,7 @@
 import {
+  BookOpen,
   ChartLine,
+  Coins,
   FileLock,
   FileText,
   Info,
@@ -29,7 +31,14 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
+import {
+  costsChosen,
+  fleetChosen,
+  handbookChosen,
+  overlayOpened,
+  settingsChosen,
+  tabChosen,
+} from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -50,6 +59,8 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
+    { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,

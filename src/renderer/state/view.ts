@@ -20,7 +20,11 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
-  | { readonly kind: 'settings'; readonly section: SettingsSection };
+  /** Of one box, or of all. */
+  | { readonly kind: 'costs'; readonly boxId: string | null }
+  | { readonly kind: 'settings'; readonly section: SettingsSection }
+  /** `entry`: the id of the one that is read; null: none yet. */
+  | { readonly kind: 'handbook'; readonly entry: string | null };
 
 /** The three ways to add a box. */
 export type AddBoxWay = 'command' | 'form' | 'import';
@@ -40,6 +44,7 @@ export type Overlay =
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
+  | { readonly kind: 'set-price'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
@@ -70,12 +75,25 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
 }
 
+export function costsChosen(boxId: string | null): void {
+  useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
+}
+
 export function settingsChosen(section: SettingsSection): void {
   useView.setState({ page: { kind: 'settings', section }, overlay: { kind: 'none' } });
 }
 
+export function handbookChosen(entry: string | null = null): void {
+  useView.setState({ page: { kind: 'handbook', entry }, overlay: { kind: 'none' } });
+}
+
 export function overlayOpened(overlay: Exclude<Overlay, { kind: 'none' }>): void {
   useView.setState({ overlay });
+}
+
+/** What the page offers by itself waits while something lies over it. */
+export function isOverlayOpen(): boolean {
+  return useView.getState().overlay.kind !== 'none';
 }
 
 export function overlayClosed(): void {

@@ -8,6 +8,7 @@ import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-li
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
+import type { Gotchas } from '../gotchas/gotcha.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
@@ -69,6 +70,7 @@ export interface IpcOutputs {
   'app:open-external': null;
   'app:open-box-link': null;
   'app:show-log': null;
+  'app:print': null;
   'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
@@ -99,6 +101,7 @@ export interface IpcOutputs {
   'history:picture': PictureOutcome;
   'box:mounts': BoxMounts;
   'profiles:list': Profiles;
+  'gotchas:list': Gotchas;
   'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -163,6 +166,8 @@ const boxName = z.string().trim().min(1).max(80);
 export const ipcInputs = {
   ...foundationInputs,
   'app:info': z.strictObject({}),
+  /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
+  'app:print': z.strictObject({}),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
   /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */
@@ -245,6 +250,8 @@ export const ipcInputs = {
   'box:mounts': z.strictObject({ boxId }),
   /** The facts of every platform, and the files that cannot be used. */
   'profiles:list': z.strictObject({}),
+  /** The catalog, with the person's own entries; read anew each time. */
+  'gotchas:list': z.strictObject({}),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */
@@ -390,8 +397,10 @@ export type WindowCommand =
   | { readonly kind: 'add-box' }
   | { readonly kind: 'open-settings' }
   | { readonly kind: 'open-about' }
+  | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
-  | { readonly kind: 'show-fleet' };
+  | { readonly kind: 'show-fleet' }
+  | { readonly kind: 'show-costs' };
 
 /** What main sends by itself. */
 export interface IpcEvents extends Record<EventName, unknown> {

@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import { gpuModel } from '../../fleet/gpu-names.ts';
 import { platformName } from '../../fleet/platforms.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { formatDate, formatGiB, formatQuantity } from '../../ui/format.ts';
@@ -12,7 +12,7 @@ import { Identity } from './identity-section.tsx';
 import { SentSecrets } from './sent-secrets-section.tsx';
 
 /** What is known of the box by itself: its address and its cards. Nothing here is looked up or guessed. */
-export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
+export function FactsTab({ entry }: { readonly entry: BoxEntry }) {
   const { box, gpus } = entry;
   const command = sshCommandOf(box);
   return (
