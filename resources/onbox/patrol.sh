@@ -2,8 +2,8 @@
 # One look at what runs on a box and at what could end it. Changes nothing and needs no root; bounded in time and output. A name
 # on the box may hold anything: a line break in one is shown as "?", so that none can pretend to be another line.
 #   LEASEHOLD_MARK     the nonce of the sections
-#   LEASEHOLD_LOGS     logs of runs that were seen before, one a line: told again also when their run is gone
-#   LEASEHOLD_FOLDERS  the folders of those runs, one a line
+#   LEASEHOLD_LOGS     logs of runs that were seen before, a tab between them: told again also when their run is gone
+#   LEASEHOLD_FOLDERS  the folders of those runs, a tab between them
 set -u
 LC_ALL=C
 export LC_ALL
@@ -125,7 +125,7 @@ log_end() { # section, path
 artefacts() { # pids
   {
     for pid in $1; do readlink "$proc/$pid/cwd" 2>/dev/null; done
-    printf '%s\n' "$LEASEHOLD_FOLDERS"
+    printf '%s\n' "$LEASEHOLD_FOLDERS" | tr '\t' '\n'
   } | sort -u | head -n 8 | while IFS= read -r folder; do
     case $folder in '' | / | /proc* | /sys* | /dev*) continue ;; esac
     ask find "$folder/" -xdev -maxdepth 5 '(' -name .git -o -name node_modules -o -name __pycache__ -o -name site-packages ')' -prune -o \
@@ -170,7 +170,7 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
   begin artefacts
   artefacts "$pids"
   end artefacts 0
-  printf '%s\n' "$LEASEHOLD_LOGS" | head -n "$max_runs" | {
+  printf '%s\n' "$LEASEHOLD_LOGS" | tr '\t' '\n' | head -n "$max_runs" | {
     n=0
     while IFS= read -r path; do
       begin "known-$n"

@@ -77,7 +77,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       TMUX_TMPDIR: root,
       LEASEHOLD_MARK: 'nonce',
       LEASEHOLD_LIMIT_S: '1',
-      LEASEHOLD_LOGS: logs.join('\n'),
+      LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: logs.length === 0 ? '' : work,
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),

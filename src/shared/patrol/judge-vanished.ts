@@ -1,7 +1,7 @@
 import type { OomKill } from '../probes/oom-kill.ts';
 import { judgeRestart } from '../telemetry/machine-marks.ts';
 import { readLogEnding, type LogEnding } from './log-endings.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { MemoryLook, PatrolLook, RunLook } from './patrol-look.ts';
 
 /** Why a run is gone, in the order in which a proven one is believed. */
 export const vanishCauses = [
@@ -45,10 +45,15 @@ export interface KernelSince {
   readonly gpuFaults: readonly string[];
 }
 
+/** What must be known of the time when the run was seen. */
+export type LookBefore = Pick<PatrolLook, 'atMs' | 'machine'> & {
+  readonly memory: Pick<MemoryLook, 'oomKills' | 'hostOomKills'> | null;
+};
+
 /** Walks the ladder for a run of the look before. */
 export function judgeVanished(
   run: RunLook,
-  before: PatrolLook,
+  before: LookBefore,
   now: PatrolLook,
   kernel: KernelSince | null,
 ): VanishJudgement {
@@ -85,7 +90,7 @@ export function judgeVanished(
   return { kind: 'gone', cause: cause ?? null, steps };
 }
 
-const asMachine = ({ machine }: PatrolLook): Parameters<typeof judgeRestart>[0] => ({
+const asMachine = ({ machine }: LookBefore): Parameters<typeof judgeRestart>[0] => ({
   ...machine,
   cudaMaxVersion: null,
 });
@@ -125,7 +130,7 @@ function lastWordsOf(run: RunLook, now: PatrolLook): LastWords {
 }
 
 /** A marker of success, made after the run had begun; or a pane that kept its exit code. Never a line that it printed. */
-function finished(run: RunLook, before: PatrolLook, now: PatrolLook): VanishStep {
+function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep {
   const pane = now.panes.find(({ session, isDead }) => session === run.tmuxSession && isDead);
   if (pane?.exitCode === 0) return proven('finished', 'its tmux pane ended with exit code 0');
   if (pane?.exitCode !== undefined && pane.exitCode !== null) {
@@ -145,15 +150,15 @@ function finished(run: RunLook, before: PatrolLook, now: PatrolLook): VanishStep
 }
 
 /** The box's own clock, which the times of its files are by. */
-const boxSeconds = ({ atMs, machine }: PatrolLook): number =>
+const boxSeconds = ({ atMs, machine }: LookBefore): number =>
   (atMs + (machine.clockOffsetMs ?? 0)) / 1000;
 
 function restarted(
   restart: ReturnType<typeof judgeRestart>,
-  before: PatrolLook,
+  before: LookBefore,
   now: PatrolLook,
 ): readonly VanishStep[] {
-  const told = (look: PatrolLook, key: 'bootId' | 'initStartTicks'): boolean =>
+  const told = (look: LookBefore, key: 'bootId' | 'initStartTicks'): boolean =>
     look.machine[key] !== null;
   const step = (cause: 'reboot' | 'container-restart', key: 'bootId' | 'initStartTicks') => {
     if (restart === cause) {
@@ -191,7 +196,7 @@ interface MemoryContext {
 
 function outOfMemory(
   run: RunLook,
-  before: PatrolLook,
+  before: LookBefore,
   now: PatrolLook,
   { isSameLife, kernel, ending }: MemoryContext,
 ): VanishStep {
@@ -223,7 +228,7 @@ function outOfMemory(
 function gpuFault(run: RunLook, kernel: KernelSince | null): VanishStep {
   const cause = 'gpu-fault';
   if (!run.holdsGpu) return ruledOut(cause, 'it held no GPU');
-  if (kernel === null) return notProven(cause, 'the kernel log cannot be read');
+  if (kernel === null) return notProven(cause, 'the kernel log was not read');
   const line = kernel.gpuFaults[0];
   return line === undefined
     ? ruledOut(cause, 'the kernel log has no fault of a GPU')
