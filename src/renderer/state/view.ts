@@ -20,6 +20,8 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** What comes to every box if nobody does anything. */
+  | { readonly kind: 'timeline' }
   /** Of one box, or of all. */
   | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
@@ -73,6 +75,10 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function timelineChosen(): void {
+  useView.setState({ page: { kind: 'timeline' }, overlay: { kind: 'none' } });
 }
 
 export function costsChosen(boxId: string | null): void {
