@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { printRequested } from '../state/actions.ts';
 import { handbookChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,6 +14,7 @@ import styles from './handbook-page.module.css';
 import { HandbookSearch } from './handbook-search.tsx';
 import { useHandbookView } from './handbook-view.ts';
 import { selectResults } from './results.ts';
+import { TriageNote } from './triage-note.tsx';
 import { UnusedFiles } from './unused-files.tsx';
 
 /** Every known way in which a run on a rented GPU dies, lies or burns money: to be searched, read and printed. */
@@ -56,8 +57,8 @@ interface ReaderProps {
 }
 
 function Reader({ state: { gotchas, byId, index }, entry }: ReaderProps) {
-  // Typing stays quick while a long text is ranked.
-  const asked = useDeferredValue(useHandbookView());
+  // Not deferred: Enter right behind a paste opens what fits the paste.
+  const asked = useHandbookView();
   const results = useMemo(() => selectResults(index, byId, asked), [index, byId, asked]);
   const first = results.groups[0]?.rows[0]?.gotcha.id ?? null;
   const finder = useRef<HTMLElement>(null);
@@ -68,6 +69,7 @@ function Reader({ state: { gotchas, byId, index }, entry }: ReaderProps) {
           onEnter={() => first !== null && handbookChosen(first)}
           onDown={() => finder.current?.querySelector<HTMLElement>('[data-roving]')?.focus()}
         />
+        {asked.pasted !== null && <TriageNote text={asked.pasted.text} byId={byId} />}
         <HandbookFilters />
         <GotchaList results={results} current={entry} total={byId.size} />
         <UnusedFiles faults={gotchas.faults} />
