@@ -6,6 +6,7 @@ import { gotchasCoverage } from './gotchas-coverage.ts';
 import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
+import { patrol } from './patrol.ts';
 import { meterLedger } from './meter-ledger.ts';
 import { meterSums } from './meter-sums.ts';
 import { profilesCheck } from './profiles-check.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   readDf,
   readCgroup,
   detect,
+  patrol,
   profilesCheck,
   profilesTable,
   profilesShow,
