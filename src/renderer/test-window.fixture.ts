@@ -1,3 +1,4 @@
+import type { Profiles } from '../shared/profiles/loaded.ts';
 import { ok } from '../shared/result.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
@@ -16,6 +17,7 @@ import {
   useSettings,
   useSshConfig,
 } from './state/feeds.ts';
+import { useStoredProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -30,6 +32,9 @@ export const SAMPLE_SETTINGS: Settings = {
   boxKeys: {},
   keyOffersDismissed: [],
 };
+
+/** A machine on which no profile can be read. */
+const NO_PROFILES: Profiles = { ownFolder: '/config/profiles', all: [], faults: [] };
 
 /** A box of which nothing was recorded. */
 const NO_HISTORY: HistoryAnswer = {
@@ -76,6 +81,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
+  bridge.serve('profiles', { revision: 0 });
+  bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
@@ -97,6 +104,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
+  useStoredProfiles.setState(LOADING, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

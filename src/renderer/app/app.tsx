@@ -7,6 +7,7 @@ import { selectEntries, useFleet } from '../state/feeds.ts';
 import type { StreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { Announcer } from './announcer.tsx';
 import styles from './app.module.css';
@@ -18,6 +19,8 @@ import { resolvePage } from './resolve-page.ts';
 const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
+
+const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 
 export function App({ streams }: { readonly streams: StreamClient }) {
   const isLive = useFleet((feed) => feed.kind === 'live');
@@ -50,12 +53,15 @@ function CurrentPage() {
     entries,
   );
   // Which page it will be is not known yet; this is the frame that index.html has shown so far.
-  if (isLoading && page.kind !== 'settings') return <div className="boot-head" />;
+  if (isLoading && page.kind !== 'settings' && page.kind !== 'facts')
+    return <div className="boot-head" />;
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
+    case 'facts':
+      return <FactsPage />;
     case 'fleet':
       return <FleetPage />;
   }

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   ChartLine,
   FileLock,
   FileText,
@@ -29,7 +30,13 @@ import {
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
-import { fleetChosen, overlayOpened, settingsChosen, tabChosen } from '../state/view.ts';
+import {
+  factsChosen,
+  fleetChosen,
+  overlayOpened,
+  settingsChosen,
+  tabChosen,
+} from '../state/view.ts';
 
 export interface PaletteAction {
   readonly label: string;
@@ -50,6 +57,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Facts about platforms', icon: <BookOpen size={SIZE} />, run: factsChosen },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,

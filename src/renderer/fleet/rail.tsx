@@ -1,9 +1,9 @@
-import { LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
+import { BookOpen, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
-import { fleetChosen, overlayOpened, settingsChosen, useView } from '../state/view.ts';
+import { factsChosen, fleetChosen, overlayOpened, settingsChosen, useView } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useRovingFocus } from '../ui/roving-focus.ts';
@@ -30,6 +30,15 @@ export function Rail() {
       <div className={styles['foot']}>
         <Button onClick={() => overlayOpened({ kind: 'add-box' })}>
           <Plus size={15} aria-hidden /> Add box
+        </Button>
+        <Button
+          look="quiet"
+          title="Facts about platforms"
+          aria-label="Facts about platforms"
+          isIcon
+          onClick={factsChosen}
+        >
+          <BookOpen size={16} aria-hidden />
         </Button>
         <Button
           look="quiet"

@@ -20,6 +20,8 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** What is known of every platform. */
+  | { readonly kind: 'facts' }
   | { readonly kind: 'settings'; readonly section: SettingsSection };
 
 /** The three ways to add a box. */
@@ -68,6 +70,10 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function factsChosen(): void {
+  useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
 }
 
 export function settingsChosen(section: SettingsSection): void {
