@@ -35,7 +35,7 @@ const packages = {
   'bcrypt-pbkdf': ['src/main/ssh/'],
   'node-ssh': ['src/main/ssh/'],
   libsql: ['src/main/storage/', 'e2e/'],
-  yaml: ['src/main/profiles/'],
+  yaml: ['src/main/yaml/'],
   'fast-check': ['src/shared/', 'src/main/'],
 };
 

@@ -27,6 +27,11 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
     await expectAccessible(page, 'settings');
 
+    await page.keyboard.press('F1');
+    await page.getByRole('button', { name: /Xid 48 or 79/ }).click();
+    await expect(page.getByRole('article', { name: /Xid 48 or 79/ })).toBeVisible();
+    await expectAccessible(page, 'handbook');
+
     await page.getByRole('button', { name: 'Add box' }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page, 'add box');
@@ -60,6 +65,20 @@ test('everything that matters works from the keyboard', async ({ apps }) => {
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: /192\.0\.2\.7/ })).toBeVisible();
 
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('status').filter({ hasText: 'All 162 entries' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('throttling');
+  await page.keyboard.press('Enter');
+  const entry = page.getByRole('article', { name: /throttling quietly takes/ });
+  await expect(entry).toBeVisible();
+  await entry.getByRole('link', { name: /U21/ }).press('Enter');
+  await expect(page.getByRole('article', { name: /GPU utilisation percent/ })).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.type('192.0.2.7');
+  await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Overview' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Runs' })).toHaveAttribute('aria-selected', 'true');

@@ -82,6 +82,7 @@ test('shows the box’s own questions as its words, and a refusal says what was 
       const prompts = [
         { prompt: 'Account: ', echo: true },
         { prompt: '\u001b[31mCode\u202e:', echo: false },
+        { prompt: 'x'.repeat(180), echo: true },
       ];
       context.prompt(prompts, 'Two steps', 'Have your token at hand.\n<b>Hurry</b>', () =>
         context.reject(['keyboard-interactive']),
@@ -95,6 +96,8 @@ test('shows the box’s own questions as its words, and a refusal says what was 
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('figure')).toContainText('<b>Hurry</b>');
     await expectAccessible(page, 'questions of the box');
+    const isWithin = ({ scrollWidth, clientWidth }: Element): boolean => scrollWidth <= clientWidth;
+    expect(await dialog.evaluate(isWithin)).toBe(true); // no word of a box pushes ours out of sight
     for (let round = 1; round <= 2; round += 1) {
       await dialog.getByLabel('Account:', { exact: true }).fill('me');
       const code = dialog.getByLabel('[31mCode:', { exact: true });

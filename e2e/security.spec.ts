@@ -316,14 +316,21 @@ test('17 · answers nobody but our own page in our own window', async () => {
       other.destroy();
       return code;
     };
+    const askOurs = async () => (await ours?.webContents.executeJavaScript(ask)) as string;
+    const inOurs = await askOurs();
+    await ours?.loadURL('about:blank');
+    const foreignPageInOurs = await askOurs();
+    await ours?.loadURL('leasehold://app/index.html');
     return {
-      ours: (await ours?.webContents.executeJavaScript(ask)) as string,
+      ours: inOurs,
+      foreignPageInOurs,
       foreignPage: await from('about:blank'),
       ourPageInForeignWindow: await from('leasehold://app/index.html'),
     };
   });
   expect(codes).toEqual({
     ours: 'ok',
+    foreignPageInOurs: 'untrusted-sender',
     foreignPage: 'untrusted-sender',
     ourPageInForeignWindow: 'untrusted-sender',
   });

@@ -48,6 +48,17 @@ test('types into a shell, shows true colour and its size, and breaks no policy',
   const before = await sizeOf();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1024, 700));
   await expect.poll(sizeOf).not.toBe(before);
+
+  for (let count = 2; count <= 8; count += 1) {
+    await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+    await page.getByRole('button', { name: 'New shell' }).click();
+    await expect(terminalTab(page, `Shell ${String(count)}, live`)).toBeVisible();
+  }
+  await expect(terminalTab(page, /Shell 8/)).toBeInViewport({ ratio: 1 });
+  await expect(terminalTab(page, /Shell 1/)).not.toBeInViewport({ ratio: 1 });
+  await terminalTab(page, /Shell 8/).press('ArrowRight');
+  await expect(terminalTab(page, /Shell 1/)).toBeFocused();
+  await expect(terminalTab(page, /Shell 1/)).toBeInViewport({ ratio: 1 });
   expect(running.consoleErrors).toEqual([]);
 });
 

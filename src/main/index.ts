@@ -8,18 +8,15 @@ import { handleCrashes } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
-import {
-  lockDownContents,
-  lockDownSession,
-  openExternal,
-  openFolder,
-  openOwnPort,
-} from './app/lock-down.ts';
+import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
+import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
+import { printPage } from './app/print-page.ts';
 import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
+import { resourcePaths } from './app/resource-paths.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray, followFleet } from './app/tray.ts';
@@ -33,8 +30,11 @@ import { dataFolder } from './storage/data-folder.ts';
 /** Quitting waits this long for boxes and files; a hanging disk must not keep the app alive. */
 const CLOSE_TIMEOUT_MS = 5000;
 
-const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
-const PROFILES = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'profiles');
+const RESOURCES = resourcePaths({
+  isPackaged: app.isPackaged,
+  resourcesPath: process.resourcesPath,
+  appPath: app.getAppPath(),
+});
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
 const WINDOW_ICON = join(ICONS, 'app-256.png');
@@ -137,14 +137,13 @@ async function run(): Promise<void> {
   opened = await openCore({
     folders: {
       data: folder,
-      demoTools: join(RESOURCES, 'demo'),
-      onbox: join(RESOURCES, 'onbox'),
-      profiles: PROFILES,
+      ...RESOURCES,
     },
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
+    printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
@@ -186,7 +185,10 @@ async function run(): Promise<void> {
   }
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop({ settings }: Core, { fleet, questions, alarmBell }: Services): void {
+  function attachDesktop(
+    { settings }: Core,
+    { fleet, questions, alarmBell, clocks }: Services,
+  ): void {
     setAppMenu({
       command: (command) => window.command(command),
       showLog,
@@ -198,7 +200,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet);
+    const unfollow = followFleet(tray, fleet, () => clocks.nearest());
     const notifying = {
       isWanted: () => settings.current().notifications,
       isWindowInFront: () => window.isInFront,

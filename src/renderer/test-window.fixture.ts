@@ -3,8 +3,10 @@ import { ok } from '../shared/result.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
+import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
+import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
   useClocks,
@@ -16,6 +18,7 @@ import {
   useQuestions,
   useSettings,
   useSshConfig,
+  useWebhook,
 } from './state/feeds.ts';
 import { useStoredProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
@@ -25,6 +28,8 @@ export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   notifications: true,
+  alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
+  webhook: null,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
   fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
   facts: { maxAgeMonths: 6, briefed: [], guessesDeclined: [] },
@@ -79,11 +84,13 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
   bridge.serve('clocks', { boxes: {} });
+  bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.serve('profiles', { revision: 0 });
   bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
     leasehold: bridge,
@@ -98,6 +105,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
   useClocks.setState(LOADING, true);
+  useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);
@@ -105,6 +113,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
   useStoredProfiles.setState(LOADING, true);
+  useGotchas.setState({ kind: 'unasked' }, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;
 }

@@ -103,8 +103,10 @@ export type ProblemCode =
   | 'folder-read-only'
   | 'history-not-kept'
   | 'export-failed'
+  | 'print-failed'
   | 'no-keyring'
   | 'secret-unreadable'
+  | 'webhook-failed'
   | 'demo-unavailable'
   | 'external-link-refused';
 
@@ -230,8 +232,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'history-not-kept':
     'Live charts go on. Free some space, then Leasehold keeps on writing by itself.',
   'export-failed': 'Choose another folder and try again.',
+  'print-failed': 'Check that a printer is set up, then print again; the text can be copied, too.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
+  'webhook-failed': 'Look at the list of messages in the settings, and send a test.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
   'external-link-refused': 'Copy the address if you trust it.',
 };

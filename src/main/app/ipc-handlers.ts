@@ -21,6 +21,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
   const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
+    'app:print': () => services.printPage(),
     'app:open-external': ({ url }) => services.openExternal(url),
     'app:open-box-link': ({ url }) => services.openBoxLink(url),
     'box:add': async ({ name, connection }) => {
@@ -51,6 +52,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
+    'gotchas:list': async () => ok(await services.gotchas()),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),

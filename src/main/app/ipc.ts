@@ -1,21 +1,12 @@
-import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron';
+import { ipcMain, type BrowserWindow } from 'electron';
 import { IPC_CALL, IPC_EVENT_PREFIX, type EventName } from '../../shared/ipc/names.ts';
 import type { IpcEvents } from '../../shared/ipc/contract.ts';
-import { isAppUrl } from './app-url.ts';
-import type { Route, Sender } from './ipc-router.ts';
-
-/** SECURITY: trusted is only our own page, in the main frame of the window that we made. */
-function identify(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
-  const { senderFrame, sender } = event;
-  const url = senderFrame?.url ?? '';
-  const isMainFrame = senderFrame !== null && senderFrame === sender.mainFrame;
-  const isOurs = window !== null && !window.isDestroyed() && sender.id === window.webContents.id;
-  return { clientId: sender.id, isTrusted: isMainFrame && isOurs && isAppUrl(url), url };
-}
+import type { Route } from './ipc-router.ts';
+import { identifySender } from './sender.ts';
 
 export function serveIpc(route: Route, currentWindow: () => BrowserWindow | null): void {
   ipcMain.handle(IPC_CALL, (event, channel: unknown, input: unknown) =>
-    route(identify(event, currentWindow()), channel, input),
+    route(identifySender(event, currentWindow()), channel, input),
   );
 }
 

@@ -84,7 +84,11 @@ function menuTemplate(
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [{ label: 'Show log', click: showLog }, ...(isMac ? [] : [about])],
+      submenu: [
+        { label: 'Handbook', accelerator: 'F1', click: () => command({ kind: 'open-handbook' }) },
+        { label: 'Show log', click: showLog },
+        ...(isMac ? [] : [about]),
+      ],
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
+import type { Webhook } from '../webhook/webhook.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
@@ -11,21 +12,23 @@ export interface MeterHandlerServices {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly webhook: Webhook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `webhook:${string}`>
 >;
 
-/** What the channels of meter and clocks do. */
+/** What the channels of meter, clocks and the webhook do. */
 export function meterHandlers({
   meter,
   budgets,
   spending,
   clocks,
+  webhook,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
@@ -49,6 +52,9 @@ export function meterHandlers({
     'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
+    'webhook:set': (wanted) => webhook.set(wanted),
+    'webhook:forget': () => webhook.forget(),
+    'webhook:test': () => webhook.test(),
   };
 }
 

@@ -7,6 +7,8 @@ import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { Meter } from '../meter/meter.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -35,6 +37,7 @@ import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
 
@@ -54,12 +57,15 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
+  /** The catalog as the files hold it now. */
+  readonly gotchas: () => Promise<Gotchas>;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -72,6 +78,8 @@ export interface ServiceFolders {
   readonly onbox: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
+  /** The catalog of gotchas, as it ships. */
+  readonly gotchas: string;
 }
 
 export interface ServiceOptions {
@@ -144,14 +152,26 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const webhook = new Webhook({
+    hub,
+    entries: database.entries,
+    secrets,
+    redactor: log.redactor,
+    settings,
+    onProblem: reportProblem,
+  });
   const clocks = new Clocks({
     hub,
     entries: database.entries,
     meter,
     profileOf: profiles.profileOf,
     maxAgeMonths: () => settings.current().facts.maxAgeMonths,
+    marksMs: () => settings.current().alarmMarksMs,
     onProblem: reportProblem,
-    onAlarm: (alarm) => alarmBell.ring(alarm),
+    onAlarm: (alarm) => {
+      webhook.take(alarm);
+      alarmBell.ring(alarm);
+    },
   });
   const sparks = new SparkWatch({
     hub,
@@ -255,6 +275,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      webhook.look();
     },
   });
   for (const found of [...secretProblems, ...unreadableBoxes]) reportProblem(found);
@@ -278,6 +299,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
+    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets: new Budgets({
@@ -288,6 +310,7 @@ export async function openServices(
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
+    webhook,
     close: async () => {
       stopWatching();
       loginDesk.close();
@@ -299,6 +322,7 @@ export async function openServices(
       await forgetting;
       profiles.close();
       clocks.close();
+      await webhook.close();
       findings.close();
       meter.close();
       sparks.close();

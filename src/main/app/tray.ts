@@ -1,6 +1,9 @@
 import { Menu, nativeImage, Tray } from 'electron';
+import type { Box } from '../../shared/boxes/box.ts';
 import { describeFleet } from '../../shared/boxes/fleet-summary.ts';
 import { groupOf, judgeStanding, type StandingGroup } from '../../shared/boxes/standing.ts';
+import { clockLine } from '../../shared/clocks/alarm-text.ts';
+import type { Clock } from '../../shared/clocks/clock.ts';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
@@ -19,8 +22,14 @@ const MARK: Readonly<Record<StandingGroup, string>> = {
   'not-connected': '–',
 };
 
+/** The next thing that happens to a box by itself. */
+export interface NearestClock {
+  readonly box: Box;
+  readonly clock: Clock;
+}
+
 export interface AppTray {
-  update(entries: readonly FleetEntry[]): void;
+  update(entries: readonly FleetEntry[], nearest: NearestClock | null): void;
   dispose(): void;
 }
 
@@ -38,21 +47,30 @@ export function createTray(
   tray.on('click', actions.showWindow);
   let shown = '';
 
-  function update(entries: readonly FleetEntry[]): void {
+  function update(entries: readonly FleetEntry[], nearest: NearestClock | null): void {
     const nowMs = Date.now();
     const summary = describeFleet(entries, nowMs);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
       id: entry.box.id,
       label: `${MARK[groupOf(judgeStanding(entry, nowMs))]} ${entry.box.name}`,
     }));
+    const clock = nearest === null ? null : clockLine(nearest.box.name, nearest.clock, nowMs);
     // The fleet changes every second; the menu only when its words do.
-    const words = JSON.stringify([summary, rows]);
+    const words = JSON.stringify([summary, clock, rows]);
     if (words === shown) return;
     shown = words;
     tray.setToolTip(summary);
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: summary, enabled: false },
+        ...(nearest === null || clock === null
+          ? []
+          : [
+              {
+                label: clock,
+                click: () => actions.command({ kind: 'show-box', boxId: nearest.box.id }),
+              },
+            ]),
         { type: 'separator' },
         ...rows.map(({ id, label }) => ({
           label,
@@ -67,13 +85,17 @@ export function createTray(
     );
   }
 
-  update([]);
+  update([], null);
   return { update, dispose: () => tray.destroy() };
 }
 
 /** Keeps the tray's words true; returns how to stop. */
-export function followFleet(tray: AppTray, fleet: Fleet): () => void {
-  const update = (): void => tray.update(fleet.entries);
+export function followFleet(
+  tray: AppTray,
+  fleet: Fleet,
+  nearestClock: () => NearestClock | null,
+): () => void {
+  const update = (): void => tray.update(fleet.entries, nearestClock());
   update();
   const stop = fleet.onChange((entry, before) => {
     const nowMs = Date.now();

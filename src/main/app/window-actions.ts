@@ -11,6 +11,8 @@ export interface WindowActions {
   readonly approveCommand: ApproveCommand;
   /** Asks the person where to save; null: they cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
+  /** Fine also where the person cancels. */
+  readonly printPage: () => Promise<Result<null, Problem>>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   /** Shows it in the system's file manager. */
   readonly openFolder: (folder: string) => Promise<Result<null, Problem>>;

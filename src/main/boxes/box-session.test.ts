@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
-import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { DIRECT, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -8,7 +8,7 @@ import { silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { watchStates } from '../ssh/link-states.fixture.ts';
-import { freePort } from '../ssh/sshd.fixture.ts';
+import { freePort, hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -23,8 +23,13 @@ import { openBoxSession, type BoxSession } from './box-session.ts';
 // A real server and its tools: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => {
+describe.skipIf(process.platform === 'win32').each([
+  { way: 'straight', isJump: false },
+  { way: 'over a jump host', isJump: true },
+])('a box whose link is lost, reached $way', ({ isJump }) => {
   let demo: DemoBox;
+  let gate: TestSshd | null;
+  /** In front of what is dialled first. */
   let network: TcpProxy;
   let hub: StreamHub;
   let database: Database;
@@ -34,9 +39,11 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
   let states: ReturnType<typeof watchStates>;
   let onReading: () => void;
 
-  beforeEach(async () => {
+  beforeEach(async ({ skip }) => {
+    skip(isJump && !hasSshd, 'sshd is not installed');
     demo = await startTestBox();
-    network = await startTcpProxy(demo.address.port);
+    gate = isJump ? await startSshd() : null;
+    network = await startTcpProxy(gate?.port ?? demo.address.port);
     hub = new StreamHub();
     database = openTemporaryDatabase();
     const onProblem = (found: Problem): void => {
@@ -58,7 +65,8 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     });
     states = watchStates();
     onReading = () => undefined;
-    const address = { ...demo.address, port: network.port };
+    const address = gate === null ? { ...demo.address, port: network.port } : demo.address;
+    const hop = { host: '127.0.0.1', port: network.port, user: gate?.user ?? '' };
     const hostKeys = sessionHostKeys();
     hostKeys.store('b1', demo.hostKey, 1, { address, by: 'built-in', where: null });
     const box: Box = {
@@ -67,11 +75,17 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
       name: 'train-a',
       platform: 'demo',
       address,
+      route:
+        gate === null ? DIRECT : { kind: 'jumps', hops: [{ address: hop, identityFile: null }] },
       tags: [],
       addedAtMs: 0,
     };
     const onChange = ({ link, latest }: Partial<FleetEntry>): void => {
       if (link !== undefined) states.onChange(link);
+      if (link?.kind === 'host-key-unknown' && link.jumpHost !== null) {
+        const { fingerprint } = link.offered;
+        queueMicrotask(() => session.link.trustHostKey(fingerprint));
+      }
       if (latest !== undefined) onReading();
     };
     session = openBoxSession({
@@ -87,7 +101,10 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
       log: silentLog,
       hostKeys,
       proxyPassword: () => ok(null),
-      gatherCredentials: () => Promise.resolve(ok([{ kind: 'key', privateKey: demo.clientKey }])),
+      gatherCredentials: ({ id }) => {
+        const privateKey = id === 'b1' ? demo.clientKey : (gate?.privateKey ?? '');
+        return Promise.resolve(ok([{ kind: 'key', privateKey }]));
+      },
       onChange,
     });
     const up = states.next('up');
@@ -102,6 +119,7 @@ describe.skipIf(process.platform === 'win32')('a box whose link is lost', () => 
     database.close();
     hub.dispose();
     await network.stop();
+    await gate?.stop();
     await demo.stop();
   });
 

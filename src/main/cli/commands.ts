@@ -1,6 +1,11 @@
 import type { Command } from './command.ts';
 import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
+import { gotchasCheck } from './gotchas-check.ts';
+import { gotchasCoverage } from './gotchas-coverage.ts';
+import { gotchasList } from './gotchas-list.ts';
+import { gotchasSearch } from './gotchas-search.ts';
+import { gotchasShow } from './gotchas-show.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
@@ -24,6 +29,11 @@ export const commands: readonly Command[] = [
   profilesCheck,
   profilesTable,
   profilesShow,
+  gotchasList,
+  gotchasShow,
+  gotchasSearch,
+  gotchasCheck,
+  gotchasCoverage,
   doctor,
   version,
 ];

@@ -1,5 +1,5 @@
 import { factAges, needsALook, type FactAge } from '../../shared/profiles/freshness.ts';
-import { faultSentence } from '../profiles/check-profile.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
 import type { Command } from './command.ts';
 import { maxAgeFor, profilesFor } from './profiles-common.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
 import { loadProfiles, OWN_PROFILES } from '../profiles/load-profiles.ts';
-import { faultSentence } from '../profiles/check-profile.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { peekSettings } from '../storage/settings.ts';
 import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';

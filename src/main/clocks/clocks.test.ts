@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
+import { DEFAULT_MARKS_MS } from '../../shared/clocks/escalation.ts';
 import { nearestClock } from '../../shared/clocks/select-clocks.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
@@ -21,6 +22,7 @@ let alarms: ClockAlarm[];
 let problems: Problem[];
 let shown: BoxClocks | null;
 let maxAgeMonths: number;
+let marksMs: readonly number[];
 
 function start(): void {
   told = new ToldBox();
@@ -39,6 +41,7 @@ function start(): void {
     ...common,
     meter,
     maxAgeMonths: () => maxAgeMonths,
+    marksMs: () => marksMs,
     onAlarm: (alarm) => alarms.push(alarm),
   });
   told.hub.follow('clocks', '', ({ value }) => (shown = value));
@@ -53,6 +56,7 @@ function quit(): void {
 
 beforeEach(() => {
   maxAgeMonths = 6;
+  marksMs = DEFAULT_MARKS_MS;
   vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
   database = openTemporaryDatabase();
   database.boxes.add(BOX);

@@ -16,7 +16,7 @@ import {
 } from '../../shared/clocks/clock-entries.ts';
 import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
-import { selectClocks } from '../../shared/clocks/select-clocks.ts';
+import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -50,6 +50,8 @@ export interface ClocksOptions {
   readonly profileOf: (platform: string) => Profile | null;
   /** After how long the person wants a fact to be called old. */
   readonly maxAgeMonths: () => number;
+  /** Time left at which a clock rings. */
+  readonly marksMs: () => readonly number[];
   readonly onProblem: (found: Problem) => void;
   readonly onAlarm: (alarm: ClockAlarm) => void;
   readonly now?: () => number;
@@ -120,6 +122,18 @@ export class Clocks {
     this.#accounts.set(platform, entry);
     this.look();
     return ok(null);
+  }
+
+  /** Of all boxes together; null: none has a time that anybody knows. */
+  nearest(): { readonly box: Box; readonly clock: Clock } | null {
+    let nearest: { readonly box: Box; readonly clock: Clock; readonly atMs: number } | null = null;
+    for (const { box, clocks } of this.#boxes.values()) {
+      const clock = nearestClock(clocks);
+      if (clock?.due.kind !== 'at') continue;
+      const { atMs } = clock.due;
+      if (nearest === null || atMs < nearest.atMs) nearest = { box, clock, atMs };
+    }
+    return nearest;
   }
 
   /** Null: nobody has told one. */
@@ -254,7 +268,12 @@ export class Clocks {
     const due: ClockAlarm[] = [];
     for (const clock of known.clocks) {
       if (clock.due.kind !== 'at' || clock.danger === 'none') continue;
-      const answer = judgeMarks(known.marks[clock.id] ?? null, clock.due.atMs, nowMs);
+      const answer = judgeMarks(
+        known.marks[clock.id] ?? null,
+        clock.due.atMs,
+        nowMs,
+        this.#options.marksMs(),
+      );
       marks[clock.id] = answer.state;
       if (answer.due !== null) due.push({ box: known.box, clock, markMs: answer.due });
     }

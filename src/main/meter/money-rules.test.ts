@@ -47,7 +47,7 @@ describe('priceBook', () => {
     egress: null,
   };
 
-  it('doubles a stopped volume where the platform does, and keeps what outlives the box', () => {
+  it('doubles a stopped volume where the platform does (RP4), and keeps what outlives the box', () => {
     const book = priceBook(entries, shippedProfile('runpod'));
     const day = costPerDay(book);
     // A month is 730 hours: 100 GB at 0.10 and 200 GB at 0.07, 24 hours of them.

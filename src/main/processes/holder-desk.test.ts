@@ -54,7 +54,7 @@ const workerIn = (seen: HoldersLook): GpuHolder | undefined =>
 const used = ({ cards }: HoldersLook): number => cards[0]?.memoryUsedMiB ?? Number.NaN;
 const nameOf = ({ pid, startTicks }: GpuHolder) => ({ pid, startTicks: startTicks ?? -1 });
 
-it('finds the orphan that nvidia-smi does not list, ends it, and sees its memory freed', async () => {
+it('finds the orphan that nvidia-smi does not list (U11), ends it, and sees its memory freed', async () => {
   await box.setFault('vram-zombie', true);
   const worker = await findWorker();
   expect(worker).toMatchObject({
@@ -123,7 +123,7 @@ it('tells the running job from a leftover', async () => {
   });
 });
 
-it('looks again instead of ending twice where the link broke over the answer', async () => {
+it('looks again instead of ending twice where the link broke over the answer (U4)', async () => {
   await box.setFault('vram-zombie', true);
   const worker = await findWorker();
   process.kill(worker.pid, 'SIGSTOP'); // so that the box waits for it, and the answer is still to come

@@ -1,19 +1,12 @@
-import type { z } from 'zod';
-import type { ProfileFault } from '../../shared/profiles/loaded.ts';
-import {
-  applyOverride,
-  pathInOverride,
-  valueAt,
-  type Path,
-} from '../../shared/profiles/override.ts';
+import { applyOverride, pathInOverride } from '../../shared/profiles/override.ts';
 import { PROFILE_FORMAT, profileSchema, type Profile } from '../../shared/profiles/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { readYaml, type ReadYaml } from './read-yaml.ts';
+import type { FileFault } from '../../shared/yaml/file-fault.ts';
+import { isFields, type Path } from '../../shared/yaml/path.ts';
+import { readYaml, type ReadYaml } from '../yaml/read-yaml.ts';
+import { describeIssue, type DataKind } from '../yaml/schema-faults.ts';
 
-/** One line for a terminal or a notice. */
-export function faultSentence({ file, line, message, fix }: ProfileFault): string {
-  return `${file}:${line} ${message}. ${fix}`;
-}
+const PROFILE: DataKind = { what: 'a profile', docs: 'docs/profiles.md' };
 
 /** A profile file whose YAML was read and whose id and format are right; the rest is not looked at yet. */
 export interface ProfileText {
@@ -22,16 +15,16 @@ export interface ProfileText {
   readonly yaml: ReadYaml;
 }
 
-export function readProfileText(file: string, text: string): Result<ProfileText, ProfileFault> {
-  const yaml = readYaml(text);
+export function readProfileText(file: string, text: string): Result<ProfileText, FileFault> {
+  const yaml = readYaml(text, PROFILE.docs);
   if (!yaml.ok) return err({ file, ...yaml.error });
   const { value, lineOf } = yaml.value;
-  const fault = (path: Path, message: string, fix: string): Result<never, ProfileFault> =>
+  const fault = (path: Path, message: string, fix: string): Result<never, FileFault> =>
     err({ file, line: lineOf(path), message, fix });
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isFields(value)) {
     return fault([], 'holds no fields', 'Begin with "format: 1" and "id: <platform>".');
   }
-  const { format, id } = value as { format?: unknown; id?: unknown };
+  const { format, id } = value;
   if (typeof format === 'number' && format > PROFILE_FORMAT) {
     return fault(
       ['format'],
@@ -49,15 +42,12 @@ export function readProfileText(file: string, text: string): Result<ProfileText,
 }
 
 /** A complete profile of its own. */
-export function checkProfile({
-  file,
-  yaml,
-}: ProfileText): Result<Profile, readonly ProfileFault[]> {
+export function checkProfile({ file, yaml }: ProfileText): Result<Profile, readonly FileFault[]> {
   const parsed = profileSchema.safeParse(yaml.value);
   if (parsed.success) return ok(parsed.data);
   return err(
     parsed.error.issues.map((issue) => {
-      const { path, message, fix } = describeIssue(issue, yaml.value);
+      const { path, message, fix } = describeIssue(issue, yaml.value, PROFILE);
       return { file, line: yaml.lineOf(path), message, fix };
     }),
   );
@@ -67,10 +57,10 @@ export function checkProfile({
 export function checkOverride(
   shipped: ProfileText,
   own: ProfileText,
-): Result<Profile, readonly ProfileFault[]> {
+): Result<Profile, readonly FileFault[]> {
   const override = own.yaml.value;
   const { merged, faults } = applyOverride(shipped.yaml.value, override);
-  const at = (path: Path, message: string, fix: string): ProfileFault => ({
+  const at = (path: Path, message: string, fix: string): FileFault => ({
     file: own.file,
     line: own.yaml.lineOf(path),
     message,
@@ -85,33 +75,8 @@ export function checkOverride(
   if (parsed.success) return ok(parsed.data);
   return err(
     parsed.error.issues.map((issue) => {
-      const { path, message, fix } = describeIssue(issue, merged);
+      const { path, message, fix } = describeIssue(issue, merged, PROFILE);
       return at(pathInOverride(override, merged, path), message, fix);
     }),
   );
-}
-
-function describeIssue(
-  issue: z.core.$ZodIssue,
-  data: unknown,
-): { readonly path: Path; readonly message: string; readonly fix: string } {
-  const path = issue.path.filter((part) => typeof part !== 'symbol');
-  const where = path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const whole = [...path, issue.keys[0] ?? ''];
-    return {
-      path: whole,
-      message: `${whole.join('.')} is not a field of a profile`,
-      fix: 'Check its spelling against docs/profiles.md, or remove it.',
-    };
-  }
-  if (valueAt(data, path) === undefined) {
-    return {
-      path,
-      message: `${where} is missing`,
-      fix: 'Add it; null says that it is not known.',
-    };
-  }
-  const fix = issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
-  return { path, message: `${where} cannot be used`, fix };
 }

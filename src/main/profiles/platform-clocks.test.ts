@@ -271,3 +271,30 @@ describe('the nearest clock', () => {
     expect(idsOf('lambda')).toEqual(['yours.rental-end']);
   });
 });
+
+describe('the gotchas that a clock tells in time', () => {
+  it.each([
+    ['GEN1', 'generic.forgotten'],
+    ['SLURM2', 'slurm.warning-signal'],
+    ['NB5', 'colab.lifetime'],
+    ['AD-DANGER', 'autodl.release-15d'],
+    ['RP8', 'runpod.low-balance'],
+    ['RP8', 'runpod.stale-30d'],
+    ['VAST1', 'vast.stopped-disk'],
+    ['VAST4', 'vast.outbid'],
+    ['LAM6', 'lambda.nfs'],
+    ['PS1', 'paperspace.off-billing'],
+    ['PS2', 'paperspace.core-timer'],
+    ['PS9', 'paperspace.orphan-snapshot'],
+    ['CN2', 'matpool.idle-stop'],
+    ['GS4', 'gpushare.release-10d'],
+    ['GS4', 'gpushare.arrears-15d'],
+    ['GS5', 'gpushare.hytmp-24h'],
+    ['LR1', 'lanrui.datadisk'],
+  ])('%s: %s is counted, and says what is lost', (_gotcha, clockId) => {
+    const [, given] = RUNS.find(([id]) => id === clockId)!;
+    const { due, consequence } = clockOf(clockId, given);
+    expect(['at', 'stopwatch', 'costing', 'any-time']).toContain(due.kind);
+    expect(consequence).not.toBe('');
+  });
+});

@@ -10,7 +10,7 @@ import { watchFiles } from '../storage/watch-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { createSerial } from '../storage/serial.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
-import { faultSentence } from './check-profile.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
 import { addOwn, readShipped, type ProfileFolders } from './load-profiles.ts';
 
 /** The profiles as the files said when they were last looked at. */

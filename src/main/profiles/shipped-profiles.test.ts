@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { SOURCE_HOSTS, sourceLink } from '../../shared/profiles/source-link.ts';
 import { judgeExternalUrl } from '../app/app-url.ts';
 import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
 import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 /** Names of the fields in their order, lists by their first entry. */
@@ -16,8 +16,11 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-const raw = (id: string): Record<string, unknown> =>
-  parse(readFileSync(`${SHIPPED}${id}.yaml`, 'utf8')) as Record<string, unknown>;
+const raw = (id: string): Record<string, unknown> => {
+  const read = readYaml(readFileSync(`${SHIPPED}${id}.yaml`, 'utf8'), '');
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value.value as Record<string, unknown>;
+};
 
 describe('the shipped profiles', () => {
   it('are one file for each platform, named by its id', () => {

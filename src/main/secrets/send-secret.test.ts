@@ -108,7 +108,7 @@ describe('a secret on its way into a file', () => {
     expect(box.commands.join()).not.toContain('s3cr3t');
   });
 
-  it('is in no environment and no argument while it is written', async () => {
+  it('is in no environment and no argument while it is written (U34)', async () => {
     standIn(
       'cat',
       '/bin/cat /proc/[0-9]*/cmdline /proc/$$/environ > "$HOME/seen" 2>/dev/null; exec /bin/cat',

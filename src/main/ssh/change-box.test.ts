@@ -49,7 +49,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('is a success where a look finds it done: a key', async () => {
+  it('is a success where a look finds it done: a key (U1)', async () => {
     killServer(home, 'after', 'chmod', '600');
     expect(await addAuthorizedKey(connection, KEY)).toEqual({ ok: true, value: 'added' });
     await connection.closed;

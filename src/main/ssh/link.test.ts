@@ -104,7 +104,7 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(currentKey()).toBeNull();
   });
 
-  it('refuses a changed host key, shows both, and stays away', async () => {
+  it('refuses a changed host key, shows both, and stays away (T6)', async () => {
     const other = { type: 'ssh-ed25519', fingerprint: 'SHA256:old', publicKey: 'b2xk' };
     hostKeys.store('b1', other, 1234, TRUST);
     const changed = states.next('host-key-changed');
@@ -166,7 +166,7 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(states.seen.at(-1)?.kind).toBe('down');
   });
 
-  it('says when it tries again after a loss, and comes back by itself', async () => {
+  it('says when it tries again after a loss, and comes back by itself (GEN8)', async () => {
     const sockets = new Set<Socket>();
     const proxy = createServer((near) => {
       const far = connectTcp(sshd.port, '127.0.0.1');

@@ -100,7 +100,7 @@ describe.skipIf(!hasSshd)('an SSH connection to a real sshd', () => {
     expect(await connection.run('echo still here')).toMatchObject({ ok: true });
   });
 
-  it('ends a command that hangs, and says so', async () => {
+  it('ends a command that hangs, and says so (U17)', async () => {
     const connection = await connect();
     const outcome = await connection.run(`trap "" TERM HUP; ${HANG}`, { timeoutMs: 50 });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'command-timeout' } });

@@ -213,15 +213,18 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
   });
 
   it('leaves no process on the box when the page goes away', async () => {
-    const marker = `leasehold-${randomUUID()}`;
     const { port } = await open({ kind: 'shell' });
-    port.send({
-      kind: 'input',
-      text: `exec sh -c 'echo up-$((1+1)); read ${marker.replaceAll('-', '_')}'\r`,
-    });
-    await port.until(({ text }) => text.includes('up-2'));
-    const isRunning = (): boolean =>
-      spawnSync('pgrep', ['-f', `read ${marker.replaceAll('-', '_')}`]).status === 0;
+    port.send({ kind: 'input', text: `exec sh -c 'echo "pid=<$$>"; read never'\r` });
+    await port.until(({ text }) => /pid=<\d+>/.test(text));
+    const pid = Number(/pid=<(\d+)>/.exec(port.text)?.[1]);
+    // Not by a program that searches the process table: while it runs, nothing else in this process does.
+    const isRunning = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch (cause) {
+        return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
+      }
+    };
     expect(isRunning()).toBe(true);
     port.vanish();
     await until(() => !isRunning());

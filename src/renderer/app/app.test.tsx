@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { LINK_UP, sampleEntry, SEEN_MS } from '../fleet/fleet-entry.fixture.ts';
@@ -180,6 +181,23 @@ describe('commands', () => {
     expect(bridge.callsTo('settings:change')).toEqual([{ patch: { theme: 'dark' } }]);
     await waitFor(() => expect(document.activeElement).toBe(row));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('finds entries of the handbook in the palette, below everything that has the name', async () => {
+    const bridge = await openApp();
+    const theme = sampleGotcha({ id: 'U23', title: 'A theme of heat: throttling' });
+    bridge.answer('gotchas:list', ok({ all: [{ gotcha: theme, origin: 'shipped' }], faults: [] }));
+    const user = userEvent.setup();
+    act(() => bridge.command({ kind: 'open-palette' }));
+    const field = await screen.findByRole('combobox', { name: 'Command palette' });
+    await user.type(field, 'theme');
+    expect(await screen.findByRole('option', { name: /throttling/ })).toBeDefined();
+    expect(screen.getAllByRole('option').at(-1)?.textContent).toContain('U23');
+    await user.clear(field);
+    await user.type(field, 'throttling{Enter}');
+    expect((await screen.findByRole('article', { name: theme.title })).textContent).toContain(
+      'U23',
+    );
   });
 
   it('goes to a box from the palette, and closes it by Escape', async () => {

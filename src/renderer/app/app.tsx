@@ -21,6 +21,9 @@ const SettingsPage = lazy(async () => ({
 }));
 
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
+const HandbookPage = lazyPart(
+  async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
+);
 
 export function App({ streams }: { readonly streams: StreamClient }) {
   const isLive = useFleet((feed) => feed.kind === 'live');
@@ -53,8 +56,8 @@ function CurrentPage() {
     entries,
   );
   // Which page it will be is not known yet; this is the frame that index.html has shown so far.
-  if (isLoading && page.kind !== 'settings' && page.kind !== 'facts')
-    return <div className="boot-head" />;
+  const isReadyWithoutFleet = ['settings', 'handbook', 'facts'].includes(page.kind);
+  if (isLoading && !isReadyWithoutFleet) return <div className="boot-head" />;
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
@@ -62,6 +65,8 @@ function CurrentPage() {
       return <SettingsPage section={page.section} />;
     case 'facts':
       return <FactsPage />;
+    case 'handbook':
+      return <HandbookPage entry={page.entry} />;
     case 'fleet':
       return <FleetPage />;
   }

@@ -1,15 +1,26 @@
-import { Command } from 'cmdk';
-import type { ReactNode } from 'react';
+import { Command, defaultFilter } from 'cmdk';
+import { BookOpen } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { describeStatus } from '../fleet/box-status.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
-import { boxChosen, useView } from '../state/view.ts';
+import { boxChosen, handbookChosen, useView } from '../state/view.ts';
+import { useFoundEntries } from '../handbook/gotchas.ts';
 import { useNow } from '../ui/clock.ts';
 import { PaletteDialog } from '../ui/dialog.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './command-palette.module.css';
 import { paletteActions } from './palette-actions.tsx';
 import { resolvePage } from './resolve-page.ts';
+
+/** Entries of the handbook come from a search of their own, below everything that has the letters in its name. */
+const ENTRY = 'handbook-entry ';
+const ENTRY_SCORE = 1e-6;
+const MAX_ENTRIES = 5;
+
+function scoreOf(value: string, typed: string, keywords?: string[]): number {
+  return value.startsWith(ENTRY) ? ENTRY_SCORE : defaultFilter(value, typed, keywords);
+}
 
 /** Boxes and actions by a few letters of their name. cmdk brings the fuzzy search and the keyboard. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
@@ -19,13 +30,17 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     entries,
   );
   const nowMs = useNow();
+  const [typed, setTyped] = useState('');
+  const found = useFoundEntries(typed, MAX_ENTRIES);
   const shown = entries.find(({ box }) => page.kind === 'box' && box.id === page.boxId);
   return (
     <PaletteDialog title="Command palette" onClose={onClose}>
-      <Command className={styles['palette']} label="Command palette" loop>
+      <Command className={styles['palette']} label="Command palette" filter={scoreOf} loop>
         <Command.Input
           className={styles['input']}
-          placeholder="Go to a box or do something…"
+          value={typed}
+          onValueChange={setTyped}
+          placeholder="Go to a box, do something, find a gotcha…"
           autoFocus
         />
         <Command.List className={styles['list']}>
@@ -62,6 +77,21 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
               </PaletteItem>
             ))}
           </Command.Group>
+          {found.length > 0 && (
+            <Command.Group heading="Handbook">
+              {found.map(({ id, title }) => (
+                <PaletteItem
+                  key={id}
+                  value={`${ENTRY}${id}`}
+                  icon={<BookOpen size={15} />}
+                  hint={id}
+                  onSelect={() => handbookChosen(id)}
+                >
+                  {title}
+                </PaletteItem>
+              ))}
+            </Command.Group>
+          )}
         </Command.List>
       </Command>
     </PaletteDialog>

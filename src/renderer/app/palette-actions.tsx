@@ -13,6 +13,7 @@ import {
   Plug,
   Plus,
   RotateCw,
+  Scale,
   Settings as SettingsIcon,
   SquareTerminal,
   Sun,
@@ -33,6 +34,7 @@ import {
 import {
   factsChosen,
   fleetChosen,
+  handbookChosen,
   overlayOpened,
   settingsChosen,
   tabChosen,
@@ -57,7 +59,8 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
-    { label: 'Facts about platforms', icon: <BookOpen size={SIZE} />, run: factsChosen },
+    { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
+    { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,

@@ -1,14 +1,24 @@
 import type { LeaseholdBridge, WindowCommand } from '../../shared/ipc/contract.ts';
 import { unreachable } from '../../shared/result.ts';
-import { boxChosen, fleetChosen, overlayOpened, settingsChosen } from '../state/view.ts';
+import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
+import {
+  boxChosen,
+  fleetChosen,
+  handbookChosen,
+  overlayOpened,
+  settingsChosen,
+} from '../state/view.ts';
 
-/** Follows main's menu, tray and notifications, and the palette's shortcut; returns how to stop. */
+/** Follows main's menu, tray and notifications, shortcuts, and links into the handbook; returns how to stop. */
 export function watchCommands(bridge: LeaseholdBridge): () => void {
   const stopCommands = bridge.on('command', obey);
-  window.addEventListener('keydown', openPaletteOnShortcut);
+  window.addEventListener('keydown', openOnShortcut);
+  window.addEventListener('hashchange', followLink);
+  followLink();
   return () => {
     stopCommands();
-    window.removeEventListener('keydown', openPaletteOnShortcut);
+    window.removeEventListener('keydown', openOnShortcut);
+    window.removeEventListener('hashchange', followLink);
   };
 }
 
@@ -22,6 +32,8 @@ function obey(command: WindowCommand): void {
       return settingsChosen('settings');
     case 'open-about':
       return settingsChosen('about');
+    case 'open-handbook':
+      return handbookChosen();
     case 'show-box':
       return boxChosen(command.boxId);
     case 'show-fleet':
@@ -32,9 +44,19 @@ function obey(command: WindowCommand): void {
 }
 
 /** Works without the menu bar too, which some Linux desktops do not show. */
-function openPaletteOnShortcut(event: KeyboardEvent): void {
+function openOnShortcut(event: KeyboardEvent): void {
+  if (event.altKey || event.shiftKey) return;
   const hasModifier = event.ctrlKey || event.metaKey;
-  if (!hasModifier || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
+  if (hasModifier && event.key.toLowerCase() === 'k') overlayOpened({ kind: 'palette' });
+  else if (!hasModifier && event.key === 'F1') handbookChosen();
+  else return;
   event.preventDefault();
-  overlayOpened({ kind: 'palette' });
+}
+
+/** A link to #U23 opens that entry, wherever it stands. Taken out of the address, so that it works a second time. */
+function followLink(): void {
+  const id = window.location.hash.slice(1, MAX_ID_CHARS + 2).toUpperCase();
+  if (!GOTCHA_ID.test(id)) return;
+  window.history.replaceState(null, '', window.location.pathname);
+  handbookChosen(id);
 }

@@ -1,11 +1,11 @@
-import type { ProfileFault } from '../../shared/profiles/loaded.ts';
+import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './facts.module.css';
 import { PageSection } from './page-section.tsx';
 
 /** Files that are not used. The list follows the files, so it empties while they are mended. */
-export function FaultList({ faults }: { readonly faults: readonly ProfileFault[] }) {
+export function FaultList({ faults }: { readonly faults: readonly FileFault[] }) {
   return (
     <PageSection
       title={`Not used: ${formatCount(faults.length, 'fault')} in your profiles`}

@@ -1,16 +1,14 @@
-import { Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import {
   standingGroups,
   standingGroupWords,
   type StandingGroup,
 } from '../../shared/boxes/standing.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { useView } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { formatNumber } from '../ui/format.ts';
 import { Glyph, type Tone } from '../ui/glyph.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { groupOfEntry, type FleetKnowledge } from './fleet-rows.ts';
 import { filterCleared, filterTyped, stateToggled, useFleetView } from './fleet-view.ts';
 import styles from './fleet-toolbar.module.css';
@@ -39,7 +37,13 @@ export function FleetToolbar({ known, shown }: FleetToolbarProps) {
     .filter(({ state, count }) => count > 0 || states.includes(state));
   return (
     <div className={styles['bar']} role="search" aria-label="Filter boxes">
-      <FilterField text={text} />
+      <SearchField
+        label="Filter boxes"
+        placeholder="Filter by name, tag, GPU, finding…"
+        emptyLabel="Empty the filter"
+        value={text}
+        onValue={filterTyped}
+      />
       <div className={styles['chips']} role="group" aria-label="States">
         {counts.map(({ state, count }) => (
           <button
@@ -62,62 +66,6 @@ export function FleetToolbar({ known, shown }: FleetToolbarProps) {
         <Button look="quiet" size="small" onClick={filterCleared}>
           Clear
         </Button>
-      )}
-    </div>
-  );
-}
-
-function FilterField({ text }: { readonly text: string }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focusOnSlash = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-      if (event.key !== '/' || isTyping || hasModifier) return;
-      if (useView.getState().overlay.kind !== 'none') return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    window.addEventListener('keydown', focusOnSlash);
-    return () => window.removeEventListener('keydown', focusOnSlash);
-  }, []);
-  return (
-    <div className={styles['field']}>
-      <Search size={14} aria-hidden />
-      <input
-        ref={input}
-        type="text"
-        aria-label="Filter boxes"
-        aria-keyshortcuts="/"
-        placeholder="Filter by name, tag, GPU, finding…"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => filterTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && text !== '') {
-            event.preventDefault();
-            filterTyped('');
-          }
-        }}
-      />
-      {text === '' ? (
-        <kbd className={styles['key']} title="Press / to type here" aria-hidden="true">
-          /
-        </kbd>
-      ) : (
-        <button
-          type="button"
-          className={styles['empty']}
-          aria-label="Empty the filter"
-          onClick={() => {
-            filterTyped('');
-            input.current?.focus();
-          }}
-        >
-          <X size={14} aria-hidden />
-        </button>
       )}
     </div>
   );

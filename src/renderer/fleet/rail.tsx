@@ -3,7 +3,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
-import { factsChosen, fleetChosen, overlayOpened, settingsChosen, useView } from '../state/view.ts';
+import {
+  fleetChosen,
+  handbookChosen,
+  overlayOpened,
+  settingsChosen,
+  useView,
+} from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useRovingFocus } from '../ui/roving-focus.ts';
@@ -33,10 +39,10 @@ export function Rail() {
         </Button>
         <Button
           look="quiet"
-          title="Facts about platforms"
-          aria-label="Facts about platforms"
+          title="Handbook (F1)"
+          aria-label="Handbook"
           isIcon
-          onClick={factsChosen}
+          onClick={() => handbookChosen()}
         >
           <BookOpen size={16} aria-hidden />
         </Button>

@@ -136,7 +136,12 @@ function BoxWords({
     <figure className={styles['words']} aria-label="What the box says">
       <figcaption>The box says</figcaption>
       {title !== '' && <p className={styles['wordsTitle']}>{title}</p>}
-      {instruction !== '' && <pre className="selectable">{instruction}</pre>}
+      {instruction !== '' && (
+        // A long one scrolls, with the keyboard too.
+        <pre className="selectable" tabIndex={0}>
+          {instruction}
+        </pre>
+      )}
     </figure>
   );
 }

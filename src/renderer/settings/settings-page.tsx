@@ -9,6 +9,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { AlarmsSection } from './alarms-section.tsx';
 import { AboutSection, MachineSections } from './machine-sections.tsx';
 import { SettingLine, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-page.module.css';
@@ -32,6 +33,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
         <div className={styles['body']}>
           <div className={styles['column']}>
             <WindowSection settings={feed.state} />
+            <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <FactsSection facts={feed.state.facts} />
             <DemoSection demo={feed.state.demo} />

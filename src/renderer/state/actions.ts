@@ -66,6 +66,11 @@ export function logRequested(): void {
   void run(call('app:show-log', {}));
 }
 
+/** The system's own dialog asks which printer. */
+export function printRequested(): void {
+  void run(call('app:print', {}));
+}
+
 /** Main starts what nobody waits for only after this. */
 export function windowShown(): void {
   void run(call('app:shown', {}));

@@ -11,6 +11,7 @@ import {
   keyOffersStream,
   noticesStream,
   settingsStream,
+  webhookStream,
   type Notice,
 } from '../../shared/streams/app-streams.ts';
 import { findingsStream, type FindingsState } from '../../shared/streams/findings-stream.ts';
@@ -21,12 +22,14 @@ import {
 } from '../../shared/streams/fleet-stream.ts';
 import { clocksStream, type BoxClocks, type ByBox } from '../../shared/streams/meter-stream.ts';
 import type { StreamKind } from '../../shared/streams/stream.ts';
+import type { WebhookState } from '../../shared/webhook/delivery.ts';
 import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 
 /** The streams that the window follows from start to end, one store each; panels select from them. */
 export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useFindings = create<Feed<FindingsState>>(() => LOADING);
 export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
+export const useWebhook = create<Feed<WebhookState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
@@ -85,6 +88,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'ssh-config', configStream, useSshConfig.setState),
     follow(client, 'findings', findingsStream, useFindings.setState),
     follow(client, 'clocks', clocksStream, useClocks.setState),
+    follow(client, 'webhook', webhookStream, useWebhook.setState),
   ];
   return () => {
     for (const close of closers) close();

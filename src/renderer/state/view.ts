@@ -22,7 +22,9 @@ export type Page =
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
-  | { readonly kind: 'settings'; readonly section: SettingsSection };
+  | { readonly kind: 'settings'; readonly section: SettingsSection }
+  /** `entry`: the id of the one that is read; null: none yet. */
+  | { readonly kind: 'handbook'; readonly entry: string | null };
 
 /** The three ways to add a box. */
 export type AddBoxWay = 'command' | 'form' | 'import';
@@ -80,8 +82,17 @@ export function settingsChosen(section: SettingsSection): void {
   useView.setState({ page: { kind: 'settings', section }, overlay: { kind: 'none' } });
 }
 
+export function handbookChosen(entry: string | null = null): void {
+  useView.setState({ page: { kind: 'handbook', entry }, overlay: { kind: 'none' } });
+}
+
 export function overlayOpened(overlay: Exclude<Overlay, { kind: 'none' }>): void {
   useView.setState({ overlay });
+}
+
+/** What the page offers by itself waits while something lies over it. */
+export function isOverlayOpen(): boolean {
+  return useView.getState().overlay.kind !== 'none';
 }
 
 export function overlayClosed(): void {

@@ -28,3 +28,11 @@ export function alarmText(
   const when = `${isOver ? 'since' : 'at'} ${about}${formatWhen(atMs, timeZone)}`;
   return { title, body: `${trigger}: ${consequence}, ${when}.${lost}${old}` };
 }
+
+/** For the tray's menu, in one line that changes seldom: "train-a: about Sun 29 Mar 2026, 03:30 GMT+2: forced stop". */
+export function clockLine(boxName: string, { due, consequence }: Clock, nowMs: number): string {
+  if (due.kind !== 'at') return `${boxName}: ${consequence}`;
+  const about = due.isEstimate ? 'about ' : '';
+  const over = due.atMs <= nowMs ? 'time over since ' : '';
+  return `${boxName}: ${over}${about}${formatWhen(due.atMs)}: ${consequence}`;
+}

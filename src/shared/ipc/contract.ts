@@ -8,6 +8,7 @@ import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-li
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
+import type { Gotchas } from '../gotchas/gotcha.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
@@ -40,6 +41,7 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import { linkFolderInput, startTensorboardInput } from '../tunnels/tensorboard-input.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
+import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import type { EventName } from './names.ts';
 
@@ -68,6 +70,7 @@ export interface IpcOutputs {
   'app:open-external': null;
   'app:open-box-link': null;
   'app:show-log': null;
+  'app:print': null;
   'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
@@ -98,6 +101,7 @@ export interface IpcOutputs {
   'history:picture': PictureOutcome;
   'box:mounts': BoxMounts;
   'profiles:list': Profiles;
+  'gotchas:list': Gotchas;
   'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -116,6 +120,9 @@ export interface IpcOutputs {
   'clocks:account': AccountEntry | null;
   'clocks:set-account': null;
   'clocks:snooze': null;
+  'webhook:set': null;
+  'webhook:forget': null;
+  'webhook:test': null;
   'demo:set-fault': null;
   'terminal:open': OpenedTerminal;
   'tmux:list': TmuxListing;
@@ -159,6 +166,8 @@ const boxName = z.string().trim().min(1).max(80);
 export const ipcInputs = {
   ...foundationInputs,
   'app:info': z.strictObject({}),
+  /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
+  'app:print': z.strictObject({}),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
   /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */
@@ -241,6 +250,8 @@ export const ipcInputs = {
   'box:mounts': z.strictObject({ boxId }),
   /** The facts of every platform, and the files that cannot be used. */
   'profiles:list': z.strictObject({}),
+  /** The catalog, with the person's own entries; read anew each time. */
+  'gotchas:list': z.strictObject({}),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */
@@ -298,6 +309,15 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
+  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  'webhook:set': z.strictObject({
+    kind: z.enum(webhookKinds),
+    url: z.string().min(1).max(2000),
+    isPlainAllowed: z.boolean(),
+  }),
+  /** Forgets the address, and gives up what was not delivered yet. */
+  'webhook:forget': z.strictObject({}),
+  'webhook:test': z.strictObject({}),
   'demo:set-fault': z.strictObject({ fault: z.enum(demoFaults), isOn: z.boolean() }),
   /** What the person typed, one value for each prompt. Secret: goes to whoever asked, and nowhere else. */
   'question:answer': z.strictObject({
@@ -377,6 +397,7 @@ export type WindowCommand =
   | { readonly kind: 'add-box' }
   | { readonly kind: 'open-settings' }
   | { readonly kind: 'open-about' }
+  | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
   | { readonly kind: 'show-fleet' };
 

@@ -12,6 +12,7 @@ export const streamNames = [
   'sparks',
   'meter',
   'clocks',
+  'webhook',
   'settings',
   'notices',
   'demo',

@@ -11,6 +11,7 @@ import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
+import type { WebhookState } from '../webhook/delivery.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
@@ -32,6 +33,8 @@ export interface IpcStreams {
   readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
   /** What will happen to each box, and when. */
   readonly clocks: { readonly state: ByBox<BoxClocks>; readonly delta: BoxChange<BoxClocks> };
+  /** Where alarms are posted, and what came of it. */
+  readonly webhook: { readonly state: WebhookState; readonly delta: WebhookState };
   /** That the facts of platforms have changed, which `profiles:list` then tells. */
   readonly profiles: { readonly state: ProfilesState; readonly delta: ProfilesState };
   readonly settings: { readonly state: Settings; readonly delta: Settings };

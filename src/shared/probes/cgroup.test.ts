@@ -11,7 +11,7 @@ interface Expected {
 const unlimited = { kind: 'unlimited' };
 const limited = (value: number) => ({ kind: 'limited', value });
 
-describe('recorded files', () => {
+describe('recorded files (U41)', () => {
   it.each(sampleNames('cgroup'))('reads %s', (name) => {
     const { text, expected } = sample<Expected>(name);
     const file = guessCgroupFile(name, text);

@@ -1,12 +1,5 @@
+import type { FileFault } from '../yaml/file-fault.ts';
 import type { Profile } from './profile.ts';
-
-/** Why a file is not used: where, what, and how to mend it. */
-export interface ProfileFault {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-  readonly fix: string;
-}
 
 /** A field of the person's own over a shipped one. */
 export interface ProfileChange {
@@ -34,5 +27,5 @@ export interface Profiles {
   /** By id. */
   readonly all: readonly LoadedProfile[];
   /** Files that are not used, and why. What they were meant to change is as it was shipped. */
-  readonly faults: readonly ProfileFault[];
+  readonly faults: readonly FileFault[];
 }

@@ -1,3 +1,5 @@
+import { child, isFields, type Path } from '../yaml/path.ts';
+
 /** Lists whose entries have a name: an override changes the entry of that name, or adds one. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   prices: 'what',
@@ -6,8 +8,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   clocks: 'id',
   flavours: 'name',
 };
-
-export type Path = readonly (string | number)[];
 
 export interface OverrideFault {
   /** In the override, not in the result. */
@@ -26,12 +26,6 @@ export function applyOverride(
 ): { readonly merged: unknown; readonly faults: readonly OverrideFault[] } {
   const faults: OverrideFault[] = [];
   return { merged: merge(shipped, override, [], faults), faults };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function merge(base: unknown, over: unknown, path: Path, faults: OverrideFault[]): unknown {
@@ -137,15 +131,4 @@ function placeOf(
   // Without a name there is nothing to find it by but its place at the end of the list.
   if (at < 0) return wanted === undefined ? over.length - 1 : null;
   return at;
-}
-
-function child(value: unknown, key: string | number | null): unknown {
-  if (key === null) return undefined;
-  if (Array.isArray(value)) return typeof key === 'number' ? (value as unknown[])[key] : undefined;
-  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** What stands at this path; undefined: nothing. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((within, key) => child(within, key), value);
 }

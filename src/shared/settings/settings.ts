@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { DEFAULT_MARKS_MS } from '../clocks/escalation.ts';
+import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
+import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { fleetColumns, fleetGroupings } from './fleet-view.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
@@ -10,6 +13,13 @@ const maxAgeMonths = z.int().min(1).max(120);
 const briefed = z.array(z.string().min(1).max(100)).max(500);
 const guessesDeclined = z.array(z.uuid()).max(1000);
 const scrollbackLines = z.int().min(0).max(100_000);
+const alarmMarksMs = z
+  .array(z.int().min(MARK_MS.min).max(MARK_MS.max))
+  .max(MAX_MARKS)
+  .transform((marks) => [...new Set(marks)].sort((a, b) => b - a));
+const webhook = z
+  .strictObject({ kind: z.enum(webhookKinds), isPlainAllowed: z.boolean() })
+  .nullable();
 
 /** What the user chose. Every field has a default, so an old or partial file still opens. */
 export const settingsSchema = z.object({
@@ -51,6 +61,10 @@ export const settingsSchema = z.object({
     .prefault({}),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
+  /** Time left at which a clock rings, the longest first. None: only when its time is over. */
+  alarmMarksMs: alarmMarksMs.default([...DEFAULT_MARKS_MS]),
+  /** Alarms are posted somewhere; the address is a secret and stands elsewhere. */
+  webhook: webhook.default(null),
   /** Closing the window leaves Leasehold in the tray, so that clocks and alerts go on. */
   keepInTray: z.boolean().default(false),
   /** The private key that was installed on a box from here, by box id: it is offered there first. */
@@ -91,6 +105,8 @@ export const settingsPatchSchema = z.strictObject({
     })
     .optional(),
   notifications: z.boolean().optional(),
+  alarmMarksMs: alarmMarksMs.optional(),
+  webhook: webhook.optional(),
   keepInTray: z.boolean().optional(),
   boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
   keyOffersDismissed: z.array(z.uuid()).max(1000).optional(),

@@ -2,6 +2,7 @@ import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { WebhookState } from '../webhook/delivery.ts';
 import type { StreamKind } from './stream.ts';
 
 /** For small states a delta is simply the new state. */
@@ -27,3 +28,4 @@ export const demoStream = replaced<DemoState>();
 export const keyOffersStream = replaced<readonly string[]>();
 export const profilesStream = replaced<ProfilesState>();
 export const configStream = replaced<ConfigState>();
+export const webhookStream = replaced<WebhookState>();

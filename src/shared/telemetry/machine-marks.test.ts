@@ -28,7 +28,7 @@ const COUNTERS = (BEFORE.gpus[0] as GpuDetails).throttleCounters;
 describe('compareLooks', () => {
   it.each<[string, BoxGpuFacts, readonly string[]]>([
     ['nothing', after({}), []],
-    ['a reboot', after({ bootId: 'other' }), ['reboot']],
+    ['a reboot (GEN6)', after({ bootId: 'other' }), ['reboot']],
     ['a boot id that was not told', after({ bootId: null }), []],
     ['a container that was restarted', after({ initStartTicks: 9 }), ['container-restart']],
     ['a driver that was updated', after({}, [{ driverVersion: '570' }, {}]), ['driver-change']],

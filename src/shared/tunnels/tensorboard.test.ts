@@ -23,7 +23,7 @@ describe('diagnoseTensorboard', () => {
     });
   });
 
-  it('offers a link and a second one where a foreign TensorBoard reads another folder', () => {
+  it('offers a link and a second one where a foreign TensorBoard reads another folder (U39, AD7)', () => {
     const processes = [{ pid: 7, logdir: '/root/tf-logs', ports: [6006], isOurs: false }];
     expect(diagnoseTensorboard(facts({ serving, processes, eventFolders: events }))).toEqual({
       kind: 'found',

@@ -155,6 +155,12 @@ describe('the Alerts tab', () => {
     expect(copied).toEqual(['nvidia-smi -q -d PERFORMANCE']);
   });
 
+  it('leads to the entry of the handbook, where there is one', async () => {
+    await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED] }) });
+    const links = await panel().findAllByRole('link', { name: /in the handbook$/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['#U23']);
+  });
+
   it('shows the evidence on click, without what a box could hide in it', async () => {
     await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
     const summary = await panel().findByText('Evidence');

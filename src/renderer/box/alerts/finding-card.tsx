@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
+import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
 import { idWords, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
@@ -63,6 +64,11 @@ export function FindingCard({ finding }: { readonly finding: Finding }) {
         </Part>
       )}
       <EvidenceFold evidence={finding.evidence} />
+      {GOTCHA_ID.test(detector) && (
+        <a className={styles['more']} href={`#${detector}`}>
+          More about {detector} in the handbook
+        </a>
+      )}
     </article>
   );
 }

@@ -13,33 +13,55 @@ const HAS_EXTENDED = 0x10000000;
 type Print = (letters: Uint32Array, start: number, end: number) => void;
 
 /** What xterm.js (6.0) keeps to itself: where it prints, and with what. */
-interface Internals {
-  readonly _core: {
-    readonly _inputHandler: {
-      readonly print: Print;
-      readonly _parser: { setPrintHandler(print: Print): void };
-      readonly _bufferService: { readonly cols: number };
-      readonly _charsetService: { readonly charset: object | undefined };
-      readonly _coreService: { readonly modes: { readonly insertMode: boolean } };
-      readonly _optionsService: { readonly rawOptions: { readonly screenReaderMode: boolean } };
-      readonly _curAttrData: { readonly fg: number; readonly bg: number };
-      readonly _activeBuffer: {
-        x: number;
-        readonly y: number;
-        readonly ybase: number;
-        readonly lines: { get(index: number): { readonly _data: Uint32Array } };
-      };
-    };
+interface InputHandler {
+  readonly print: Print;
+  readonly _parser: { setPrintHandler(print: Print): void };
+  readonly _bufferService: { readonly cols: number };
+  /** No charset, which is undefined: letters mean themselves. */
+  readonly _charsetService: { readonly glevel: number; readonly charset?: object };
+  readonly _coreService: { readonly modes: { readonly insertMode: boolean } };
+  readonly _optionsService: { readonly rawOptions: { readonly screenReaderMode: boolean } };
+  readonly _curAttrData: { readonly fg: number; readonly bg: number };
+  readonly _activeBuffer: {
+    x: number;
+    readonly y: number;
+    readonly ybase: number;
+    readonly lines: { get(index: number): { readonly _data: Uint32Array } };
   };
 }
+
+/** Each field that is used below, and what it is in the xterm.js that this was written for. */
+const SHAPE: readonly (readonly [path: string, type: 'function' | 'number' | 'boolean'])[] = [
+  ['print', 'function'],
+  ['_parser.setPrintHandler', 'function'],
+  ['_bufferService.cols', 'number'],
+  ['_charsetService.glevel', 'number'],
+  ['_coreService.modes.insertMode', 'boolean'],
+  ['_optionsService.rawOptions.screenReaderMode', 'boolean'],
+  ['_curAttrData.fg', 'number'],
+  ['_curAttrData.bg', 'number'],
+  ['_activeBuffer.x', 'number'],
+  ['_activeBuffer.y', 'number'],
+  ['_activeBuffer.ybase', 'number'],
+  ['_activeBuffer.lines.get', 'function'],
+];
 
 /**
  * Half of the time that xterm.js needs for a flood goes into putting letters into cells, one after the other with every question
  * that a letter can raise. Plain ASCII raises none but at its ends: xterm prints the first and the last letter of a run and the
  * first of each row, which wrap, scroll and mend what wide letters leave, and what lies between is filled in here.
+ *
+ * False: this xterm.js is another than the one that this was written for, and prints everything itself. What cannot be seen before
+ * is looked at in each run: the letter that xterm.js has just printed must lie where and as it would have been filled in.
  */
-export function printQuickly(terminal: Terminal): void {
-  const handler = (terminal as unknown as Internals)._core._inputHandler;
+export function printQuickly(terminal: Terminal): boolean {
+  const handler = fieldAt(terminal, '_core._inputHandler') as InputHandler | undefined;
+  if (
+    handler === undefined ||
+    SHAPE.some(([path, type]) => typeof fieldAt(handler, path) !== type)
+  ) {
+    return false;
+  }
   const print: Print = handler.print.bind(handler);
 
   const printRun: Print = (letters, start, end) => {
@@ -53,6 +75,15 @@ export function printQuickly(terminal: Terminal): void {
       if (at >= stop) continue;
       const cells = buffer.lines.get(buffer.ybase + buffer.y)._data;
       let cell = buffer.x * CELL_WORDS;
+      const before = cell - CELL_WORDS;
+      const isAsExpected =
+        cells[before] === ((letters[at - 1] ?? 0) | WIDTH_ONE) &&
+        cells[before + 1] === fg &&
+        cells[before + 2] === bg;
+      if (!isAsExpected) {
+        print(letters, at, end);
+        return;
+      }
       buffer.x += stop - at;
       for (; at < stop; at += 1) {
         cells[cell] = (letters[at] ?? 0) | WIDTH_ONE;
@@ -73,6 +104,13 @@ export function printQuickly(terminal: Terminal): void {
     const isRun = end - start >= MIN_RUN && isQuick() && isPlain(letters, start, end);
     (isRun ? printRun : print)(letters, start, end);
   });
+  return true;
+}
+
+function fieldAt(from: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], from);
 }
 
 function isPlain(letters: Uint32Array, start: number, end: number): boolean {

@@ -1,5 +1,5 @@
 import { Ellipsis, Keyboard, Pencil, Plus, Search, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -19,6 +19,18 @@ interface TabStripProps {
 
 export function TabStrip({ boxId, tabs, shown }: TabStripProps) {
   const list = useRef<HTMLDivElement>(null);
+  const shownId = shown?.id ?? null;
+
+  // Also when the strip itself gets narrower, with the window or the rail.
+  useEffect(() => {
+    const strip = list.current;
+    if (strip === null) return undefined;
+    const bringIntoView = (): void =>
+      strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'nearest' });
+    const watch = new ResizeObserver(bringIntoView);
+    watch.observe(strip);
+    return () => watch.disconnect();
+  }, [shownId]);
 
   function moved(event: KeyboardEvent): void {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
@@ -38,6 +50,7 @@ export function TabStrip({ boxId, tabs, shown }: TabStripProps) {
         role="tablist"
         aria-label="Terminals"
         onKeyDown={moved}
+        onWheel={({ deltaY }) => list.current?.scrollBy({ left: deltaY })}
       >
         {tabs.map((tab, i) => (
           <TabButton

@@ -178,7 +178,7 @@ describe('parseLook', () => {
 });
 
 describe('selectFindings', () => {
-  it('says the way out of RunPod’s gateway as the facts have it, for that name only', () => {
+  it('says the way out of RunPod’s gateway (RP6) as the facts have it, for that name only', () => {
     const refused = { look: notRun('whatever'), sftp: err(problem('sftp-refused', 'no')) };
     const gateway = selectFindings(judge(refused, 'SSH.runpod.io'), 'SSH.runpod.io');
     expect(gateway.map(({ id }) => id)).toEqual(['terminal-only', 'no-sftp']);

@@ -8,18 +8,11 @@ import {
   type Node,
   type YAMLError,
 } from 'yaml';
-import type { Path } from '../../shared/profiles/override.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { FileFault } from '../../shared/yaml/file-fault.ts';
+import type { Path } from '../../shared/yaml/path.ts';
 
-/** Twenty times the longest shipped profile. */
-export const MAX_YAML_BYTES = 256 * 1024;
-
-export interface YamlFault {
-  /** From 1. */
-  readonly line: number;
-  readonly message: string;
-  readonly fix: string;
-}
+export type YamlFault = Omit<FileFault, 'file'>;
 
 export interface ReadYaml {
   readonly value: unknown;
@@ -29,9 +22,9 @@ export interface ReadYaml {
 
 /**
  * Plain YAML without what makes a small file large: no aliases at all, no tags. A file of the person's own is as foreign as any
- * other.
+ * other. `docs` is the page that says what it may hold.
  */
-export function readYaml(text: string): Result<ReadYaml, YamlFault> {
+export function readYaml(text: string, docs: string): Result<ReadYaml, YamlFault> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const last = text.trimEnd().split('\n').length;
@@ -42,7 +35,7 @@ export function readYaml(text: string): Result<ReadYaml, YamlFault> {
   if (broken !== undefined) {
     // The library walks nested values by recursion.
     if (broken.code === 'RESOURCE_EXHAUSTION') {
-      const fix = 'Use the fields of docs/profiles.md.';
+      const fix = `Use the fields of ${docs}.`;
       return err({ line: lineAt(broken.pos[0]), message: 'is nested too deeply', fix });
     }
     return err({

@@ -1,0 +1,42 @@
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { BUILD_ONLY, EXTRA_RESOURCES } from '../../../scripts/packaging/extra-resources.mjs';
+import { OnboxScripts, type OnboxScript } from '../onbox/onbox-scripts.ts';
+import { loadProfiles } from '../profiles/load-profiles.ts';
+import { SHIPPED_IDS } from '../profiles/profiles.fixture.ts';
+import { withFolder } from '../storage/disk.fixture.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const inRoot = resourcePaths({ isPackaged: false, resourcesPath: '/nowhere', appPath: ROOT });
+
+it('finds everything in a packaged layout, each file as it is in the project', () =>
+  withFolder(async (resourcesPath) => {
+    for (const { from, to } of EXTRA_RESOURCES) {
+      cpSync(join(ROOT, from), join(resourcesPath, to), { recursive: true });
+    }
+    const packed = resourcePaths({ isPackaged: true, resourcesPath, appPath: '/app.asar' });
+    const { all, faults } = await loadProfiles({ shipped: packed.profiles, own: '/nowhere' });
+    expect(faults).toEqual([]);
+    expect(all.map(({ profile }) => profile.id)).toEqual(SHIPPED_IDS);
+    const scripts = new OnboxScripts(packed.onbox);
+    const names = readdirSync(inRoot.onbox).filter((name) => name.endsWith('.sh'));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const text = await scripts.textOf(name as OnboxScript);
+      expect(text).toBe(await new OnboxScripts(inRoot.onbox).textOf(name as OnboxScript));
+    }
+    const tool = join('bin', 'nvidia-smi');
+    expect(statSync(join(packed.demoTools, tool)).mode).toBe(
+      statSync(join(inRoot.demoTools, tool)).mode,
+    );
+  }));
+
+it('leaves no folder of resources out by mistake', () => {
+  const folders = readdirSync(join(ROOT, 'resources')).map((name) => `resources/${name}`);
+  const known = [...EXTRA_RESOURCES.map(({ from }) => from), ...BUILD_ONLY];
+  expect([...folders, 'profiles'].sort()).toEqual([...known].sort());
+  expect(Object.values(inRoot).every((folder) => existsSync(folder))).toBe(true);
+});

@@ -1,0 +1,71 @@
+import { capabilityWords, coverageOf, stateOf } from '../../shared/gotchas/coverage.ts';
+import type { Gotcha, OwnCoverage } from '../../shared/gotchas/gotcha.ts';
+import type { Command } from './command.ts';
+import { entriesOf, gotchasFor, tellGotchaFaults } from './gotchas-common.ts';
+
+export const gotchasShow: Command = {
+  name: 'gotchas show',
+  summary: 'shows one gotcha: symptom, cause, what to do, how to look, what Leasehold does',
+  operands: ['<id>'],
+  flags: {},
+  details: ['`gotchas list` lists the ids. Exit code 1: a file cannot be used.'],
+  async run({ operands: [id = ''], isJson }, context) {
+    const gotchas = await gotchasFor(context);
+    const all = entriesOf(gotchas);
+    const found = gotchas.all.find(({ gotcha }) => gotcha.id === id.toUpperCase());
+    if (found === undefined) return { refused: `there is no gotcha "${id}".` };
+    await tellGotchaFaults(gotchas, context);
+    const byId = new Map(all.map((gotcha) => [gotcha.id, gotcha]));
+    if (isJson) await context.out.json(found);
+    else await context.out.lines(describe(found.gotcha, coverageOf(found.gotcha, byId), byId));
+    return gotchas.faults.length === 0 ? 0 : 1;
+  },
+};
+
+function describe(
+  gotcha: Gotcha,
+  coverage: OwnCoverage,
+  byId: ReadonlyMap<string, Gotcha>,
+): readonly string[] {
+  const { id, title, severity, role, scope, symptom, cause, fix, evidence } = gotcha;
+  return [
+    `${id}  ${title}`,
+    `${severity}, ${role}, ${scope}`,
+    '',
+    `Symptom: ${symptom}`,
+    `Cause: ${cause}`,
+    ...list(
+      'What to do',
+      fix.map((step, i) => `${i + 1}. ${step}`),
+    ),
+    ...list(
+      'How to look',
+      evidence.map(({ probe, means }) => `${probe}\n    ${means}`),
+    ),
+    ...list('What Leasehold does', coverageLines(coverage)),
+    ...list(
+      'See also',
+      gotcha.related.map((each) => `${each}  ${byId.get(each)?.title ?? ''}`),
+    ),
+    ...(gotcha.doubt === null ? [] : list('Doubt', [gotcha.doubt])),
+    '',
+    gotcha.verified === null
+      ? `True of any rented machine (source: ${gotcha.source}).`
+      : `Verified ${gotcha.verified} (${gotcha.source}).`,
+  ];
+}
+
+function coverageLines(coverage: OwnCoverage): readonly string[] {
+  const { done, shown, planned } = coverage;
+  if (stateOf(coverage) === 'open') return ['Nothing: this entry is your own.'];
+  return [
+    ...done.map(({ does }) => `${does}.`),
+    ...shown.map((place) => `Shown in: ${place}.`),
+    ...(planned.length === 0 ? [] : [`Waits for ${capabilityWords(planned)}.`]),
+  ];
+}
+
+function list(title: string, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return [];
+  return ['', title, ...texts.flatMap((text) => text.split('\n')).map((text) => `  ${text}`)];
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withFolder } from '../storage/disk.fixture.ts';
+import { run, type Ran } from './cli.fixture.ts';
+
+const OWN = `format: 1
+entries:
+  - id: MY-1
+    title: Our scratch is swept on Sundays
+    theme: disk
+    severity: warn
+    symptom: Monday's run finds no data.
+    cause: A cron job.
+    fix: [Keep data elsewhere]
+    signs: [scratch was swept]
+    source: own experience
+`;
+
+/** With a config folder that holds this file of entries, or none. */
+async function runWith(
+  own: string | null,
+  argv: readonly string[],
+  stdin: readonly string[] = [],
+): Promise<Ran> {
+  let ran: Ran | undefined;
+  await withFolder(async (folder) => {
+    if (own !== null) {
+      mkdirSync(join(folder, 'gotchas'));
+      writeFileSync(join(folder, 'gotchas', 'own.yaml'), own);
+    }
+    ran = await run(['gotchas', ...argv], { env: { LEASEHOLD_DATA_FOLDER: folder }, stdin });
+  });
+  return ran!;
+}
+
+describe('gotchas list', () => {
+  it('lists all of them, or those of one kind', async () => {
+    const all = await runWith(null, ['list']);
+    expect(all).toMatchObject({ code: 0, err: '' });
+    expect(all.out).toContain('162 gotchas');
+    const some = await runWith(null, ['list', '--json', '--scope=slurm', '--severity=critical']);
+    const ids = (JSON.parse(some.out) as { id: string }[]).map(({ id }) => id);
+    expect(ids).toEqual(['SLURM1', 'SLURM2', 'SLURM4', 'SLURM5']);
+    const none = await runWith(null, ['list', '--scope=slurm', '--role=teardown']);
+    expect(none).toMatchObject({ code: 1, out: 'No entry is of this kind.\n' });
+    expect((await runWith(null, ['list', '--role=x'])).code).toBe(2);
+  });
+
+  it('fails for a broken file of the person’s own, and lists the rest', async () => {
+    const { code, out, err } = await runWith(OWN.replace('theme', 'thema'), ['list']);
+    expect(code).toBe(1);
+    expect(out).toContain('162 gotchas');
+    expect(err).toMatch(/own\.yaml:5 entries\.0\.thema is not a field of a gotcha\./);
+  });
+});
+
+describe('gotchas show', () => {
+  it('shows one whole, whatever the case of its id', async () => {
+    const { code, out } = await runWith(null, ['show', 'rp8']);
+    expect(code).toBe(0);
+    for (const part of ['RP8  Low balance', 'Symptom: ', '1. ', 'What Leasehold does', '2026-06']) {
+      expect(out).toContain(part);
+    }
+    expect(await runWith(OWN, ['show', 'MY-1'])).toMatchObject({ code: 0 });
+    expect((await runWith(null, ['show', 'U99'])).code).toBe(2);
+  });
+});
+
+describe('gotchas search', () => {
+  it('ranks what fits a log on the standard input, and says because of which line', async () => {
+    const log = ['epoch 1\n', 'NVRM: Xid (PCI:0000:41:00): 79, GPU has fallen ', 'off the bus\n'];
+    const { code, out } = await runWith(null, ['search', '-', '--json', '--limit', '1'], log);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      isLog: true,
+      hits: [{ id: 'U22', reason: { kind: 'sign', line: log.slice(1).join('').trim() } }],
+    });
+  });
+
+  it('finds words, an entry of the person’s own, and says when nothing fits', async () => {
+    expect((await runWith(null, ['search', 'gpu', 'throttling'])).out).toMatch(/U23/);
+    expect((await runWith(OWN, ['search', 'the', 'scratch', 'was', 'swept'])).out).toMatch(
+      /^MY-1/m,
+    );
+    const none = await runWith(null, ['search', 'qqqqzzzz']);
+    expect(none).toMatchObject({ code: 1, out: 'Nothing in the catalog fits.\n' });
+    expect((await runWith(null, ['search', 'x', '--limit', '0'])).code).toBe(2);
+  });
+
+  it('lets no control character of a log through to the terminal', async () => {
+    const { out } = await runWith(
+      null,
+      ['search', '-'],
+      ['a\nCUDA out of memory \u009b31m\u202e\n'],
+    );
+    expect(out).toContain('U10');
+    expect(out).not.toMatch(/[\u009b\u202e]/);
+  });
+});
+
+describe('gotchas check', () => {
+  it('proves every mark, prints the totals, and is strict only when asked', async () => {
+    const { code, out } = await runWith(OWN, ['check']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^all +162 +\d+ +\d+ +\d+$/m);
+    expect(out).toContain('Every mark is proven.');
+    expect((await runWith(null, ['check', '--strict'])).code).toBe(1);
+  });
+
+  it('fails where entries are missing, and refuses where the sources are', async () => {
+    await withFolder(async (root) => {
+      expect((await run(['gotchas', 'check'], { root })).code).toBe(2);
+      mkdirSync(join(root, 'src', 'main'), { recursive: true });
+      const { code, out } = await run(['gotchas', 'check', '--json'], { root });
+      const { faults, unreadable } = JSON.parse(out) as { faults: unknown[]; unreadable: string[] };
+      expect({ code, faults: faults.length }).toEqual({ code: 1, faults: 162 });
+      expect(unreadable[0]).toContain('cannot be read (ENOENT)');
+    });
+  });
+});
+
+describe('gotchas coverage', () => {
+  it('prints the page, or writes it into the clone', async () => {
+    await withFolder(async (root) => {
+      mkdirSync(join(root, 'src', 'main'), { recursive: true });
+      mkdirSync(join(root, 'docs'));
+      const written = await run(['gotchas', 'coverage', '--write'], { root });
+      expect(written).toMatchObject({ code: 1, out: '' }); // this clone has no entries
+    });
+    const { code, out } = await run(['gotchas', 'coverage']);
+    expect(code).toBe(0);
+    expect(out).toContain('| U23 | Thermal or power throttling');
+  });
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { severities } from '../../shared/detectors/finding.ts';
+import {
+  advicePlaces,
+  capabilities,
+  gotchaRoles,
+  gotchaScopes,
+  gotchaThemes,
+  type Gotcha,
+} from '../../shared/gotchas/gotcha.ts';
+import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
+import { MAX_SIGN_CHARS } from '../../shared/gotchas/sign.ts';
+
+/** A file of another number was written for another Leasehold. */
+export const GOTCHA_FORMAT = 1;
+
+const text = z
+  .string()
+  .trim()
+  .min(1, 'Write something here.')
+  .max(2000, 'Write less than 2000 characters.');
+const id = z
+  .string()
+  .max(MAX_ID_CHARS)
+  .regex(GOTCHA_ID, 'Write an id in capitals, as in U23 or MY-1.');
+const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Write the month as YYYY-MM, as in 2026-06.');
+const path = z
+  .string()
+  .max(200)
+  .regex(/^(src|e2e|resources)\/[\w./-]+$/, 'Write a path in the repository, as in src/main/x.ts.');
+
+const coverage = z.union([
+  z.strictObject({ sameAs: z.array(id).min(1).max(5) }),
+  z.strictObject({
+    done: z.array(z.strictObject({ does: text, module: path, test: path })).max(10),
+    shown: z.array(z.enum(advicePlaces)).max(advicePlaces.length),
+    planned: z.array(z.enum(capabilities)).max(capabilities.length),
+  }),
+]);
+
+/** One entry. What a person's own one may leave out has a default. */
+export const gotchaSchema = z
+  .strictObject({
+    id,
+    title: text,
+    scope: z.enum(gotchaScopes).default('universal'),
+    theme: z.enum(gotchaThemes),
+    severity: z.enum(severities),
+    role: z.enum(gotchaRoles).default('advice'),
+    symptom: text,
+    cause: text,
+    fix: z.array(text).min(1, 'Write at least one step.').max(20),
+    evidence: z
+      .array(z.strictObject({ probe: text, means: text }))
+      .max(20)
+      .default([]),
+    signs: z
+      .array(z.string().trim().min(4, 'A sign needs four characters or more.').max(MAX_SIGN_CHARS))
+      .max(30)
+      .default([]),
+    related: z.array(id).max(20).default([]),
+    doubt: text.nullable().default(null),
+    duty: text.nullable().default(null),
+    verified: month.nullable().default(null),
+    source: text,
+    coverage: coverage.nullable().default(null),
+  })
+  .superRefine(({ verified, source }, context) => {
+    if (verified !== null || source === 'general' || source === OWN_SOURCE) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['verified'],
+      message: `Say when this was verified, or write "source: general" for what is true anywhere, "source: ${OWN_SOURCE}" for what you saw.`,
+    });
+  }) satisfies z.ZodType<Gotcha>;
+
+/** What a person saw needs no month: it is their word. */
+const OWN_SOURCE = 'own experience';
+
+/** A file as a whole; entries are checked one by one, so that each fault has its line. */
+export const gotchaFileSchema = z.strictObject({
+  format: z.literal(GOTCHA_FORMAT),
+  entries: z.array(gotchaSchema).max(300, 'Keep at most 300 entries in a file.'),
+});

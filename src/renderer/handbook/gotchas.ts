@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
+import type { Gotcha, Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { buildIndex, search, type SearchIndex } from '../../shared/gotchas/search.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { call } from '../state/bridge.ts';
+
+export type GotchasState =
+  | { readonly kind: 'unasked' }
+  | { readonly kind: 'loading' }
+  | {
+      readonly kind: 'known';
+      readonly gotchas: Gotchas;
+      readonly byId: ReadonlyMap<string, Gotcha>;
+      readonly index: SearchIndex;
+    }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** The catalog: asked for once, when something first needs it. */
+export const useGotchas = create<GotchasState>(() => ({ kind: 'unasked' }));
+
+export function gotchasNeeded(): void {
+  const { kind } = useGotchas.getState();
+  if (kind === 'unasked' || kind === 'failed') void load();
+}
+
+async function load(): Promise<void> {
+  useGotchas.setState({ kind: 'loading' }, true);
+  const answer = await call('gotchas:list', {});
+  if (!answer.ok) {
+    useGotchas.setState({ kind: 'failed', problem: answer.error }, true);
+    return;
+  }
+  const entries = answer.value.all.map(({ gotcha }) => gotcha);
+  useGotchas.setState(
+    {
+      kind: 'known',
+      gotchas: answer.value,
+      byId: new Map(entries.map((gotcha) => [gotcha.id, gotcha])),
+      index: buildIndex(entries),
+    },
+    true,
+  );
+}
+
+const NOTHING: readonly Gotcha[] = [];
+
+/** For a place that offers a few entries beside other things; nothing while the catalog is not there. */
+export function useFoundEntries(typed: string, max: number): readonly Gotcha[] {
+  const isTyped = typed.trim().length > 1;
+  useEffect(() => {
+    if (isTyped) gotchasNeeded();
+  }, [isTyped]);
+  const state = useGotchas();
+  return useMemo(() => {
+    if (state.kind !== 'known' || !isTyped) return NOTHING;
+    return search(state.index, typed)
+      .hits.slice(0, max)
+      .flatMap(({ id }) => state.byId.get(id) ?? []);
+  }, [state, isTyped, typed, max]);
+}

@@ -1,0 +1,78 @@
+import { Printer } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { printRequested } from '../state/actions.ts';
+import { handbookChosen } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
+import { formatCount } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { GotchaEntry } from './gotcha-entry.tsx';
+import { GotchaList } from './gotcha-list.tsx';
+import { gotchasNeeded, useGotchas, type GotchasState } from './gotchas.ts';
+import { HandbookFilters } from './handbook-filters.tsx';
+import styles from './handbook-page.module.css';
+import { HandbookSearch } from './handbook-search.tsx';
+import { useHandbookView } from './handbook-view.ts';
+import { selectResults } from './results.ts';
+import { UnusedFiles } from './unused-files.tsx';
+
+/** Every known way in which a run on a rented GPU dies, lies or burns money: to be searched, read and printed. */
+export function HandbookPage({ entry }: { readonly entry: string | null }) {
+  const state = useGotchas();
+  useEffect(gotchasNeeded, []);
+  const count = state.kind === 'known' ? state.gotchas.all.length : null;
+  return (
+    <>
+      <PageHeader
+        title="Handbook"
+        {...(count !== null && { meta: `${formatCount(count, 'known trap')} on rented GPUs` })}
+        actions={
+          <Button
+            disabled={entry === null}
+            title={entry === null ? 'Open an entry to print it' : `Print ${entry}`}
+            onClick={printRequested}
+          >
+            <Printer size={15} aria-hidden /> Print
+          </Button>
+        }
+      />
+      {(state.kind === 'unasked' || state.kind === 'loading') && (
+        <LoadingState title="Reading the handbook…" />
+      )}
+      {state.kind === 'failed' && (
+        <FailedState
+          problem={state.problem}
+          actions={<Button onClick={gotchasNeeded}>Try again</Button>}
+        />
+      )}
+      {state.kind === 'known' && <Reader state={state} entry={entry} />}
+    </>
+  );
+}
+
+interface ReaderProps {
+  readonly state: Extract<GotchasState, { kind: 'known' }>;
+  readonly entry: string | null;
+}
+
+function Reader({ state: { gotchas, byId, index }, entry }: ReaderProps) {
+  // Typing stays quick while a long text is ranked.
+  const asked = useDeferredValue(useHandbookView());
+  const results = useMemo(() => selectResults(index, byId, asked), [index, byId, asked]);
+  const first = results.groups[0]?.rows[0]?.gotcha.id ?? null;
+  const finder = useRef<HTMLElement>(null);
+  return (
+    <div className={styles['reader']}>
+      <section ref={finder} className={styles['finder']} aria-label="Find an entry">
+        <HandbookSearch
+          onEnter={() => first !== null && handbookChosen(first)}
+          onDown={() => finder.current?.querySelector<HTMLElement>('[data-roving]')?.focus()}
+        />
+        <HandbookFilters />
+        <GotchaList results={results} current={entry} total={byId.size} />
+        <UnusedFiles faults={gotchas.faults} />
+      </section>
+      <GotchaEntry id={entry} byId={byId} gotchas={gotchas} />
+    </div>
+  );
+}

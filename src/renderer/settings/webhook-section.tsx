@@ -1,0 +1,198 @@
+import { useState, type FormEvent } from 'react';
+import type { Problem } from '../../shared/problem.ts';
+import type { Delivery, WebhookTarget } from '../../shared/webhook/delivery.ts';
+import type { WebhookKind } from '../../shared/webhook/webhook-kinds.ts';
+import { call } from '../state/bridge.ts';
+import { useWebhook } from '../state/feeds.ts';
+import { Age } from '../ui/age.tsx';
+import { Button } from '../ui/button.tsx';
+import { useNow } from '../ui/clock.ts';
+import { formatCount, formatDuration } from '../ui/format.ts';
+import { Glyph, type Tone } from '../ui/glyph.tsx';
+import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { SettingLine } from './settings-group.tsx';
+import styles from './settings-page.module.css';
+
+const KIND_WORDS: Readonly<Record<WebhookKind, string>> = {
+  ntfy: 'ntfy',
+  slack: 'Slack',
+  json: 'JSON',
+};
+
+/** Where alarms are posted, and what came of each. */
+export function WebhookSection() {
+  const feed = useWebhook();
+  const [isEditing, setIsEditing] = useState(false);
+  if (feed.kind === 'failed') return <ProblemNote problem={feed.problem} />;
+  if (feed.kind === 'loading') return <SettingLine label="Webhook" hint="Reading…" />;
+  const { target, deliveries } = feed.state;
+  return (
+    <>
+      {isEditing ? (
+        <WebhookForm target={target} onDone={() => setIsEditing(false)} />
+      ) : (
+        <WebhookLine target={target} onEdit={() => setIsEditing(true)} />
+      )}
+      {deliveries.length > 0 && <Deliveries deliveries={deliveries} />}
+    </>
+  );
+}
+
+interface WebhookLineProps {
+  readonly target: WebhookTarget | null;
+  readonly onEdit: () => void;
+}
+
+function WebhookLine({ target, onEdit }: WebhookLineProps) {
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  async function run(channel: 'webhook:test' | 'webhook:forget'): Promise<void> {
+    const answer = await call(channel, {});
+    setRefusal(answer.ok ? null : answer.error);
+  }
+  return (
+    <>
+      <SettingLine label="Webhook" hint={describe(target)}>
+        <div className={styles['buttons']}>
+          {target !== null && (
+            <>
+              <Button onClick={() => void run('webhook:test')}>Send a test</Button>
+              <Button onClick={() => void run('webhook:forget')}>Take it away</Button>
+            </>
+          )}
+          <Button onClick={onEdit}>{target === null ? 'Set a webhook…' : 'Change…'}</Button>
+        </div>
+      </SettingLine>
+      <Refusal problem={refusal} />
+    </>
+  );
+}
+
+function describe(target: WebhookTarget | null): string {
+  if (target === null)
+    return 'Alarms are told on this machine only, and only while Leasehold runs.';
+  const kind = KIND_WORDS[target.kind];
+  return target.host === null
+    ? `${kind}; its address is not known in this session. Alarms wait until you enter it again.`
+    : `${kind} at ${target.host}. Alarms go there too, while Leasehold runs.`;
+}
+
+const KINDS = (Object.keys(KIND_WORDS) as WebhookKind[]).map((value) => ({
+  value,
+  label: KIND_WORDS[value],
+}));
+const ADDRESS_HINTS: Readonly<Record<WebhookKind, string>> = {
+  ntfy: 'The address of your topic, as in https://ntfy.sh/my-topic.',
+  slack: 'The address of an incoming webhook of your workspace.',
+  json: 'Whatever takes a POST with JSON; the fields are in the handbook.',
+};
+
+interface WebhookFormProps {
+  readonly target: WebhookTarget | null;
+  readonly onDone: () => void;
+}
+
+function WebhookForm({ target, onDone }: WebhookFormProps) {
+  const [kind, setKind] = useState<WebhookKind>(target?.kind ?? 'ntfy');
+  const [url, setUrl] = useState('');
+  const [isPlainAllowed, setIsPlainAllowed] = useState(false);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+
+  async function submitted(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const set = await call('webhook:set', { kind, url: url.trim(), isPlainAllowed });
+    if (set.ok) onDone();
+    else setRefusal(set.error);
+  }
+
+  return (
+    <form className={styles['webhook']} onSubmit={(event) => void submitted(event)}>
+      <Segmented label="What takes the alarms" options={KINDS} value={kind} onChange={setKind} />
+      <SecretField
+        label="Address"
+        placeholder="https://…"
+        hint={`${ADDRESS_HINTS[kind]} It is kept with your secrets: whoever knows it can write there.`}
+        value={url}
+        maxLength={2000}
+        autoFocus
+        onValue={setUrl}
+      />
+      <Switch
+        label="Allow http://"
+        hint="Only for an address in your own network: anybody on the way can read what is sent."
+        isOn={isPlainAllowed}
+        onChange={setIsPlainAllowed}
+      />
+      <Refusal problem={refusal} />
+      <div className={styles['buttons']}>
+        <Button type="submit" look="primary" disabled={url.trim() === ''}>
+          Set it
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  return (
+    <div className={styles['deliveries']}>
+      <table aria-label="Messages to the webhook">
+        <thead>
+          <tr>
+            <th scope="col">Message</th>
+            <th scope="col">Rang</th>
+            <th scope="col">Last result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { message } = delivery;
+  const { tone, words } = resultOf(delivery, useNow());
+  return (
+    <tr>
+      <td title={message.body}>{message.title}</td>
+      <td>
+        <Age atMs={message.rangAtMs} />
+      </td>
+      <td>
+        <span className={styles['result']}>
+          <Glyph tone={tone} />
+          {words}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function resultOf(
+  { state, tries }: Delivery,
+  nowMs: number,
+): { readonly tone: Tone; readonly words: string } {
+  switch (state.kind) {
+    case 'delivered':
+      return { tone: 'ok', words: 'delivered' };
+    case 'given-up':
+      return { tone: 'danger', words: `given up: ${state.because}` };
+    case 'waiting': {
+      if (state.because === null) return { tone: 'wait', words: 'being sent' };
+      const leftMs = state.nextTryMs - nowMs;
+      const next = leftMs > 0 ? `next in ${formatDuration(leftMs)}` : 'trying now';
+      return {
+        tone: 'warn',
+        words: `${state.because}; ${formatCount(tries, 'try', 'tries')}, ${next}`,
+      };
+    }
+  }
+}

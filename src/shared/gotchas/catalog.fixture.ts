@@ -1,0 +1,24 @@
+import type { Gotcha } from './gotcha.ts';
+
+/** An entry with these parts; of the rest, only as much as must be there. */
+export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha {
+  return {
+    title: `Title of ${part.id}`,
+    scope: 'universal',
+    theme: 'gpu',
+    severity: 'warn',
+    role: 'detector',
+    symptom: 'Something is seen.',
+    cause: 'Something is so.',
+    fix: ['Do something'],
+    evidence: [],
+    signs: [],
+    related: [],
+    doubt: null,
+    duty: null,
+    verified: null,
+    source: 'general',
+    coverage: { done: [], shown: [], planned: ['patrol'] },
+    ...part,
+  };
+}

@@ -1,0 +1,130 @@
+import type { Severity } from '../detectors/finding.ts';
+import type { FileFault } from '../yaml/file-fault.ts';
+
+/** What Leasehold is to do about it: notice, prevent, check before a launch, find the cause, hold a teardown, or teach. */
+export const gotchaRoles = [
+  'detector',
+  'guard',
+  'preflight',
+  'diagnosis',
+  'teardown',
+  'advice',
+] as const;
+export type GotchaRole = (typeof gotchaRoles)[number];
+
+/** Where it can happen: anywhere, on any rented machine, or on one platform. */
+export const gotchaScopes = [
+  'universal',
+  'generic-ssh',
+  'slurm',
+  'kubernetes',
+  'notebook',
+  'multinode',
+  'autodl',
+  'runpod',
+  'vastai',
+  'lambda',
+  'paperspace',
+  'china',
+] as const;
+export type GotchaScope = (typeof gotchaScopes)[number];
+
+export const gotchaThemes = [
+  'process',
+  'scheduler',
+  'monitoring',
+  'gpu',
+  'memory',
+  'dataloader',
+  'disk',
+  'transfer',
+  'cost',
+  'env',
+  'secrets',
+  'network',
+  'spot',
+] as const;
+export type GotchaTheme = (typeof gotchaThemes)[number];
+
+/** What Leasehold cannot do yet, and what therefore waits for it. */
+export const capabilities = [
+  'patrol',
+  'launching runs',
+  'pulling',
+  'teardown',
+  'schedulers',
+  'provider links',
+  'multi-node',
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** Where advice is shown. */
+export const advicePlaces = ['Handbook'] as const;
+export type AdvicePlace = (typeof advicePlaces)[number];
+
+/** A read-only command on the box, or `log`, `local`, `api`; and the condition in its answer that signals the gotcha. */
+export interface GotchaEvidence {
+  readonly probe: string;
+  readonly means: string;
+}
+
+/** Something that Leasehold does about it today, with the code that does it and the test that shows it. */
+export interface Deed {
+  readonly does: string;
+  readonly module: string;
+  readonly test: string;
+}
+
+export interface OwnCoverage {
+  readonly done: readonly Deed[];
+  readonly shown: readonly AdvicePlace[];
+  /** What is left to do, and what that waits for. */
+  readonly planned: readonly Capability[];
+}
+
+/** The same gotcha as others, seen from another side: what is done about those is done about it. */
+export interface SharedCoverage {
+  readonly sameAs: readonly string[];
+}
+
+export type Coverage = OwnCoverage | SharedCoverage;
+
+/** One way in which a run on a rented GPU dies, lies or burns money. */
+export interface Gotcha {
+  readonly id: string;
+  readonly title: string;
+  readonly scope: GotchaScope;
+  readonly theme: GotchaTheme;
+  readonly severity: Severity;
+  readonly role: GotchaRole;
+  readonly symptom: string;
+  readonly cause: string;
+  /** What to do, in this order. */
+  readonly fix: readonly string[];
+  readonly evidence: readonly GotchaEvidence[];
+  /** What a log says when it happens; see `sign.ts`. */
+  readonly signs: readonly string[];
+  readonly related: readonly string[];
+  /** A caveat about the fact itself. */
+  readonly doubt: string | null;
+  /** What Leasehold is to do about it. */
+  readonly duty: string | null;
+  /** The month in which its source was last looked at, as YYYY-MM; null: true of any rented machine. */
+  readonly verified: string | null;
+  readonly source: string;
+  /** Null: the person's own entry, about which nothing is done. */
+  readonly coverage: Coverage | null;
+}
+
+export interface LoadedGotcha {
+  readonly gotcha: Gotcha;
+  /** `replaced`: shipped, with the person's own entry in its place. */
+  readonly origin: 'shipped' | 'replaced' | 'own';
+}
+
+export interface Gotchas {
+  /** In the order of their ids. */
+  readonly all: readonly LoadedGotcha[];
+  /** Files that are not used, and why. What they were meant to change is as it was shipped. */
+  readonly faults: readonly FileFault[];
+}

@@ -1,0 +1,42 @@
+import type { Delivery } from './delivery.ts';
+import type { WebhookKind } from './webhook-kinds.ts';
+
+/** At or below this a phone should ring and not only show. */
+const URGENT_MS = 3_600_000;
+
+/** What is posted, as each kind of receiver wants it. The delivery's id is in each of them. */
+export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery): string {
+  const { id, message, isTest } = delivery;
+  const { title, body, boxName, clockId, markMs, endsAtMs, rangAtMs } = message;
+  const mark = `Leasehold message ${id}`;
+  switch (kind) {
+    case 'ntfy':
+      return JSON.stringify({
+        topic,
+        title,
+        message: `${body}\n${mark}`,
+        priority: !isTest && markMs <= URGENT_MS ? 5 : 3,
+        tags: ['hourglass_flowing_sand'],
+      });
+    case 'slack':
+      return JSON.stringify({ text: `*${forSlack(title)}*\n${forSlack(body)}\n_${mark}_` });
+    case 'json':
+      return JSON.stringify({
+        source: 'leasehold',
+        id,
+        isTest,
+        title,
+        body,
+        box: boxName,
+        clock: clockId,
+        leftMs: markMs,
+        endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+        rangAt: new Date(rangAtMs).toISOString(),
+      });
+  }
+}
+
+/** Slack reads these as the beginning of links and mentions; a box's name must not call a channel. */
+function forSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
