@@ -1,8 +1,7 @@
-import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { BUILD_ONLY, EXTRA_RESOURCES } from '../../../scripts/packaging/extra-resources.mjs';
 import { OnboxScripts, type OnboxScript } from '../onbox/onbox-scripts.ts';
 import { loadProfiles } from '../profiles/load-profiles.ts';
 import { SHIPPED_IDS } from '../profiles/profiles.fixture.ts';
@@ -10,11 +9,17 @@ import { withFolder } from '../storage/disk.fixture.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** What a packager puts beside the archive. */
+const { build } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  build: { extraResources: readonly { from: string; to: string }[] };
+};
+/** Needed to build and not to run. */
+const BUILD_ONLY = ['resources/icon'];
 const inRoot = resourcePaths({ isPackaged: false, resourcesPath: '/nowhere', appPath: ROOT });
 
 it('finds everything in a packaged layout, each file as it is in the project', () =>
   withFolder(async (resourcesPath) => {
-    for (const { from, to } of EXTRA_RESOURCES) {
+    for (const { from, to } of build.extraResources) {
       cpSync(join(ROOT, from), join(resourcesPath, to), { recursive: true });
     }
     const packed = resourcePaths({ isPackaged: true, resourcesPath, appPath: '/app.asar' });
@@ -36,7 +41,7 @@ it('finds everything in a packaged layout, each file as it is in the project', (
 
 it('leaves no folder of resources out by mistake', () => {
   const folders = readdirSync(join(ROOT, 'resources')).map((name) => `resources/${name}`);
-  const known = [...EXTRA_RESOURCES.map(({ from }) => from), ...BUILD_ONLY];
+  const known = [...build.extraResources.map(({ from }) => from), ...BUILD_ONLY];
   expect([...folders, 'profiles'].sort()).toEqual([...known].sort());
   expect(Object.values(inRoot).every((folder) => existsSync(folder))).toBe(true);
 });

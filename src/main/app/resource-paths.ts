@@ -21,7 +21,7 @@ interface Installation {
 }
 
 /**
- * A packaged app has them beside its archive, as scripts/packaging/extra-resources.mjs lays them out: shells and other programs
+ * A packaged app has them beside its archive, as package.json's build.extraResources lays them out: shells and other programs
  * cannot read inside of it.
  */
 export function resourcePaths({ isPackaged, resourcesPath, appPath }: Installation): ResourcePaths {

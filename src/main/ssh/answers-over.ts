@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
 import { roundTrip } from './round-trip.ts';
+import { onEnd } from './until-end.ts';
 
 /** A box far away, or behind a full link, needs a second or two; a person who has just woken the laptop is waiting. */
 const SILENCE_MS = 5000;
@@ -19,10 +20,11 @@ export function answersOver(
     const heard = (): void => void timer.refresh();
     const settle = (isAlive: boolean): void => {
       clearTimeout(timer);
+      leave();
       stream.off('data', heard);
       resolve(isAlive);
     };
-    void closed.then(() => settle(false));
+    const leave = onEnd(closed, () => settle(false));
     if (!stream.writable) {
       settle(false);
       return;

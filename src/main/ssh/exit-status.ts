@@ -1,5 +1,6 @@
 import type { ClientChannel } from 'ssh2';
 import type { Problem } from '../../shared/problem.ts';
+import { onEnd } from './until-end.ts';
 
 /** What `ssh` itself answers when its connection broke. From a box it comes from such an ssh in between: it says nothing. */
 const BROKEN_CONNECTION = 255;
@@ -40,13 +41,17 @@ export function exitOf(channel: ClientChannel, life: ConnectionLife): Promise<Ex
   // An error on a channel is followed by its close, and the close is what everybody waits for.
   channel.on('error', () => undefined);
   return new Promise((resolve) => {
-    channel.once('close', () => {
-      if (told !== null) resolve(told);
-      // The channels of a lost connection close first, and the connection right after them.
-      else setImmediate(() => life.isGone() || resolve({ kind: 'unknown', because: null }));
-    });
+    const settle = (status: ExitStatus): void => {
+      leave();
+      resolve(status);
+    };
     // A channel whose output nobody read does not report its close when the connection goes.
-    void life.closed.then((because) => resolve(told ?? { kind: 'unknown', because }));
+    const leave = onEnd(life.closed, (because) => resolve(told ?? { kind: 'unknown', because }));
+    channel.once('close', () => {
+      if (told !== null) settle(told);
+      // The channels of a lost connection close first, and the connection right after them.
+      else setImmediate(() => life.isGone() || settle({ kind: 'unknown', because: null }));
+    });
   });
 }
 

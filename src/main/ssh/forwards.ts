@@ -3,6 +3,7 @@ import type { AcceptConnection, Client, ClientChannel, TcpConnectionDetails } fr
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { describeEndpoint, type Endpoint } from '../../shared/tunnels/tunnel.ts';
+import { untilEnd } from './until-end.ts';
 
 /** A port on the box whose connections come to us. */
 export interface RemoteListener {
@@ -37,7 +38,6 @@ export function forwardsOver(client: Client, closed: Promise<Problem>): Forwards
     if (listener === undefined) reject();
     else listener(acceptStream(accept));
   });
-  const lost = closed.then((reason) => err(reason));
 
   async function openStream(
     target: Endpoint,
@@ -62,7 +62,7 @@ export function forwardsOver(client: Client, closed: Promise<Problem>): Forwards
       if (signal?.aborted === true) stop();
       void opened.then(() => signal?.removeEventListener('abort', stop));
     });
-    const result = await Promise.race([opened, lost, stopped]);
+    const result = await untilEnd(Promise.race([opened, stopped]), closed, err);
     isWanted = result.ok;
     return result;
   }
@@ -83,7 +83,7 @@ export function forwardsOver(client: Client, closed: Promise<Problem>): Forwards
         resolve(err(notConnected(cause)));
       }
     });
-    const result = await Promise.race([asked, lost]);
+    const result = await untilEnd(asked, closed, err);
     if (!result.ok) listeners.delete(key);
     return result;
 
@@ -96,7 +96,7 @@ export function forwardsOver(client: Client, closed: Promise<Problem>): Forwards
           resolve(); // the connection is gone, and the box's listener with it
         }
       });
-      await Promise.race([answered, closed]);
+      await untilEnd(answered, closed, () => undefined);
     }
   }
 

@@ -2,6 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ConnectionLife } from './exit-status.ts';
+import { untilEnd } from './until-end.ts';
 
 const OPEN_TIMEOUT_MS = 20_000;
 
@@ -42,8 +43,7 @@ export async function openSession<T>(
   const tooLate = new Promise<Result<T, Problem>>((resolve) => {
     timer = setTimeout(() => resolve(err(problem('command-timeout', late))), OPEN_TIMEOUT_MS);
   });
-  const lost = life.closed.then((reason) => err(reason));
-  const result = await Promise.race([opened, tooLate, lost]);
+  const result = await untilEnd(Promise.race([opened, tooLate]), life.closed, err);
   clearTimeout(timer);
   isLate = !result.ok;
   return result;

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { hasDropbear, startDropbear } from './dropbear.fixture.ts';
@@ -19,6 +21,9 @@ const TERMINAL = {
   inFlightBytes: 1_000_000,
   onOutput: () => undefined,
 };
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 /** Ends when nobody takes what it prints: sshd passes no signal on to a command of root, and waits for its end. */
 const ENDLESS = 'while echo x; do sleep 0.2; done';
 
@@ -74,6 +79,32 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
       );
     },
   );
+
+  it('holds nothing of what has ended while the link stands, be it a command or a tunnelled connection', async () => {
+    await start();
+    const ended = [await endedCommand(), await endedStream()];
+    await vi.waitFor(() => {
+      collectGarbage();
+      expect(ended.filter((each) => each.deref() !== undefined)).toEqual([]);
+    });
+  });
+
+  async function endedCommand(): Promise<WeakRef<object>> {
+    const started = await connection.start('true');
+    if (!started.ok) throw new Error(started.error.message);
+    for await (const text of started.value.stdout()) expect(text).toBe('');
+    await started.value.exited;
+    return new WeakRef(started.value);
+  }
+
+  async function endedStream(): Promise<WeakRef<object>> {
+    const opened = await connection.openStream({ host: '127.0.0.1', port: sshd.port });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const stream = opened.value;
+    stream.resume().end();
+    await once(stream, 'close');
+    return new WeakRef(stream);
+  }
 
   it('asks one connection for ten sessions and no more, and keeps one of them for commands', async () => {
     await start('MaxSessions 10');

@@ -4,6 +4,7 @@ import { plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ConnectionLife } from './exit-status.ts';
 import { openSession } from './open-session.ts';
+import { untilEnd } from './until-end.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_CHARS = 300;
@@ -27,7 +28,7 @@ export class SftpChannel {
     this.#channel = channel;
     channel.on('error', () => undefined); // followed by its close
     const closed = new Promise<void>((resolve) => channel.once('close', resolve));
-    this.ended = Promise.race([closed, connectionClosed]);
+    this.ended = untilEnd(closed, connectionClosed, () => undefined);
   }
 
   /** Sends the first packet of SFTP, reads the beginning of the answer and closes the channel. */

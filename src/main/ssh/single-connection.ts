@@ -20,6 +20,7 @@ import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remot
 import { openSftp, type SftpChannel } from './sftp-channel.ts';
 import { roundTrip } from './round-trip.ts';
 import { toProblem } from './to-problem.ts';
+import { untilEnd } from './until-end.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
 import type { OpenWay, Way } from './way.ts';
@@ -254,7 +255,7 @@ function connectionOver(
         command === undefined ? options : { ...options, command: forAnyShell(command) },
         life,
       ),
-    roundTrip: () => Promise.race([roundTrip(client), closed]),
+    roundTrip: () => untilEnd(roundTrip(client), closed, () => false),
     ...forwardsOver(client, closed),
   };
 }

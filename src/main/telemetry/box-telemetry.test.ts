@@ -4,6 +4,8 @@ import type { DemoBox } from '../demo/demo-box.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import { readCase, replay } from '../../shared/detectors/cases.fixture.ts';
+import { EMPTY_FINDINGS, findingsStream } from '../../shared/streams/findings-stream.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -164,6 +166,31 @@ describe('the telemetry of a box', () => {
     followed.close();
     connection.close();
     await connection.closed;
+  });
+
+  it('keeps where a finding that is over began and ended, and lets the findings go', async () => {
+    const findings = hub.addTopic('findings', '', {
+      kind: findingsStream,
+      initial: EMPTY_FINDINGS,
+    });
+    const { followed } = follow();
+    const atMs = Date.now();
+    const found = replay(readCase('U23--found-by-dmon-alone')).findings.map((finding) => ({
+      ...finding,
+      sinceMs: atMs - 60_000,
+    }));
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: found, unknown: [] } });
+    findings.publish({ boxId: 'another', findings: { atMs, findings: [], unknown: [] } });
+    expect(kinds()).toEqual([]);
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [] } });
+    const wanted = found.flatMap(() => ['alert', 'alert-over']);
+    expect(kinds()).toEqual(wanted);
+    const answer = await ask();
+    expect(answer.ok && answer.value.marks.map(({ kind }) => kind).sort()).toEqual(wanted.sort());
+    followed.close();
+    // Nobody listens any more: a topic that is gone would throw.
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: found, unknown: [] } });
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [] } });
   });
 
   it('recognises a reboot in mid-stream by the boot id, and fills the gap with the reason', async () => {

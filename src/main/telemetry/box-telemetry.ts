@@ -17,6 +17,9 @@ import {
   type GpuFactsState,
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
+import { NO_FINDINGS, type BoxFindings } from '../../shared/detectors/box-findings.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
+import { marksOfEnded } from '../../shared/telemetry/alert-marks.ts';
 import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
@@ -59,6 +62,8 @@ export class BoxTelemetry {
   #isConnected = false;
   #wasReading = false;
   #stopWatching: () => void = () => undefined;
+  readonly #stopFollowing: () => void;
+  #findings: BoxFindings = NO_FINDINGS;
 
   constructor(options: BoxTelemetryOptions) {
     this.#options = options;
@@ -76,6 +81,9 @@ export class BoxTelemetry {
     this.#kernelMarks = new KernelMarks((mark) => {
       const near = history.marks({ fromMs: mark.atMs - 60_000, toMs: mark.atMs + 60_000 });
       return near.ok && near.value.some((noted) => isSameMark(noted, mark));
+    });
+    this.#stopFollowing = hub.follow('findings', '', (delta: FindingsDelta) => {
+      if (delta.boxId === boxId) this.#takeFindings(delta.findings ?? NO_FINDINGS);
     });
   }
 
@@ -117,6 +125,7 @@ export class BoxTelemetry {
 
   close(): void {
     this.#stopWatching();
+    this.#stopFollowing();
     const { hub, boxId } = this.#options;
     hub.removeTopic('readings', boxId);
     hub.removeTopic('gpu-facts', boxId);
@@ -236,6 +245,12 @@ export class BoxTelemetry {
         ? `slept or its clock was set forward, ${seconds} s`
         : `set its clock back by ${seconds} s`;
     this.#mark('local-clock-jump', `This machine ${how}.`);
+  }
+
+  #takeFindings(findings: BoxFindings): void {
+    // Nothing known any more is no end: the box was given another address, or Leasehold quits.
+    if (findings !== NO_FINDINGS) this.#add(marksOfEnded(this.#findings, findings));
+    this.#findings = findings;
   }
 
   #mark(kind: TelemetryMark['kind'], text: string): void {

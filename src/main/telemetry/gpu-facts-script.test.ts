@@ -75,6 +75,22 @@ describe.each(BOX_SHELLS)('gpu-facts.sh under $name', ({ shell, isInstalled }) =
     expect(second.facts.gpus).toMatchObject([{ throttleBits: 4 }]);
   });
 
+  it.skipIf(!isInstalled)('asks what MIG makes of a card, only where MIG is on', async () => {
+    const driver = (mode: string): string => `#!/bin/sh
+case "$*" in
+  *--query-gpu=*) printf 'index, uuid, name, mig.mode.current, persistence_mode\\n0, GPU-a, H100, ${mode}, Enabled\\n' ;;
+  -L) printf 'GPU 0: H100 (UUID: GPU-a)\\n  MIG 3g.40gb     Device  0: (UUID: MIG-1)\\n  MIG 1g.10gb     Device  1: (UUID: MIG-2)\\n' ;;
+  *) exit 9 ;;
+esac
+`;
+    tool('nvidia-smi', driver('Enabled'));
+    const on = await look({ LEASEHOLD_STATIC: '0' });
+    expect(on.facts.gpus).toMatchObject([{ migProfiles: ['3g.40gb', '1g.10gb'] }]);
+    tool('nvidia-smi', driver('Disabled'));
+    const off = await look({ LEASEHOLD_STATIC: '0' });
+    expect(off.facts.gpus).toMatchObject([{ migMode: 'Disabled', migProfiles: null }]);
+  });
+
   it.skipIf(!isInstalled)(
     'tells user, age and command of a process, whatever is in its name',
     async () => {

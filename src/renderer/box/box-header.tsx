@@ -1,9 +1,9 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
+import type { BoxEntry } from '../state/box-entry.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -20,7 +20,7 @@ const FaultsMenu = lazy(async () => ({
 }));
 const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
 
-export function BoxHeader({ entry }: { readonly entry: FleetEntry }) {
+export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
   const { box, link, gpus } = entry;
   const [early, setEarly] = useState<'faults' | 'box' | null>(null);
   const isDemo = box.platform === DEMO_PLATFORM;

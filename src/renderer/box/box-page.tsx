@@ -1,9 +1,8 @@
 import * as Tabs from 'radix-ui/tabs';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { selectEntry, useFleet } from '../state/feeds.ts';
+import { useBoxEntry, type BoxEntry } from '../state/box-entry.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
@@ -45,9 +44,15 @@ const TAB_WORDS: Readonly<Record<BoxTab, string>> = {
   facts: 'Facts',
 };
 
-export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: BoxTab }) {
-  const entry = useFleet(selectEntry(boxId));
-  if (entry === undefined) return <LoadingState title="Opening…" />;
+interface BoxPageProps {
+  readonly boxId: string;
+  readonly tab: BoxTab;
+}
+
+/** Whoever shows it is drawn anew with every reading of any box. */
+export const BoxPage = memo(function BoxPage({ boxId, tab }: BoxPageProps) {
+  const entry = useBoxEntry(boxId);
+  if (entry === null) return <LoadingState title="Opening…" />;
   return (
     <>
       <BoxHeader entry={entry} />
@@ -56,10 +61,10 @@ export function BoxPage({ boxId, tab }: { readonly boxId: string; readonly tab: 
       </div>
     </>
   );
-}
+});
 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
-function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: BoxTab }) {
+function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTab }) {
   const { box, link, crowding } = entry;
   if (isKeyQuestion(link)) {
     return (
@@ -101,7 +106,7 @@ function BoxBody({ entry, tab }: { readonly entry: FleetEntry; readonly tab: Box
   );
 }
 
-function panelOf(tab: BoxTab, entry: FleetEntry): ReactNode {
+function panelOf(tab: BoxTab, entry: BoxEntry): ReactNode {
   switch (tab) {
     case 'overview':
       return <Overview entry={entry} />;

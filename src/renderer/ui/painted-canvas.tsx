@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { paintNoMore, paintSoon } from './paint-queue.ts';
 import { usePalette, type Palette } from './palette.ts';
 
 export interface Painting {
@@ -10,7 +11,7 @@ export interface Painting {
 
 export type Paint = (painting: Painting) => void;
 
-/** A canvas that fills its parent and is painted anew when `paint` is another function, the size or the theme changes. */
+/** A canvas that fills its parent: painted at once in a new size or theme, and soon when `paint` is another function. */
 export function PaintedCanvas({
   paint,
   className,
@@ -21,6 +22,8 @@ export function PaintedCanvas({
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const palette = usePalette();
+  /** What the picture on the canvas was painted for. */
+  const shown = useRef<{ size: typeof size; palette: Palette | null }>({ size, palette: null });
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -31,13 +34,27 @@ export function PaintedCanvas({
       setSize({ width, height });
     });
     observer.observe(element);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      paintNoMore(element);
+    };
   }, []);
 
   useLayoutEffect(() => {
     const element = canvas.current;
     if (element === null || size === null) return;
-    paintCanvas(element, size, devicePixelRatio, (context) => paint({ context, ...size, palette }));
+    const paintNow = (): void =>
+      paintCanvas(element, size, devicePixelRatio, (context) =>
+        paint({ context, ...size, palette }),
+      );
+    const { size: paintedSize, palette: paintedPalette } = shown.current;
+    if (paintedSize === size && paintedPalette === palette) {
+      paintSoon(element, paintNow);
+      return;
+    }
+    shown.current = { size, palette };
+    paintNoMore(element);
+    paintNow();
   }, [paint, size, palette]);
 
   return <canvas ref={canvas} className={className} aria-hidden="true" />;

@@ -15,6 +15,7 @@ import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
 import { parseReportText } from './report.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
+import { parseSmiList } from './smi-list.ts';
 import {
   ageOf,
   readBootId,
@@ -56,7 +57,10 @@ export function parseGpuFacts(
   const apps = parseQuery(sections.text('apps') ?? '');
   const { temperatures, cudaMaxVersion } = readReport(sections.text('temperature') ?? '');
   const amd = readAmdFacts(sections);
-  const gpus = query.rows.flatMap((row) => toGpuDetails(row, temperatures) ?? []);
+  const gpus = withMigProfiles(
+    query.rows.flatMap((row) => toGpuDetails(row, temperatures) ?? []),
+    sections.text('list'),
+  );
   const failures = [...query.failures, ...apps.failures];
   const unknown = [
     ...query.unreadable.map((line) => `nvidia-smi printed: ${line}`),
@@ -173,9 +177,22 @@ export function toGpuDetails(
     pcieWidthCurrent: count('pcie.link.width.current'),
     pcieWidthMax: count('pcie.link.width.max'),
     migMode: textOf(row, 'mig.mode.current'),
+    migProfiles: null,
     persistenceMode: textOf(row, 'persistence_mode'),
     trouble: trouble?.kind === 'missing' ? trouble.because : null,
   };
+}
+
+/** `list`: the text of `nvidia-smi -L`, which alone says what a card is split into. */
+function withMigProfiles(gpus: readonly GpuDetails[], list: string | null): readonly GpuDetails[] {
+  if (list === null) return gpus;
+  const { rows, instances } = parseSmiList(list);
+  return gpus.map((gpu) => {
+    const card = rows.findIndex((row) => textOf(row, 'uuid') === gpu.uuid);
+    if (card < 0 || gpu.migMode !== 'Enabled') return gpu;
+    const profiles = instances.flatMap((part) => (part.card === card ? (part.profile ?? []) : []));
+    return { ...gpu, migProfiles: profiles };
+  });
 }
 
 /** Under either name of the field; null: told under neither. */

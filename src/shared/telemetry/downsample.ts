@@ -25,45 +25,8 @@ export interface DownsampleOptions {
  * time, so that a drawn shape does not change while it wanders to the left.
  */
 export function downsample(series: Series, options: DownsampleOptions): DrawnSeries {
-  const { fromMs, toMs, maxPoints, gapMs } = options;
-  const first = lowerBound(series.atMs, fromMs);
-  const end = lowerBound(series.atMs, toMs + 1);
-  const out = new Drawing(series.columns.length, gapMs);
-  if (end - first <= maxPoints) {
-    for (let i = first; i < end; i += 1) {
-      const atMs = series.atMs[i] ?? NaN;
-      out.join(atMs, atMs);
-      out.add(
-        atMs,
-        series.columns.map((column) => column[i] ?? NaN),
-      );
-    }
-    return out.drawn;
-  }
-
-  // One bucket less than there is room for, because the oldest and the newest are cut by the edges of the window.
-  const bucketMs = Math.ceil((toMs - fromMs) / (maxPoints / 2 - 1));
-  for (let i = first; i < end;) {
-    const bucket = Math.floor((series.atMs[i] ?? 0) / bucketMs);
-    let stop = i + 1;
-    while (stop < end && Math.floor((series.atMs[stop] ?? 0) / bucketMs) === bucket) stop += 1;
-    const extremes = series.columns.map((column) => extremesOf(column, i, stop));
-    const oldestMs = series.atMs[i] ?? NaN;
-    const newestMs = series.atMs[stop - 1] ?? NaN;
-    out.join(oldestMs, newestMs);
-    // Inside what was sampled: a bucket that is still filling must not draw into the future.
-    const within = (atMs: number): number => Math.min(Math.max(atMs, oldestMs), newestMs);
-    out.add(
-      within((bucket + 0.25) * bucketMs),
-      extremes.map(([earlier]) => earlier),
-    );
-    out.add(
-      within((bucket + 0.75) * bucketMs),
-      extremes.map(([, later]) => later),
-    );
-    i = stop;
-  }
-  return out.drawn;
+  const rows = rowsOf(series.atMs, options);
+  return { atMs: rows.atMs, columns: series.columns.map((column) => drawnColumn(column, rows)) };
 }
 
 /** Puts series with times of their own, such as one per GPU, on one axis. A series without a sample there has NaN. */
@@ -81,60 +44,79 @@ export function alignSeries(all: readonly Series[]): Series {
   return { atMs, columns };
 }
 
-/** The rows of a drawing under construction, and the time up to which it has seen samples. */
-class Drawing {
-  readonly #gapMs: number;
-  readonly #atMs: number[] = [];
-  readonly #columns: number[][];
-  #seenToMs: number | null = null;
+/** Which samples each drawn row stands for. Found once; each column is then one loop over plain numbers. */
+interface Rows {
+  readonly atMs: number[];
+  /** The samples of each bucket: from here … */
+  readonly firsts: number[];
+  /** … to before here; where both are the same, the lines break. */
+  readonly ends: number[];
+  /** Two rows a bucket instead of one a sample. */
+  readonly isThinned: boolean;
+}
 
-  constructor(columnCount: number, gapMs: number) {
-    this.#gapMs = gapMs;
-    this.#columns = Array.from({ length: columnCount }, () => []);
-  }
-
-  get drawn(): DrawnSeries {
-    return { atMs: this.#atMs, columns: this.#columns };
-  }
-
-  /** Announces samples from `fromMs` to `toMs`; breaks the lines if too long a silence lies before them. */
-  join(fromMs: number, toMs: number): void {
-    if (this.#seenToMs !== null && fromMs - this.#seenToMs > this.#gapMs) {
-      const breakAtMs = (this.#seenToMs + fromMs) / 2;
-      this.add(
-        breakAtMs,
-        this.#columns.map(() => NaN),
-      );
+function rowsOf(times: ArrayLike<number>, options: DownsampleOptions): Rows {
+  const { fromMs, toMs, maxPoints, gapMs } = options;
+  const first = lowerBound(times, fromMs);
+  const end = lowerBound(times, toMs + 1);
+  const isThinned = end - first > maxPoints;
+  // One bucket less than there is room for, because the oldest and the newest are cut by the edges of the window.
+  const bucketMs = Math.ceil((toMs - fromMs) / (maxPoints / 2 - 1));
+  const rows: Rows = { atMs: [], firsts: [], ends: [], isThinned };
+  let seenToMs = NaN;
+  for (let i = first; i < end;) {
+    const oldestMs = times[i] ?? NaN;
+    const bucket = Math.floor(oldestMs / bucketMs);
+    let stop = i + 1;
+    if (isThinned) {
+      while (stop < end && Math.floor((times[stop] ?? 0) / bucketMs) === bucket) stop += 1;
     }
-    this.#seenToMs = toMs;
+    const newestMs = times[stop - 1] ?? NaN;
+    // Too long a silence lies before these samples: the lines break.
+    if (oldestMs - seenToMs > gapMs) addRow(rows, (seenToMs + oldestMs) / 2, i, i);
+    seenToMs = newestMs;
+    if (isThinned) {
+      // Inside what was sampled: a bucket that is still filling must not draw into the future.
+      const within = (atMs: number): number => Math.min(Math.max(atMs, oldestMs), newestMs);
+      rows.atMs.push(within((bucket + 0.25) * bucketMs));
+      addRow(rows, within((bucket + 0.75) * bucketMs), i, stop);
+    } else addRow(rows, oldestMs, i, stop);
+    i = stop;
   }
+  return rows;
+}
 
-  add(atMs: number, values: readonly number[]): void {
-    this.#atMs.push(atMs);
-    this.#columns.forEach((column, i) => column.push(values[i] ?? NaN));
+function addRow(rows: Rows, atMs: number, first: number, end: number): void {
+  rows.atMs.push(atMs);
+  rows.firsts.push(first);
+  rows.ends.push(end);
+}
+
+function drawnColumn(column: ArrayLike<number>, { firsts, ends, isThinned }: Rows): number[] {
+  const drawn: number[] = [];
+  for (let row = 0; row < firsts.length; row += 1) {
+    const [first, end] = [firsts[row] ?? 0, ends[row] ?? 0];
+    if (first === end) drawn.push(NaN);
+    else if (isThinned) addExtremes(drawn, column, first, end);
+    else drawn.push(column[first] ?? NaN);
   }
+  return drawn;
 }
 
 /** The lowest and the highest of `column[from … to)`, whichever came first first; NaN when nothing was reported. */
-function extremesOf(
-  column: ArrayLike<number>,
-  from: number,
-  to: number,
-): readonly [number, number] {
-  let lowAt = -1;
-  let highAt = -1;
+function addExtremes(drawn: number[], column: ArrayLike<number>, from: number, to: number): void {
+  let [low, high] = [NaN, NaN];
+  let [lowAt, highAt] = [-1, -1];
   for (let i = from; i < to; i += 1) {
     const value = column[i] ?? NaN;
     if (Number.isNaN(value)) continue;
-    if (lowAt === -1 || value < (column[lowAt] ?? NaN)) lowAt = i;
-    if (highAt === -1 || value >= (column[highAt] ?? NaN)) highAt = i;
+    if (lowAt === -1 || value < low) [low, lowAt] = [value, i];
+    if (highAt === -1 || value >= high) [high, highAt] = [value, i];
   }
-  const low = column[lowAt] ?? NaN;
-  const high = column[highAt] ?? NaN;
-  return lowAt <= highAt ? [low, high] : [high, low];
+  if (lowAt <= highAt) drawn.push(low, high);
+  else drawn.push(high, low);
 }
 
-/** The first index whose time is not before `atMs`. */
 /** The first place whose time is not before `atMs`; the times are in order. */
 export function lowerBound(times: ArrayLike<number>, atMs: number): number {
   let low = 0;

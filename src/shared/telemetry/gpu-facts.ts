@@ -81,6 +81,8 @@ export interface GpuDetails extends GpuFacts {
   readonly pcieWidthCurrent: number | null;
   readonly pcieWidthMax: number | null;
   readonly migMode: string | null;
+  /** The parts that MIG makes of this card: `3g.40gb` …; null: not told, or not split. */
+  readonly migProfiles: readonly string[] | null;
   readonly persistenceMode: string | null;
   /** Words in place of values, as nvidia-smi prints them for a card that is in trouble: "GPU is lost" … */
   readonly trouble: string | null;
@@ -196,6 +198,7 @@ export const UNTOLD_DETAILS: Omit<GpuDetails, 'index' | 'uuid' | 'name'> = {
   pcieWidthCurrent: null,
   pcieWidthMax: null,
   migMode: null,
+  migProfiles: null,
   persistenceMode: null,
   trouble: null,
 };

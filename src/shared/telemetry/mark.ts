@@ -15,7 +15,9 @@ export type MarkKind =
   | 'container-restart'
   | 'driver-change'
   | 'box-clock-jump'
-  | 'local-clock-jump';
+  | 'local-clock-jump'
+  | 'alert'
+  | 'alert-over';
 
 export interface TelemetryMark {
   /** By this machine's clock. A kernel line is placed by its time since the boot where the box tells that. */
@@ -46,4 +48,6 @@ export const markWords: Readonly<Record<MarkKind, string>> = {
   'driver-change': 'driver changed',
   'box-clock-jump': 'box clock set',
   'local-clock-jump': 'this machine’s clock jumped',
+  alert: 'alert',
+  'alert-over': 'alert over',
 };

@@ -53,6 +53,20 @@ export class ReadingRing {
     return this.#atMs[this.#length < this.#capacity ? 0 : this.#next] ?? null;
   }
 
+  /** Null: there is no sample. */
+  get newestMs(): number | null {
+    return this.#length === 0 ? null : (this.#atMs[this.#newest] ?? null);
+  }
+
+  /** NaN: not reported, or there is no sample. */
+  newest(metric: Metric): number {
+    return this.#length === 0 ? NaN : (this.#values[metric][this.#newest] ?? NaN);
+  }
+
+  get #newest(): number {
+    return (this.#next + this.#capacity - 1) % this.#capacity;
+  }
+
   push(atMs: number, reading: GpuReading): void {
     this.#atMs[this.#next] = atMs;
     for (const metric of metrics) this.#values[metric][this.#next] = valueOf(reading, metric);
@@ -94,7 +108,7 @@ export class ReadingRing {
 }
 
 /** NaN: not reported. A yes is 1, so that the mean of a time is the share of it. */
-export function valueOf(reading: GpuReading, metric: Metric): number {
+export function valueOf(reading: Pick<GpuReading, Metric>, metric: Metric): number {
   const value = reading[metric];
   return value === null ? NaN : Number(value);
 }

@@ -1,9 +1,9 @@
 import { Bell, BellOff } from 'lucide-react';
 import type { BoxFindings } from '../../../shared/detectors/box-findings.ts';
 import { detectorIds } from '../../../shared/detectors/finding.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { countChecks } from '../../fleet/finding-words.ts';
-import { selectReport, useFindings } from '../../state/feeds.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
+import { selectEntry, selectReport, useFindings, useFleet } from '../../state/feeds.ts';
 import { Age } from '../../ui/age.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
@@ -12,7 +12,7 @@ import { BlindList } from './blind-list.tsx';
 import { FindingCard } from './finding-card.tsx';
 
 /** What the checks say about the box: what was found, worst first, and what could not be looked at. */
-export function AlertsTab({ entry }: { readonly entry: FleetEntry }) {
+export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
   const problem = useFindings((feed) => (feed.kind === 'failed' ? feed.problem : null));
   const report = useFindings(selectReport(entry.box.id));
   if (problem !== null) return <FailedState problem={problem} />;
@@ -26,7 +26,7 @@ export function AlertsTab({ entry }: { readonly entry: FleetEntry }) {
           {findings.length > 0 && `${formatCount(findings.length, 'finding')} · `}
           {count.looked} of {detectorIds.length} checks could look
         </span>
-        <LastLook entry={entry} />
+        <LastLook boxId={entry.box.id} />
       </p>
       {findings.length === 0 && <NothingFound report={report} />}
       {findings.length > 0 && (
@@ -49,11 +49,12 @@ function subjectKey(subject: BoxFindings['findings'][number]['subject']): string
 }
 
 /** Every reading is judged as it comes, so the last one's age is the age of the last look. */
-function LastLook({ entry: { latest } }: { readonly entry: FleetEntry }) {
-  if (latest === null) return <span>No reading has come yet</span>;
+function LastLook({ boxId }: { readonly boxId: string }) {
+  const atMs = useFleet((feed) => selectEntry(boxId)(feed)?.latest?.atMs ?? null);
+  if (atMs === null) return <span>No reading has come yet</span>;
   return (
     <span className="figures">
-      Last look at a reading <Age atMs={latest.atMs} />
+      Last look at a reading <Age atMs={atMs} />
     </span>
   );
 }

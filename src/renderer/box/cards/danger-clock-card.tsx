@@ -2,7 +2,6 @@ import { useId } from 'react';
 import type { Clock } from '../../../shared/clocks/clock.ts';
 import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
 import {
   afterEndWords,
@@ -11,6 +10,7 @@ import {
   knownWords,
   skewWords,
 } from '../../clocks/clock-words.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { selectClocksOf, useClocks } from '../../state/feeds.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
 /** The nearest dangerous clock, and how many there are. Nothing known is "not known", never "safe". */
-export function DangerClockCard({ entry }: { readonly entry: FleetEntry }) {
+export function DangerClockCard({ entry }: { readonly entry: BoxEntry }) {
   const boxId = entry.box.id;
   const feed = useClocks();
   const box = useClocks(selectClocksOf(boxId));
@@ -90,7 +90,7 @@ function NoneRuns({ box }: { readonly box: BoxClocks }) {
 }
 
 interface NearestProps {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
   readonly clock: Clock;
   readonly box: BoxClocks;
 }

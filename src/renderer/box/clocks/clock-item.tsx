@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Clock } from '../../../shared/clocks/clock.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { clockTone, dueWords, knownWords } from '../../clocks/clock-words.ts';
 import { call } from '../../state/bridge.ts';
 import { actionFailed, tabChosen } from '../../state/view.ts';
@@ -17,7 +17,7 @@ import { TellForm } from './tell-form.tsx';
 import type { Told } from './use-told.ts';
 
 interface ClockItemProps {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
   readonly clock: Clock;
   /** Null: it is not put off. */
   readonly snoozedUntilMs: number | null;

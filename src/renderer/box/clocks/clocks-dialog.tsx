@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Clock, Extension } from '../../../shared/clocks/clock.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { skewWords } from '../../clocks/clock-words.ts';
 import { selectClocksOf, selectEntry, useClocks, useFleet } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +44,7 @@ export function ClocksDialog({ boxId, firstClockId, onClose }: ClocksDialogProps
 }
 
 interface ClocksProps extends Pick<ClocksDialogProps, 'firstClockId' | 'onClose'> {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
 }
 
 function Clocks({ entry, firstClockId, onClose }: ClocksProps) {

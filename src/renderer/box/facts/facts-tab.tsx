@@ -1,5 +1,5 @@
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import { DEMO_PLATFORM } from '../../fleet/platforms.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -19,7 +19,7 @@ import { VerbsSection } from './verbs-section.tsx';
 import { WorthKnowingSection } from './worth-knowing-section.tsx';
 
 /** What is known of the box: of its platform by the facts, of its disks as measured, and of itself. */
-export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
+export function FactsTab({ entry }: { readonly entry: BoxEntry }) {
   const { box, link, gpus } = entry;
   return (
     <div className={styles['facts']}>
@@ -36,7 +36,7 @@ export function FactsTab({ entry }: { readonly entry: FleetEntry }) {
   );
 }
 
-function PlatformFacts({ entry: { box, link } }: { readonly entry: FleetEntry }) {
+function PlatformFacts({ entry: { box, link } }: { readonly entry: BoxEntry }) {
   const feed = useProfiles();
   const look = useMounts(box.id, link.kind === 'up', box.platform);
   if (feed.kind === 'loading') return <LoadingState title="Reading what is known of platforms…" />;
@@ -61,7 +61,7 @@ function PlatformFacts({ entry: { box, link } }: { readonly entry: FleetEntry })
   );
 }
 
-function Address({ entry: { box } }: { readonly entry: FleetEntry }) {
+function Address({ entry: { box } }: { readonly entry: BoxEntry }) {
   const command = sshCommandOf(box);
   return (
     <FactSection title="Address" action={<CopyButton text={command} label="Copy ssh command" />}>

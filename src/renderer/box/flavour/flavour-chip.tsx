@@ -1,13 +1,13 @@
 import { selectLimit } from '../../../shared/boxes/flavour/findings.ts';
 import { reportOf } from '../../../shared/boxes/flavour/report.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from '../box-header.module.css';
 
 /** What limits this box's SSH, in a word; nothing where nothing is known to. */
-export function FlavourChip({ entry: { box, link, flavour } }: { readonly entry: FleetEntry }) {
+export function FlavourChip({ entry: { box, link, flavour } }: { readonly entry: BoxEntry }) {
   const report = reportOf(flavour);
   const limit = report === null ? null : selectLimit(report, box.address.host);
   if (limit === null || link.kind !== 'up') return null;

@@ -1,6 +1,6 @@
 import { downsample } from '../../../shared/telemetry/downsample.ts';
 import type { GpuDetails, GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
-import { metrics, type Metric } from '../../../shared/telemetry/reading-ring.ts';
+import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
 import { chartKinds, type ChartKind, type Limit } from './charts.ts';
 import { GAP_POINTS, valueAt, type GpuSeries } from './gpu-series.ts';
 import { MAX_POINTS, type TimeAxis } from './time-axis.ts';
@@ -47,8 +47,20 @@ export function buildCharts(
   cards: CardFacts,
   axis: TimeAxis,
 ): readonly Chart[] {
-  const drawn = series.map((each) => drawSeries(each, axis));
-  return chartKinds.map((kind) => buildChart(kind, series, drawn, cards));
+  const isOverlaid = new Set(series.map(({ index }) => index)).size !== 1;
+  const wanted = chartKinds.flatMap((kind) =>
+    partsOf(kind, isOverlaid).map(({ metric }) => metric),
+  );
+  const drawn = series.map((each) => drawSeries(each, axis, wanted));
+  return chartKinds.map((kind) => buildChart(kind, series, drawn, cards, isOverlaid));
+}
+
+/** One GPU: all lines of the chart. Several: the first metric of each, in the GPU's colour. */
+function partsOf(
+  kind: ChartKind,
+  isOverlaid: boolean,
+): readonly Pick<ChartKind, 'metric' | 'label' | 'colour'>[] {
+  return kind.second === null || isOverlaid ? [kind] : [kind, kind.second];
 }
 
 export function selectSeries(all: readonly GpuSeries[], shown: ShownGpus): readonly GpuSeries[] {
@@ -60,8 +72,8 @@ function buildChart(
   series: readonly GpuSeries[],
   drawn: readonly DrawnGpu[],
   cards: CardFacts,
+  isOverlaid: boolean,
 ): Chart {
-  const isOverlaid = new Set(series.map(({ index }) => index)).size !== 1;
   const raw = linesOf(kind, series, drawn, isOverlaid);
   const dataMax = Math.max(0, ...raw.map(highestOf));
   const { unit, divisor, decimals } = shownUnit(kind, dataMax);
@@ -79,14 +91,13 @@ function buildChart(
   };
 }
 
-/** One GPU: all lines of the chart. Several: the first metric of each, in the GPU's colour. */
 function linesOf(
   kind: ChartKind,
   series: readonly GpuSeries[],
   drawn: readonly DrawnGpu[],
   isOverlaid: boolean,
 ): readonly ChartLine[] {
-  const parts = kind.second === null || isOverlaid ? [kind] : [kind, kind.second];
+  const parts = partsOf(kind, isOverlaid);
   return series.flatMap((each, i) =>
     parts.map(({ metric, label, colour }): ChartLine => ({
       key: `${each.gpu} ${metric}`,
@@ -115,21 +126,25 @@ type DrawnGpu = (metric: Metric) => Drawn;
 
 const NOTHING_DRAWN: Drawn = { atMs: [], values: [], envelope: null };
 
-function drawSeries(series: GpuSeries, axis: TimeAxis): DrawnGpu {
-  return series.isSampled ? drawSamples(series, axis) : drawBuckets(series);
+function drawSeries(series: GpuSeries, axis: TimeAxis, wanted: readonly Metric[]): DrawnGpu {
+  return series.isSampled ? drawSamples(series, axis, wanted) : drawBuckets(series);
 }
 
 /** Thinned out for the width of a chart, each bucket's lowest and highest in their order: a line through single samples. */
-function drawSamples({ atMs, stepMs, columns }: GpuSeries, axis: TimeAxis): DrawnGpu {
+function drawSamples(
+  { atMs, stepMs, columns }: GpuSeries,
+  axis: TimeAxis,
+  wanted: readonly Metric[],
+): DrawnGpu {
   // Two more at the edge, so that lines enter the chart and do not begin in it.
   const fromMs = axis.fromMs - 2 * stepMs;
   const thinned = downsample(
-    { atMs, columns: metrics.map((metric) => columns[metric]?.mean ?? []) },
+    { atMs, columns: wanted.map((metric) => columns[metric]?.mean ?? []) },
     { fromMs, toMs: axis.toMs, maxPoints: MAX_POINTS, gapMs: stepMs * GAP_POINTS },
   );
   return (metric) => ({
     atMs: thinned.atMs,
-    values: thinned.columns[metrics.indexOf(metric)] ?? [],
+    values: thinned.columns[wanted.indexOf(metric)] ?? [],
     envelope: null,
   });
 }

@@ -1,4 +1,3 @@
-import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import { valueOf } from '../../../shared/telemetry/reading-ring.ts';
 import {
   formatNumber,
@@ -8,13 +7,14 @@ import {
   UNKNOWN,
 } from '../../ui/format.ts';
 import type { Chart } from './chart-model.ts';
+import type { CurrentFigures } from './gpu-figures.ts';
 
 type Value = number | null;
 
 /** What a chart's lines show right now, in the shown unit. */
 export function valuesNow(
   { lines, divisor }: Chart,
-  readings: readonly GpuReading[],
+  readings: readonly CurrentFigures[],
 ): readonly Value[] {
   return lines.map(({ series, metric }) => {
     const reading = readings.find(({ index }) => index === series.index);

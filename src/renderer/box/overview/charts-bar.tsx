@@ -1,10 +1,10 @@
 import { ListTree, Pause, Play } from 'lucide-react';
-import { useState } from 'react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import { memo, useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import {
   readingSourceWords,
   type TelemetryState,
 } from '../../../shared/telemetry/telemetry-state.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -23,7 +23,7 @@ import { ranges, type TimeWindow } from './time-window.ts';
 import { UnreadableLines } from './unreadable-lines.tsx';
 
 interface ChartsBarProps {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
   readonly model: OverviewModel;
   readonly window: TimeWindow;
   readonly choice: GpuChoice;
@@ -38,46 +38,92 @@ export function ChartsBar(props: ChartsBarProps) {
   const { entry, model, window, choice, indexes, lastAtMs, hasSummary, onSummary } = props;
   const { id, name } = entry.box;
   const [exported, setExported] = useState<ExportState>(NO_EXPORT);
+  const newest = useRef(model);
+  useLayoutEffect(() => {
+    newest.current = model;
+  }, [model]);
   return (
     <>
       <div className={styles['bar']}>
-        <Segmented
-          label="Time range"
-          options={ranges}
-          value={window.held === null ? window.rangeMs : 0}
-          onChange={(rangeMs) => rangeChosen(id, rangeMs)}
-        />
+        <RangePicker boxId={id} rangeMs={window.held === null ? window.rangeMs : 0} />
         <GpuPicker boxId={id} choice={choice} indexes={indexes} />
         <SampleFacts telemetry={entry.telemetry} model={model} lastAtMs={lastAtMs} />
-        <div className={styles['tools']}>
-          <Button
-            look="quiet"
-            size="small"
-            aria-pressed={hasSummary}
-            title="What each chart shows, in words"
-            onClick={onSummary}
-          >
-            <ListTree size={14} aria-hidden /> Summary
-          </Button>
-          {window.held === null && (
-            <Button look="quiet" size="small" onClick={() => windowPaused(id, model.axis)}>
-              <Pause size={14} aria-hidden /> Pause
-            </Button>
-          )}
-          <ExportMenu
-            boxId={id}
-            boxName={name}
-            model={model}
-            state={exported}
-            onState={setExported}
-          />
-        </div>
+        <Tools
+          boxId={id}
+          boxName={name}
+          model={newest}
+          isLive={window.held === null}
+          hasSummary={hasSummary}
+          onSummary={onSummary}
+          exported={exported}
+          onExported={setExported}
+        />
       </div>
       <HeldBar boxId={id} model={model} window={window} />
       <ExportOutcome state={exported} onClose={() => setExported(NO_EXPORT)} />
     </>
   );
 }
+
+// What does not change with each sample is not drawn with each sample.
+
+const RangePicker = memo(function RangePicker({
+  boxId,
+  rangeMs,
+}: {
+  readonly boxId: string;
+  readonly rangeMs: number;
+}) {
+  const choose = useCallback((next: number) => rangeChosen(boxId, next), [boxId]);
+  return <Segmented label="Time range" options={ranges} value={rangeMs} onChange={choose} />;
+});
+
+interface ToolsProps {
+  readonly boxId: string;
+  readonly boxName: string;
+  /** What is shown at the moment of a press. */
+  readonly model: RefObject<OverviewModel>;
+  readonly isLive: boolean;
+  readonly hasSummary: boolean;
+  readonly onSummary: () => void;
+  readonly exported: ExportState;
+  readonly onExported: (state: ExportState) => void;
+}
+
+const Tools = memo(function Tools(props: ToolsProps) {
+  const { boxId, boxName, model, isLive, hasSummary, onSummary, exported, onExported } = props;
+  return (
+    <div className={styles['tools']}>
+      <Button
+        look="quiet"
+        size="small"
+        aria-pressed={hasSummary}
+        title="What each chart shows, in words"
+        onClick={onSummary}
+      >
+        <ListTree size={14} aria-hidden /> Summary
+      </Button>
+      {isLive && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label="Pause"
+          title="Pause"
+          onClick={() => windowPaused(boxId, model.current.axis)}
+        >
+          <Pause size={14} aria-hidden /> <span className={styles['optional']}>Pause</span>
+        </Button>
+      )}
+      <ExportMenu
+        boxId={boxId}
+        boxName={boxName}
+        model={model}
+        state={exported}
+        onState={onExported}
+      />
+    </div>
+  );
+});
 
 /** What is shown instead of the present, and the way back to it. */
 function HeldBar({

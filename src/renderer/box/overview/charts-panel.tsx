@@ -1,17 +1,21 @@
-import { useRef, useState } from 'react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
-import { readCurrent } from '../../../shared/telemetry/current-figures.ts';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
+import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
+import { useGpuFacts } from '../../state/gpu-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ProcessesPanel } from '../processes/processes-panel.tsx';
 import { ChartsBar } from './charts-bar.tsx';
 import { EventList } from './event-list.tsx';
-import { gpuChosen, useGpuChoice } from './gpu-choice.ts';
+import { gpuChosen, useGpuChoice, type GpuChoice } from './gpu-choice.ts';
+import { currentFigures } from './gpu-figures.ts';
 import { shownChoice } from './gpu-picker.tsx';
 import { GpuStrip } from './gpu-strip.tsx';
 import { HeatChart } from './heat-chart.tsx';
 import { HeatLegend } from './heat-legend.tsx';
 import { MetricChart } from './metric-chart.tsx';
+import { MigNote } from './mig-note.tsx';
 import { lastHeardMs } from './overview-model.ts';
 import { OverviewNoteBar } from './overview-note.tsx';
 import { silenceWords, type OverviewState } from './overview-state.ts';
@@ -23,7 +27,7 @@ import { useOverviewModel } from './use-overview-model.ts';
 import { usePast } from './use-past.ts';
 
 interface ChartsPanelProps {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
   readonly state: Extract<OverviewState, { kind: 'charts' }>;
   readonly nowMs: number;
 }
@@ -38,11 +42,13 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
     window,
     `${entry.link.kind} ${entry.telemetry.kind} ${String(isFresh)}`,
   );
-  const indexes = indexesOf(readings.gpus.keys(), past.answer?.gpus ?? []);
+  const indexes = useIndexes(readings, past.answer);
   const choice = shownChoice(useGpuChoice(boxId), indexes);
   const silentBecause = silenceWords(note);
+  const facts = useGpuFacts(boxId);
   const model = useOverviewModel({
     entry,
+    facts,
     readings,
     window,
     past,
@@ -54,7 +60,9 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
   const slider = useRef<HTMLInputElement>(null);
   const move = useMoveWindow(boxId, model.axis, slider);
   const [hasSummary, setHasSummary] = useState(false);
-  const current = isFresh ? readCurrent(entry, nowMs) : null;
+  const current = useMemo(() => (isFresh ? currentFigures(readings) : null), [isFresh, readings]);
+  const toggleSummary = useCallback(() => setHasSummary((isShown) => !isShown), []);
+  const choose = useCallback((next: GpuChoice) => gpuChosen(boxId, next), [boxId]);
   const noteOn = choice === 'heat' ? 'clock' : 'sm';
   return (
     <>
@@ -66,7 +74,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         indexes={indexes}
         lastAtMs={readings.lastAtMs ?? lastHeardMs(model.series)}
         hasSummary={hasSummary}
-        onSummary={() => setHasSummary(!hasSummary)}
+        onSummary={toggleSummary}
       />
       {note !== null && <OverviewNoteBar boxId={boxId} note={note} />}
       {past.problem !== null && (
@@ -106,23 +114,23 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         {model.heat.length > 0 && <HeatLegend />}
       </div>
       <EventList model={model} noteOn={noteOn} />
+      <MigNote boxId={boxId} />
       <GpuStrip
         indexes={indexes}
         gpus={entry.gpus}
         current={current}
         model={model}
         choice={choice}
-        onChoose={(next) => gpuChosen(boxId, next)}
+        onChoose={choose}
       />
-      <ProcessesPanel boxId={boxId} gpu={typeof choice === 'number' ? choice : null} />
+      <ProcessesPanel boxId={boxId} feed={facts} gpu={typeof choice === 'number' ? choice : null} />
     </>
   );
 }
 
-function indexesOf(
-  live: Iterable<number>,
-  stored: readonly { readonly index: number | null }[],
-): readonly number[] {
-  const known = new Set([...live, ...stored.flatMap(({ index }) => index ?? [])]);
-  return [...known].sort((a, b) => a - b);
+/** The same list for as long as the same GPUs are known. */
+function useIndexes(readings: ReadingsState, answer: HistoryAnswer | null): readonly number[] {
+  const stored = (answer?.gpus ?? []).flatMap(({ index }) => index ?? []);
+  const key = [...new Set([...readings.gpus.keys(), ...stored])].sort((a, b) => a - b).join();
+  return useMemo(() => (key === '' ? [] : key.split(',').map(Number)), [key]);
 }

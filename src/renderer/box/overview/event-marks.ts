@@ -17,7 +17,13 @@ export interface EventMark {
 }
 
 const DANGEROUS: readonly MarkKind[] = ['xid', 'sxid', 'gpu-lost'];
-const HARMLESS: readonly MarkKind[] = ['gpu-back', 'link-back', 'stream-back', 'driver-change'];
+const HARMLESS: readonly MarkKind[] = [
+  'gpu-back',
+  'link-back',
+  'stream-back',
+  'driver-change',
+  'alert-over',
+];
 
 interface Told {
   readonly stored: readonly TelemetryMark[];
@@ -48,7 +54,7 @@ export function eventMarksOf(
 
 function ofTelemetry({ atMs, kind, gpu, text, code, evidence }: TelemetryMark): EventMark {
   return {
-    key: `${kind} ${String(atMs)} ${gpu ?? ''} ${String(code)}`,
+    key: `${kind} ${String(atMs)} ${gpu ?? ''} ${String(code)} ${text}`,
     atMs,
     label: code === null ? markWords[kind] : `${markWords[kind]} ${String(code)}`,
     text,

@@ -1,5 +1,5 @@
 import { ClipboardCopy, Download, FileSpreadsheet, Image } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type RefObject } from 'react';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { metrics } from '../../../shared/telemetry/reading-ring.ts';
 import { call } from '../../state/bridge.ts';
@@ -8,6 +8,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { usePalette } from '../../ui/palette.ts';
+import styles from './overview.module.css';
 import type { OverviewModel } from './overview-model.ts';
 import { paintPicture } from './paint/paint-picture.ts';
 import { useTimeCursor } from './time-cursor.ts';
@@ -25,7 +26,8 @@ export const NO_EXPORT: ExportState = { kind: 'none' };
 interface ExportMenuProps {
   readonly boxId: string;
   readonly boxName: string;
-  readonly model: OverviewModel;
+  /** What is shown at the moment of the press. */
+  readonly model: RefObject<OverviewModel>;
   readonly state: ExportState;
   readonly onState: (state: ExportState) => void;
 }
@@ -35,12 +37,12 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
   // The cursor leaves the charts when the menu opens; what it showed is what is copied.
   const [pointed, setPointed] = useState<number | null>(null);
   const range = () => ({
-    fromMs: Math.max(0, Math.floor(model.axis.fromMs)),
-    toMs: Math.ceil(model.axis.toMs),
+    fromMs: Math.max(0, Math.floor(model.current.axis.fromMs)),
+    toMs: Math.ceil(model.current.axis.toMs),
   });
 
   function copyValues(): void {
-    const isCopied = copyText(valuesText(model, boxName, pointed));
+    const isCopied = copyText(valuesText(model.current, boxName, pointed));
     onState(
       isCopied
         ? { kind: 'done', words: 'Values copied' }
@@ -53,7 +55,7 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
 
   async function exportCsv(): Promise<void> {
     onState({ kind: 'working', words: 'Writing CSV…' });
-    const gpus = model.shown.map(({ gpu }) => gpu);
+    const gpus = model.current.shown.map(({ gpu }) => gpu);
     const input = { boxId, gpus, metrics: [...metrics], ...range() };
     const answer = await call('history:export', input);
     if (!answer.ok) onState({ kind: 'failed', problem: answer.error });
@@ -67,7 +69,7 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
 
   async function exportPicture(): Promise<void> {
     onState({ kind: 'working', words: 'Painting…' });
-    const png = await paintPicture(model, boxName, palette);
+    const png = await paintPicture(model.current, boxName, palette);
     if (png === null) {
       const failed = problem('export-failed', 'The picture could not be painted.');
       onState({ kind: 'failed', problem: failed });
@@ -88,11 +90,13 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
         <Button
           look="quiet"
           size="small"
+          aria-label="Export"
+          title="Export"
           disabled={state.kind === 'working'}
           onPointerDownCapture={() => setPointed(useTimeCursor.getState().at)}
           onKeyDownCapture={() => setPointed(useTimeCursor.getState().at)}
         >
-          <Download size={14} aria-hidden /> Export
+          <Download size={14} aria-hidden /> <span className={styles['optional']}>Export</span>
         </Button>
       }
     >

@@ -1,3 +1,4 @@
+import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
 import { pointAt, type GpuSeries } from './gpu-series.ts';
@@ -19,8 +20,23 @@ export function figuresAt(
 }
 
 function figuresOf({ columns }: GpuSeries, point: number): GpuFigures {
+  return figuresFrom((metric) => columns[metric]?.mean[point] ?? NaN);
+}
+
+export interface CurrentFigures extends GpuFigures {
+  readonly index: number;
+}
+
+/** What the newest cycle told, one entry for each GPU that answered in it. */
+export function currentFigures({ gpus, lastAtMs }: ReadingsState): readonly CurrentFigures[] {
+  return [...gpus]
+    .filter(([, { ring }]) => lastAtMs !== null && ring.newestMs === lastAtMs)
+    .map(([index, { ring }]) => ({ index, ...figuresFrom((metric) => ring.newest(metric)) }));
+}
+
+function figuresFrom(read: (metric: Metric) => number): GpuFigures {
   const of = (metric: Metric): number | null => {
-    const value = columns[metric]?.mean[point] ?? NaN;
+    const value = read(metric);
     return Number.isNaN(value) ? null : value;
   };
   const heat = of('isThermallyHeld');

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Segmented } from '../../ui/segmented.tsx';
 import { gpuChosen, type GpuChoice } from './gpu-choice.ts';
 import styles from './overview.module.css';
@@ -22,7 +23,7 @@ interface GpuPickerProps {
   readonly indexes: readonly number[];
 }
 
-export function GpuPicker({ boxId, choice, indexes }: GpuPickerProps) {
+export const GpuPicker = memo(function GpuPicker({ boxId, choice, indexes }: GpuPickerProps) {
   if (indexes.length < 2) return null;
   const choose = (next: GpuChoice): void => gpuChosen(boxId, next);
   const isLong = indexes.length <= 4;
@@ -58,4 +59,4 @@ export function GpuPicker({ boxId, choice, indexes }: GpuPickerProps) {
       )}
     </>
   );
-}
+});

@@ -1,6 +1,5 @@
 import type { CSSProperties } from 'react';
 import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
-import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import { gpuModel } from '../../fleet/gpu-names.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';
@@ -9,7 +8,7 @@ import { gpuColour } from './chart-model.ts';
 import { formatMoment } from './chart-summary.ts';
 import type { GpuChoice } from './gpu-choice.ts';
 import styles from './gpu-strip.module.css';
-import { figuresAt, type GpuFigures } from './gpu-figures.ts';
+import { figuresAt, type CurrentFigures, type GpuFigures } from './gpu-figures.ts';
 import type { OverviewModel } from './overview-model.ts';
 import { useTimeCursor } from './time-cursor.ts';
 
@@ -18,7 +17,7 @@ interface GpuStripProps {
   readonly indexes: readonly number[];
   readonly gpus: readonly GpuFacts[] | null;
   /** Null when the newest readings no longer describe the present. */
-  readonly current: readonly GpuReading[] | null;
+  readonly current: readonly CurrentFigures[] | null;
   readonly model: OverviewModel;
   readonly choice: GpuChoice;
   readonly onChoose: (choice: GpuChoice) => void;

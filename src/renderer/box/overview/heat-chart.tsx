@@ -1,10 +1,10 @@
 import { memo, useCallback, useId, type CSSProperties } from 'react';
-import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import { valueOf } from '../../../shared/telemetry/reading-ring.ts';
 import { formatNumber } from '../../ui/format.ts';
 import type { Painting } from '../../ui/painted-canvas.tsx';
 import { gpuLabel } from './chart-model.ts';
 import { formatMoment } from './chart-summary.ts';
+import type { CurrentFigures } from './gpu-figures.ts';
 import { valueAt } from './gpu-series.ts';
 import { foldWords, type HeatChart as Heat } from './heat-model.ts';
 import { summariseHeat } from './heat-words.ts';
@@ -19,7 +19,7 @@ import type { MoveWindow } from './use-move-window.ts';
 interface HeatChartProps {
   readonly heat: Heat;
   readonly model: OverviewModel;
-  readonly current: readonly GpuReading[] | null;
+  readonly current: readonly CurrentFigures[] | null;
   readonly move: MoveWindow;
   readonly hasSummary: boolean;
 }

@@ -1,11 +1,13 @@
 import { memo, useCallback, useId, type CSSProperties } from 'react';
-import type { GpuReading } from '../../../shared/telemetry/gpu-reading.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import type { Painting } from '../../ui/painted-canvas.tsx';
+import { useHeld } from '../../ui/use-held.ts';
 import { valuesAt, type Chart } from './chart-model.ts';
 import { formatMoment, summariseChart } from './chart-summary.ts';
 import { describeValues, valuesNow } from './chart-words.ts';
+import { chartKinds } from './charts.ts';
+import type { CurrentFigures } from './gpu-figures.ts';
 import styles from './metric-chart.module.css';
 import type { OverviewModel } from './overview-model.ts';
 import { paintChart } from './paint/paint-chart.ts';
@@ -18,7 +20,7 @@ interface MetricChartProps {
   readonly chart: Chart;
   readonly model: OverviewModel;
   /** Null when the newest readings no longer describe the present. */
-  readonly current: readonly GpuReading[] | null;
+  readonly current: readonly CurrentFigures[] | null;
   readonly move: MoveWindow;
   /** The summary in words is shown to everybody, not only read aloud. */
   readonly hasSummary: boolean;
@@ -52,7 +54,20 @@ interface ChartSummaryProps {
   readonly isShown: boolean;
 }
 
-const ChartSummary = memo(function ChartSummary({ chart, model, isShown }: ChartSummaryProps) {
+/** What only screen readers hear is renewed this often while it lives, one chart after the other. */
+const SUMMARY_EVERY_MS = 6000;
+
+function ChartSummary({ chart, model, isShown }: ChartSummaryProps) {
+  const { axis, isLive } = model;
+  const turnMs = (chartKinds.indexOf(chart.kind) * SUMMARY_EVERY_MS) / chartKinds.length;
+  const lately = Math.floor((axis.toMs + turnMs) / SUMMARY_EVERY_MS);
+  const shape = `${String(axis.toMs - axis.fromMs)} ${chart.lines.map(({ key }) => key).join()}`;
+  const held = useHeld({ chart, model }, `${shape} ${String(lately)}`);
+  const told = isLive && !isShown ? held : { chart, model };
+  return <Words {...told} isShown={isShown} />;
+}
+
+const Words = memo(function Words({ chart, model, isShown }: ChartSummaryProps) {
   return (
     <p className={isShown ? classNames(styles['summary'], 'selectable') : 'sr-only'}>
       {summariseChart(chart, model)}

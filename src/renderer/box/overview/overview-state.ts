@@ -1,8 +1,8 @@
 import { isNoCommands } from '../../../shared/boxes/flavour/no-commands.ts';
 import type { Problem } from '../../../shared/problem.ts';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import type { Feed } from '../../state/stream-client.ts';
 
 /** What stands above the charts when they do not show the present. */
@@ -36,7 +36,7 @@ export type OverviewState =
 
 /** Which face the panel shows. A history outlives its link, but never passes for the present. */
 export function judgeOverview(
-  entry: FleetEntry,
+  entry: BoxEntry,
   feed: Feed<ReadingsState>,
   nowMs: number,
   /** Whether something was recorded before; null: not known yet. Asked only while there is no live sample. */
@@ -57,7 +57,7 @@ export function judgeOverview(
   return { kind: 'charts', readings, note, isFresh: note === null };
 }
 
-function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
+function judgeEmpty({ box, link, telemetry }: BoxEntry): OverviewState {
   if (link.kind === 'waiting') return { kind: 'failed', problem: link.problem, way: 'retry' };
   if (link.kind === 'down') return { kind: 'failed', problem: link.problem, way: 'connect' };
   if (link.kind === 'connecting') return { kind: 'loading', title: `Connecting to ${box.name}…` };
@@ -72,12 +72,12 @@ function judgeEmpty({ box, link, telemetry }: FleetEntry): OverviewState {
   return { kind: 'loading', title: 'Waiting for the first sample…' };
 }
 
-function isWithoutCommands({ link, telemetry }: FleetEntry): boolean {
+function isWithoutCommands({ link, telemetry }: BoxEntry): boolean {
   return link.kind === 'up' && telemetry.kind === 'failed' && isNoCommands(telemetry.problem);
 }
 
 function judgeNote(
-  { link, telemetry }: FleetEntry,
+  { link, telemetry }: BoxEntry,
   lastAtMs: number | null,
   nowMs: number,
 ): OverviewNote | null {

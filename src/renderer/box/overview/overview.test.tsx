@@ -21,11 +21,16 @@ import { cursorDropped } from './time-cursor.ts';
 import { useTimeWindows } from './time-window-store.ts';
 
 const readings = [sampleReading({ smPct: 60 }), sampleReading({ index: 1, smPct: 80 })];
-const history = readingsStream.apply(emptyReadings(), { kind: 'cycle', atMs: SEEN_MS, readings });
+const oneCycle = () =>
+  readingsStream.apply(emptyReadings(), { kind: 'cycle', atMs: SEEN_MS, readings });
+const history = oneCycle();
 
-async function openOverview(part: Parameters<typeof sampleEntry>[0] = {}): Promise<FakeBridge> {
+async function openOverview(
+  part: Parameters<typeof sampleEntry>[0] = {},
+  past = history,
+): Promise<FakeBridge> {
   const bridge = openTestWindow();
-  bridge.serve('readings', readingsToWire(history));
+  bridge.serve('readings', readingsToWire(past));
   show(bridge, part);
   await screen.findByRole('region', { name: 'SM' });
   return bridge;
@@ -54,12 +59,11 @@ describe('Overview', () => {
   it('opens the streams of its box only, and closes them when it goes', async () => {
     const bridge = await openOverview();
     const opened = bridge.callsTo('stream:open') as readonly { stream: string; key: string }[];
-    // The facts twice: once for the charts, once for the processes under them.
     const names = opened.map(({ stream }) => stream).sort();
-    expect(names).toEqual(['gpu-facts', 'gpu-facts', 'gpu-marks', 'readings']);
+    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'readings']);
     expect(new Set(opened.map(({ key }) => key))).toEqual(new Set([sampleEntry().box.id]));
     cleanup();
-    expect(bridge.callsTo('stream:close')).toHaveLength(4);
+    expect(bridge.callsTo('stream:close')).toHaveLength(3);
   });
 
   it('shows six charts with the present range of all GPUs, and one GPU when it is chosen', async () => {
@@ -73,9 +77,10 @@ describe('Overview', () => {
     expect(text(screen.getByRole('region', { name: 'SM' }))).toContain('60 % · mem 40 %');
   });
 
-  it('lists each GPU, with a dash for what its driver does not report', async () => {
+  it('lists each GPU, with a dash for what its driver does not report, and as unknown where the last cycle left it out', async () => {
     const silent = { ...sampleReading(), memoryTemperatureC: null, powerViolationPct: 31 };
-    await openOverview({ latest: { atMs: SEEN_MS, readings: [silent] } });
+    const cycle = { kind: 'cycle', atMs: SEEN_MS + 1000, readings: [silent] } as const;
+    await openOverview({}, readingsStream.apply(oneCycle(), cycle));
     const [, first, second] = within(screen.getByRole('table')).getAllByRole('row');
     expect(text(first as HTMLElement)).toMatch(/GPU 0.*–not reported.*power 31 %$/);
     expect(text(second as HTMLElement)).toMatch(/GPU 1(unknown)+$/);

@@ -1,20 +1,25 @@
 import { CircleOff, Unplug } from 'lucide-react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { useReadings } from '../../state/readings.ts';
 import { Button } from '../../ui/button.tsx';
-import { useNow } from '../../ui/clock.ts';
+import { useClock } from '../../ui/clock.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { ChartsPanel } from './charts-panel.tsx';
 import { NoCommands } from './no-commands.tsx';
 import { judgeOverview } from './overview-state.ts';
 import { useHasPast } from './use-past.ts';
 
-export function Overview({ entry }: { readonly entry: FleetEntry }) {
+export function Overview({ entry }: { readonly entry: BoxEntry }) {
   const { box } = entry;
   const feed = useReadings(box.id);
-  const nowMs = useNow();
-  const isEmpty = feed.kind === 'live' && feed.state.lastAtMs === null;
+  const lastAtMs = feed.kind === 'live' ? feed.state.lastAtMs : null;
+  // While samples come, theirs is the time: with a tick of its own as well, all of this would be drawn twice a second.
+  const nowMs = useClock((now) =>
+    lastAtMs !== null && now - lastAtMs <= FRESH_MS ? lastAtMs : now,
+  );
+  const isEmpty = feed.kind === 'live' && lastAtMs === null;
   const hasPast = useHasPast(box.id, isEmpty);
   const state = judgeOverview(entry, feed, nowMs, hasPast);
   const connect = (words = 'Connect') => (

@@ -1,4 +1,11 @@
-import { useLayoutEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type PointerEvent,
+} from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { PaintedCanvas, type Paint } from '../../ui/painted-canvas.tsx';
 import { MomentNote } from './moment-note.tsx';
@@ -78,11 +85,14 @@ function usePlotPointer(id: string, frame: PlotFrame, move: MoveWindow) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const panFrom = useRef<number | null>(null);
 
-  const shareAt = (clientX: number): number => {
-    const { left, width } = (area.current as HTMLDivElement).getBoundingClientRect();
-    const share = (clientX - left - frame.left) / (width - frame.left - frame.right);
-    return Math.min(1, Math.max(0, share));
-  };
+  const shareAt = useCallback(
+    (clientX: number): number => {
+      const { left, width } = (area.current as HTMLDivElement).getBoundingClientRect();
+      const share = (clientX - left - frame.left) / (width - frame.left - frame.right);
+      return Math.min(1, Math.max(0, share));
+    },
+    [frame],
+  );
 
   useLayoutEffect(() => {
     const element = area.current;
@@ -101,7 +111,7 @@ function usePlotPointer(id: string, frame: PlotFrame, move: MoveWindow) {
     // React listens passively, and then the page would scroll along.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  });
+  }, [move, shareAt]);
 
   const handlers = {
     onPointerDown(event: PointerEvent<HTMLElement>): void {

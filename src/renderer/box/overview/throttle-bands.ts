@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../shared/telemetry/downsample.ts';
 import { throttleReasonsOf, unknownThrottleBits } from '../../../shared/telemetry/throttle.ts';
 import type { ThrottleReason, ThrottleSpan } from '../../../shared/telemetry/throttle.ts';
 import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
@@ -39,8 +40,9 @@ export function throttleBandsOf(
 ): readonly ThrottleBand[] {
   const bands = all.flatMap((series) => {
     const named = series.throttle.flatMap((span) => namedBand(span, series.index));
-    const told = heldRuns(series).filter((run) => !named.some((band) => isInside(run, band)));
-    return [...told.flatMap((run) => outside(run, named)), ...grown(named, heldRuns(series))];
+    const runs = heldRuns(series, axis);
+    const told = runs.filter((run) => !named.some((band) => isInside(run, band)));
+    return [...told.flatMap((run) => outside(run, named)), ...grown(named, runs)];
   });
   const shown = bands.filter(({ fromMs, toMs }) => toMs > axis.fromMs && fromMs < axis.toMs);
   return sameAcrossGpus(shown);
@@ -79,30 +81,37 @@ function isSaidBetter(
   return reason === 'thermal' && has('hardware-thermal');
 }
 
-/** Times in which dmon said that power or heat held the clock. */
-function heldRuns({ atMs, stepMs, columns, index }: GpuSeries): readonly ThrottleBand[] {
+type Told = Pick<ThrottleBand, 'label' | 'meaning' | 'tone'>;
+
+function toldOf(who: string, tone: BandTone): Told {
+  return {
+    label: `held by ${who}`,
+    meaning: `nvidia-smi dmon counts time in which ${who} held the clock; the driver's own reason is asked every 30 s.`,
+    tone,
+  };
+}
+const BY_POWER = toldOf('power', 'quiet');
+const BY_HEAT = toldOf('heat', 'warn');
+const BY_BOTH = toldOf('power and heat', 'warn');
+
+/** Times in the window in which dmon said that power or heat held the clock. */
+function heldRuns(series: GpuSeries, axis: TimeAxis): readonly ThrottleBand[] {
+  const { atMs, stepMs, columns, index } = series;
   const power = columns.powerViolationPct?.mean;
   const heat = columns.isThermallyHeld?.max;
-  const runs: ThrottleBand[] = [];
-  for (let i = 0; i < atMs.length; i += 1) {
+  const gpus = index === null ? [] : [index];
+  const runs: (ThrottleBand & { toMs: number })[] = [];
+  // A card at its power limit is held each second, and this runs over every sample each time the charts are drawn.
+  const end = lowerBound(atMs, axis.toMs + stepMs);
+  for (let i = lowerBound(atMs, axis.fromMs - stepMs); i < end; i += 1) {
     const isPower = (power?.[i] ?? NaN) >= LEAST_VIOLATION_PCT;
     const isHeat = (heat?.[i] ?? NaN) > 0;
     if (!isPower && !isHeat) continue;
-    const at = atMs[i] ?? NaN;
-    const label = `held by ${[isPower && 'power', isHeat && 'heat'].filter(Boolean).join(' and ')}`;
+    const told = isPower ? (isHeat ? BY_BOTH : BY_POWER) : BY_HEAT;
+    const [fromMs, toMs] = [(atMs[i] ?? NaN) - stepMs / 2, (atMs[i] ?? NaN) + stepMs / 2];
     const last = runs.at(-1);
-    if (last?.label === label && at - stepMs / 2 - last.toMs < stepMs * GAP_POINTS) {
-      runs[runs.length - 1] = { ...last, toMs: at + stepMs / 2 };
-      continue;
-    }
-    runs.push({
-      fromMs: at - stepMs / 2,
-      toMs: at + stepMs / 2,
-      label,
-      meaning: `nvidia-smi dmon counts time in which ${[isPower && 'power', isHeat && 'heat'].filter(Boolean).join(' and ')} held the clock; the driver's own reason is asked every 30 s.`,
-      tone: isHeat ? 'warn' : 'quiet',
-      gpus: index === null ? [] : [index],
-    });
+    if (last?.label === told.label && fromMs - last.toMs < stepMs * GAP_POINTS) last.toMs = toMs;
+    else runs.push({ fromMs, toMs, ...told, gpus });
   }
   return runs;
 }
@@ -133,17 +142,20 @@ function grown(
 
 /** Eight cards that are braked together are one band. */
 function sameAcrossGpus(bands: readonly ThrottleBand[]): readonly ThrottleBand[] {
-  const merged: ThrottleBand[] = [];
+  const merged: (ThrottleBand & { toMs: number; gpus: readonly number[] })[] = [];
+  // Bands come by their beginning, so only the last one of a label can still reach into the next.
+  const lastOf = new Map<string, (typeof merged)[number]>();
   for (const band of [...bands].sort((a, b) => a.fromMs - b.fromMs)) {
-    const at = merged.findIndex(
-      (each) => each.label === band.label && band.fromMs <= each.toMs && band.toMs >= each.fromMs,
-    );
-    const same = merged[at];
-    if (same === undefined) merged.push(band);
-    else {
-      const gpus = [...new Set([...same.gpus, ...band.gpus])].sort((a, b) => a - b);
-      merged[at] = { ...same, toMs: Math.max(same.toMs, band.toMs), gpus };
+    const same = lastOf.get(band.label);
+    if (same === undefined || band.fromMs > same.toMs) {
+      const own = { ...band };
+      lastOf.set(band.label, own);
+      merged.push(own);
+      continue;
     }
+    same.toMs = Math.max(same.toMs, band.toMs);
+    const others = band.gpus.filter((gpu) => !same.gpus.includes(gpu));
+    if (others.length > 0) same.gpus = [...same.gpus, ...others].sort((a, b) => a - b);
   }
   return merged;
 }

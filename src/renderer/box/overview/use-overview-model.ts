@@ -1,11 +1,14 @@
 import { useMemo, useState } from 'react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
 import type { TelemetryMark } from '../../../shared/telemetry/mark.ts';
 import type { Finding } from '../../../shared/detectors/finding.ts';
+import { useHeld } from '../../ui/use-held.ts';
 import { selectReport, useFindings } from '../../state/feeds.ts';
-import { useGpuFacts, useGpuMarks } from '../../state/gpu-facts.ts';
+import type { GpuFactsState } from '../../../shared/telemetry/gpu-facts.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
+import { useGpuMarks } from '../../state/gpu-facts.ts';
+import type { Feed } from '../../state/stream-client.ts';
 import type { GpuChoice } from './gpu-choice.ts';
 import { buildOverview, type OverviewModel } from './overview-model.ts';
 import { axisSpanMs, MINUTE_MS, redrawEveryMs, type TimeAxis } from './time-axis.ts';
@@ -13,7 +16,8 @@ import type { TimeWindow } from './time-window.ts';
 import type { Past } from './use-past.ts';
 
 interface Looked {
-  readonly entry: FleetEntry;
+  readonly entry: BoxEntry;
+  readonly facts: Feed<GpuFactsState>;
   readonly readings: ReadingsState;
   readonly window: TimeWindow;
   readonly past: Past;
@@ -32,8 +36,7 @@ const NO_FINDINGS: readonly Finding[] = [];
  * past of another range is on its way, the charts stay as they were.
  */
 export function useOverviewModel(looked: Looked): OverviewModel {
-  const { entry, readings, past, choice, silentBecause } = looked;
-  const facts = useGpuFacts(entry.box.id);
+  const { entry, facts, readings, past, choice, silentBecause } = looked;
   const marks = useGpuMarks(entry.box.id);
   const findings = useFindings(selectReport(entry.box.id))?.findings ?? NO_FINDINGS;
   const details = (facts.kind === 'live' ? facts.state.facts?.gpus : null) ?? null;
@@ -88,12 +91,4 @@ function oldestMs(readings: ReadingsState, answer: HistoryAnswer | null): number
   const noted = (answer?.gaps ?? []).map(({ fromMs }) => fromMs);
   const oldest = Math.min(...live, ...stored, ...noted);
   return oldest === Infinity ? 0 : oldest;
-}
-
-/** The value as it was when the key last changed. */
-function useHeld<T>(value: T, key: string): T {
-  const [held, setHeld] = useState({ key, value });
-  if (held.key === key) return held.value;
-  setHeld({ key, value });
-  return value;
 }

@@ -1,8 +1,12 @@
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import type { CpuLook } from '../../../shared/telemetry/cpu-look.ts';
-import type { BoxGpuFacts, GpuDetails } from '../../../shared/telemetry/gpu-facts.ts';
+import type {
+  BoxGpuFacts,
+  GpuDetails,
+  GpuFactsState,
+} from '../../../shared/telemetry/gpu-facts.ts';
 import { hiddenMemoryMiB, processesOf } from '../../../shared/telemetry/hidden-memory.ts';
-import { useGpuFacts } from '../../state/gpu-facts.ts';
+import type { Feed } from '../../state/stream-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { formatAge, formatGiB } from '../../ui/format.ts';
@@ -15,16 +19,20 @@ import styles from './processes.module.css';
 /** The slow probe looks every 30 s: two missed looks are worth a word. */
 const STALE_AFTER_MS = 90_000;
 
-/** What runs on the GPUs of a box; `gpu` null: on all of them. */
-export function ProcessesPanel({
-  boxId,
-  gpu,
-}: {
+interface ProcessesPanelProps {
   readonly boxId: string;
+  readonly feed: Feed<GpuFactsState>;
+  /** Null: all of them. */
   readonly gpu: number | null;
-}) {
+}
+
+/** What runs on the GPUs of a box. Drawn anew when the slow probe has looked, not with each sample. */
+export const ProcessesPanel = memo(function ProcessesPanel({
+  boxId,
+  feed,
+  gpu,
+}: ProcessesPanelProps) {
   const titleId = useId();
-  const feed = useGpuFacts(boxId);
   const [isAsking, setIsAsking] = useState(false);
   const facts = feed.kind === 'live' ? feed.state.facts : null;
   const problem = feed.kind === 'live' ? feed.state.problem : null;
@@ -55,7 +63,7 @@ export function ProcessesPanel({
       {isAsking && <HoldersDialog boxId={boxId} onClose={() => setIsAsking(false)} />}
     </section>
   );
-}
+});
 
 function Seen({ atMs }: { readonly atMs: number }) {
   const ageMs = useNow() - atMs;

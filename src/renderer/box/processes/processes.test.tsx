@@ -11,6 +11,7 @@ import {
 } from '../../../shared/telemetry/gpu-facts.ts';
 import type { GpuHolder, HoldersLook } from '../../../shared/telemetry/gpu-holders.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { useGpuFacts } from '../../state/gpu-facts.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
@@ -64,12 +65,16 @@ function facts(part: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
   };
 }
 
+function Panel({ gpu }: { readonly gpu: number | null }) {
+  return <ProcessesPanel boxId={BOX_ID} feed={useGpuFacts(BOX_ID)} gpu={gpu} />;
+}
+
 async function open(state: GpuFactsState, gpu: number | null = null) {
   const bridge = openTestWindow();
   bridge.serve('gpu-facts', state);
   render(
     <StreamProvider value={createStreamClient(bridge)}>
-      <ProcessesPanel boxId={BOX_ID} gpu={gpu} />
+      <Panel gpu={gpu} />
     </StreamProvider>,
   );
   const panel = await screen.findByRole('region', { name: /rocesses/ });

@@ -1,5 +1,5 @@
 import { useShallow } from 'zustand/react/shallow';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { NewTerminal } from './new-terminal.tsx';
 import { TabStrip } from './tab-strip.tsx';
 import styles from './terminal.module.css';
@@ -7,7 +7,7 @@ import { TerminalScreen } from './terminal-screen.tsx';
 import { selectShown, selectTabs, useTerminals } from './terminals-store.ts';
 
 /** The box's terminals as tabs, and the page on which a new one is opened. */
-export function TerminalTab({ entry }: { readonly entry: FleetEntry }) {
+export function TerminalTab({ entry }: { readonly entry: BoxEntry }) {
   const { box, link } = entry;
   const tabs = useTerminals(useShallow(selectTabs(box.id)));
   const shown = useTerminals(selectShown(box.id));

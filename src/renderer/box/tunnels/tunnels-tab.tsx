@@ -1,7 +1,7 @@
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
 import type { Tunnel, TunnelRow } from '../../../shared/tunnels/tunnel.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
@@ -13,7 +13,7 @@ import { useTunnels } from './use-tunnels.ts';
 
 type Editing = { readonly tunnel: Tunnel | null } | null;
 
-export function TunnelsTab({ entry }: { readonly entry: FleetEntry }) {
+export function TunnelsTab({ entry }: { readonly entry: BoxEntry }) {
   const { box, link } = entry;
   const feed = useTunnels(box.id);
   const [editing, setEditing] = useState<Editing>(null);
