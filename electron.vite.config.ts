@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { eagerModules, firstChunk } from './scripts/packaging/first-chunk.mjs';
 import { libsqlWithoutSearch } from './scripts/packaging/libsql-binding.mjs';
+import { noNativeImport } from './scripts/packaging/no-native-import.mjs';
 import { renderIcons } from './scripts/packaging/render-icons.mjs';
 import { startBudget } from './scripts/packaging/start-budget.mjs';
 import { xtermWithoutInlineStyles } from './scripts/packaging/xterm-styles.mjs';
@@ -20,6 +21,7 @@ export default defineConfig({
   main: {
     plugins: [
       libsqlWithoutSearch(),
+      noNativeImport(),
       startBudget({ 'src/main/app/core.ts': 440_000 }),
       {
         name: 'leasehold:code-cache',

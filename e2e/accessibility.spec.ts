@@ -19,8 +19,21 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expectAccessible(page, tab);
     }
+    const cost = page.getByRole('region', { name: 'Cost meter' });
+    await cost.getByRole('button', { name: 'Set price…' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, 'price');
+    await page.getByRole('textbox', { name: /The whole box/ }).fill('2.49');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(cost.getByText('$2.49/h')).toBeVisible();
+    await cost.getByRole('button', { name: 'ledger' }).click();
+    await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
+    await expectAccessible(page, 'costs of a box');
+    await page.getByRole('button', { name: 'Burning now' }).click();
+    await expect(page.getByRole('table', { name: /Costs by/ })).toContainText('$2.49/h');
+    await expectAccessible(page, 'costs');
     await page.getByRole('button', { name: 'Fleet' }).click();
-    await expect(page.getByRole('grid', { name: 'Boxes' })).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Boxes' })).toContainText('$2.49/h');
     await expectAccessible(page, 'fleet');
 
     await page.getByRole('button', { name: 'Settings' }).click();

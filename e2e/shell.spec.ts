@@ -17,6 +17,13 @@ test('shows the demo box alive, from its nvidia-smi to the pixels', async ({ app
   const power = page.getByRole('region', { name: 'Power', exact: true });
   const first = await power.textContent();
   await expect.poll(() => power.textContent()).not.toBe(first);
+  // Declared after the first picture: a name in another script still comes in letters of ours.
+  const facesFor = (letter: string) =>
+    page.evaluate(
+      async (text) => (await document.fonts.load('1em "Inter Variable"', text)).length,
+      letter,
+    );
+  for (const letter of ['e', 'ő', 'Ж', 'λ']) await expect.poll(() => facesFor(letter)).toBe(1);
   expect(log()).not.toMatch(/ERROR|FATAL/i);
   expect(consoleErrors).toEqual([]);
 });

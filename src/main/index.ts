@@ -14,7 +14,12 @@ import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
 import { printPage } from './app/print-page.ts';
-import { notifyAboutClocks, notifyAboutLinks, notifyAboutQuestions } from './app/notifications.ts';
+import {
+  notifyAboutBudgets,
+  notifyAboutClocks,
+  notifyAboutLinks,
+  notifyAboutQuestions,
+} from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { resourcePaths } from './app/resource-paths.ts';
 import { openServiceWindow } from './app/service-window.ts';
@@ -187,7 +192,7 @@ async function run(): Promise<void> {
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
     { settings }: Core,
-    { fleet, questions, alarmBell, clocks }: Services,
+    { fleet, questions, alarmBell, budgetBell, clocks }: Services,
   ): void {
     setAppMenu({
       command: (command) => window.command(command),
@@ -209,6 +214,13 @@ async function run(): Promise<void> {
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
     alarmBell.onAlarm(notifyAboutClocks(notifying));
+    budgetBell.onAlarm(
+      notifyAboutBudgets({
+        isWanted: notifying.isWanted,
+        nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
+        showCosts: () => window.command({ kind: 'show-costs' }),
+      }),
+    );
     app.on('will-quit', () => {
       unfollow();
       tray.dispose();

@@ -14,6 +14,7 @@ import {
   useFindings,
   useFleet,
   useKeyOffers,
+  useMeter,
   useNotices,
   useQuestions,
   useSettings,
@@ -27,6 +28,7 @@ import { useView } from './state/view.ts';
 export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
+  costs: { sumIn: null, rates: {}, ratesAtMs: null },
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
@@ -83,6 +85,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
@@ -90,7 +93,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('profiles', { revision: 0 });
   bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
-  bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
+  bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {
     leasehold: bridge,
@@ -104,6 +107,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useMeter.setState(LOADING, true);
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);

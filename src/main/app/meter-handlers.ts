@@ -1,4 +1,5 @@
 import type { Clocks } from '../clocks/clocks.ts';
+import type { BudgetWatch } from '../meter/budget-watch.ts';
 import type { Budgets } from '../meter/budgets.ts';
 import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
@@ -10,6 +11,7 @@ import type { Handlers } from './ipc-router.ts';
 export interface MeterHandlerServices {
   readonly meter: Meter;
   readonly budgets: Budgets;
+  readonly budgetWatch: BudgetWatch;
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly webhook: Webhook;
@@ -26,6 +28,7 @@ type MeterHandlers = Pick<
 export function meterHandlers({
   meter,
   budgets,
+  budgetWatch,
   spending,
   clocks,
   webhook,
@@ -46,7 +49,7 @@ export function meterHandlers({
       return file === null ? ok({ kind: 'cancelled' }) : spending.exportCsv(boxId, file);
     },
     'meter:budgets': () => budgets.judge(Date.now()),
-    'meter:set-budgets': ({ budgets: wanted }) => budgets.set(wanted, Date.now()),
+    'meter:set-budgets': ({ budgets: wanted }) => budgetWatch.set(wanted),
     'clocks:entries': ({ boxId }) => clocks.entriesOf(boxId),
     'clocks:set-entries': ({ boxId, entries }) => clocks.setEntries(boxId, entries),
     'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),

@@ -3,6 +3,8 @@ import { selectLinkNotification } from '../../shared/boxes/fleet-summary.ts';
 import { alarmText } from '../../shared/clocks/alarm-text.ts';
 import { questionTitle, type Question } from '../../shared/questions/question.ts';
 import type { FleetListener } from '../boxes/fleet.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
+import { budgetText } from '../../shared/meter/budget-words.ts';
 import type { ClockAlarm } from '../clocks/alarm-bell.ts';
 
 export interface NotificationOptions {
@@ -59,6 +61,28 @@ export function notifyAboutClocks(
     notification.on('click', () => options.showBox(box.id));
     notification.on('close', () => shown.delete(key));
     shown.set(key, notification);
+    notification.show();
+  };
+}
+
+/** The same about budgets; its click shows the costs. */
+export function notifyAboutBudgets({
+  isWanted,
+  nameOf,
+  showCosts,
+}: Pick<NotificationOptions, 'isWanted'> & {
+  readonly nameOf: (boxId: string) => string | null;
+  readonly showCosts: () => void;
+}): (judged: JudgedBudget) => void {
+  const shown = new Map<string, Notification>();
+  return (judged) => {
+    if (!isWanted() || !Notification.isSupported()) return;
+    const { id } = judged.budget;
+    shown.get(id)?.close();
+    const notification = new Notification(budgetText(judged, nameOf));
+    notification.on('click', showCosts);
+    notification.on('close', () => shown.delete(id));
+    shown.set(id, notification);
     notification.show();
   };
 }

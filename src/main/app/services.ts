@@ -6,6 +6,8 @@ import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
 import { Budgets } from '../meter/budgets.ts';
+import { BudgetWatch } from '../meter/budget-watch.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
 import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
 import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
@@ -65,6 +67,8 @@ export interface Services {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly budgetWatch: BudgetWatch;
+  readonly budgetBell: AlarmBell<JudgedBudget>;
   readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
@@ -152,6 +156,18 @@ export async function openServices(
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alarmBell = new AlarmBell();
+  const budgets = new Budgets({
+    entries: database.entries,
+    ledger: database.ledger,
+    metered: () => meter.metered(),
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => budgetBell.ring(judged),
+    onProblem: reportProblem,
+  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
@@ -302,11 +318,9 @@ export async function openServices(
     gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
-    budgets: new Budgets({
-      entries: database.entries,
-      ledger: database.ledger,
-      metered: () => meter.metered(),
-    }),
+    budgets,
+    budgetWatch,
+    budgetBell,
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
@@ -322,6 +336,7 @@ export async function openServices(
       await forgetting;
       profiles.close();
       clocks.close();
+      budgetWatch.close();
       await webhook.close();
       findings.close();
       meter.close();

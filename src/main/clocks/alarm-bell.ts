@@ -10,17 +10,17 @@ export interface ClockAlarm {
 }
 
 /** Brings alarms to whoever tells people. What rings before somebody listens, as at the start, waits for them. */
-export class AlarmBell {
-  readonly #listeners = new Set<(alarm: ClockAlarm) => void>();
-  #waiting: ClockAlarm[] = [];
+export class AlarmBell<Alarm = ClockAlarm> {
+  readonly #listeners = new Set<(alarm: Alarm) => void>();
+  #waiting: Alarm[] = [];
 
-  ring(alarm: ClockAlarm): void {
+  ring(alarm: Alarm): void {
     if (this.#listeners.size === 0) this.#waiting.push(alarm);
     for (const listener of this.#listeners) listener(alarm);
   }
 
   /** Returns how to stop. */
-  onAlarm(listener: (alarm: ClockAlarm) => void): () => void {
+  onAlarm(listener: (alarm: Alarm) => void): () => void {
     this.#listeners.add(listener);
     const waiting = this.#waiting;
     this.#waiting = [];

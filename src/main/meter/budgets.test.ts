@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { budgetText } from '../../shared/meter/budget-words.ts';
+import type { Ledger } from '../../shared/meter/ledger.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
 import type { Interval } from '../../shared/meter/interval.ts';
 import type { Budget } from '../../shared/meter/price-entries.ts';
-import { openTemporaryDatabase } from '../storage/database.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { BudgetWatch } from './budget-watch.ts';
 import { Budgets } from './budgets.ts';
 import { BOX } from './meter.fixture.ts';
 
@@ -72,6 +77,95 @@ describe('Budgets', () => {
       ['within', 6_000_000],
       ['within', 0],
     ]);
+    database.close();
+  });
+});
+
+describe('BudgetWatch', () => {
+  const limit = { micros: 10_000_000, currency: 'USD' };
+
+  function watching(database: Database, ledger: () => Ledger, now: () => number) {
+    const heard: string[] = [];
+    const problems: string[] = [];
+    const budgets = new Budgets({
+      entries: database.entries,
+      ledger: database.ledger,
+      metered: () => [{ boxId: BOX.id, box: BOX, ledger: ledger(), idle: [] }],
+    });
+    const watch = new BudgetWatch({
+      budgets,
+      entries: database.entries,
+      onAlarm: (judged) => heard.push(budgetText(judged, () => 'train-a').title),
+      onProblem: ({ code }) => problems.push(code),
+      now,
+    });
+    return { watch, heard, problems };
+  }
+
+  it('rings before the limit and at it, once each, over a restart too, and again in the next month', () => {
+    vi.useFakeTimers();
+    const database = openTemporaryDatabase();
+    let nowMs = NOON;
+    let ledger: Ledger = { intervals: [], transfers: [], corrections: [] };
+    const spend = (hours: number, fromMs = NOON): void => {
+      ledger = { ...ledger, intervals: [{ ...line(fromMs), ms: hours * H }] };
+    };
+    const first = watching(
+      database,
+      () => ledger,
+      () => nowMs,
+    );
+    const each = { ...budget({ kind: 'box', boxId: BOX.id }, 'month'), limit };
+    expect(first.watch.set([each])).toEqual({ ok: true, value: null });
+    expect(first.heard).toEqual([]);
+    spend(1.4);
+    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(60_000);
+    expect(first.heard).toEqual(['train-a: the budget is nearly used up']);
+    first.watch.close();
+
+    const second = watching(
+      database,
+      () => ledger,
+      () => nowMs,
+    );
+    vi.advanceTimersByTime(60_000);
+    expect(second.heard).toEqual([]);
+    spend(2);
+    vi.advanceTimersByTime(120_000);
+    expect(second.heard).toEqual(['train-a: the budget is used up']);
+    nowMs = NOON + 20 * 24 * H;
+    spend(2, nowMs - 3 * H);
+    vi.advanceTimersByTime(60_000);
+    expect(second.heard).toHaveLength(2);
+    // A higher limit is another budget.
+    second.watch.set([{ ...each, limit: { ...limit, micros: 14_000_000 } }]);
+    expect(second.heard.at(-1)).toBe('train-a: the budget is nearly used up');
+    second.watch.close();
+    expect(vi.getTimerCount()).toBe(0);
+    expect([...first.problems, ...second.problems]).toEqual([]);
+    database.close();
+    vi.useRealTimers();
+  });
+
+  it('rings all the same when the disk keeps nothing, and says so', () => {
+    const database = openTemporaryDatabase();
+    const { watch, heard, problems } = watching(
+      database,
+      () => ({ intervals: [{ ...line(NOON), ms: 3 * H }], transfers: [], corrections: [] }),
+      () => NOON + 4 * H,
+    );
+    watch.set([{ ...budget({ kind: 'all' }, 'ever'), limit }]);
+    expect(heard).toEqual(['All boxes: the budget is used up']);
+    const full = err(problem('disk-full', 'full'));
+    vi.spyOn(database.entries, 'write').mockReturnValue(full);
+    vi.spyOn(database.entries, 'read').mockImplementation((_boxId, key) =>
+      ok(key === 'budgets' ? ([{ ...budget({ kind: 'all' }, 'ever'), limit }] as never) : null),
+    );
+    watch.look();
+    expect(heard).toHaveLength(2);
+    expect(problems).toEqual(['disk-full']);
+    watch.close();
     database.close();
   });
 });

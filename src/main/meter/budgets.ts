@@ -61,7 +61,8 @@ function isIn(scope: Budget['scope'], { boxId, box }: MeteredLedger): boolean {
   }
 }
 
-function windowOf({ per }: Budget, nowMs: number): Window | null {
+/** Null: in total. */
+export function windowOf({ per }: Budget, nowMs: number): Window | null {
   if (per === 'ever') return null;
   return per === 'day' ? todayOf(nowMs) : monthOf(nowMs);
 }

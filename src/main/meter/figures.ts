@@ -1,6 +1,5 @@
-import { spentIn, type BoxMeter } from '../../shared/meter/box-meter.ts';
+import { spentByPeriod, type BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { PriceBook } from '../../shared/meter/box-recorder.ts';
-import { monthOf, todayOf, weekOf } from '../../shared/meter/calendar.ts';
 import { costPerDay, estimateFor } from '../../shared/meter/estimate.ts';
 import { toMoney } from '../../shared/meter/exact.ts';
 import { idleWaste } from '../../shared/meter/idle.ts';
@@ -33,10 +32,7 @@ export function figuresOf(
     charges: phase === null ? [] : book[phase.phase],
     burnPerHour: phase === null ? null : estimateFor(book[phase.phase], HOUR_MS),
     perDay: costPerDay(book),
-    today: spentIn(counted, spans, todayOf(wallMs)),
-    week: spentIn(counted, spans, weekOf(wallMs)),
-    month: spentIn(counted, spans, monthOf(wallMs)),
-    total: spentIn(counted, spans),
+    ...spentByPeriod(counted, spans, wallMs),
     unreadableLines,
     idle:
       sinceMs === null

@@ -1,3 +1,6 @@
+import { spentByPeriod } from '../../shared/meter/box-meter.ts';
+import { mergeSpans } from '../../shared/meter/idle.ts';
+import { countedPart } from '../../shared/meter/ledger.ts';
 import { csvRows, CSV_HEADER, type LedgerExport } from '../../shared/meter/ledger-csv.ts';
 import { boundsOf, spendByDay, type SpendDays } from '../../shared/meter/spend-days.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -25,9 +28,10 @@ export class Spending {
     const ledgers = this.#ledgers(boxId);
     if (!ledgers.ok) return ledgers;
     const bounds = boundsOf(nowMs, days);
-    const boxes = ledgers.value.map(({ boxId: id, box, ledger }) => ({
+    const boxes = ledgers.value.map(({ boxId: id, box, ledger, idle }) => ({
       boxId: id,
       name: box?.name ?? null,
+      spent: box === null ? spentByPeriod(countedPart(ledger), mergeSpans(idle), nowMs) : null,
       ...spendByDay(ledger, bounds),
     }));
     return ok({ bounds, boxes });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { createAgent, type BaseAgent, type ParsedKey } from 'ssh2';
 import { agentSigner, type Signer } from './signer.ts';
 
@@ -32,25 +33,42 @@ export function selectAgent(
 /** The keys that an agent holds. One that is gone, silent or empty is no failure of the log-in: it is said and passed. */
 export function listAgentKeys(socket: string): Promise<AgentKeys> {
   return new Promise((resolve) => {
+    const agent: BaseAgent<ParsedKey> = createAgent(socket) as BaseAgent<ParsedKey>;
+    const hangUp = holdConversation(agent);
     const timer = setTimeout(() => {
       resolve({ signers: [], failure: 'the SSH agent did not answer in time' });
+      hangUp();
     }, LIST_TIMEOUT_MS);
-    const finish = (keys: AgentKeys): void => {
-      clearTimeout(timer);
-      resolve(keys);
-    };
-    const agent: BaseAgent<ParsedKey> = createAgent(socket) as BaseAgent<ParsedKey>;
     agent.getIdentities((cause, keys) => {
+      clearTimeout(timer);
       if (!Array.isArray(keys)) {
-        finish({ signers: [], failure: `the SSH agent could not be asked (${causeText(cause)})` });
+        const failure = `the SSH agent could not be asked (${causeText(cause)})`;
+        resolve({ signers: [], failure });
         return;
       }
       const signers = (keys as readonly ParsedKey[]).map((key) =>
         agentSigner(agent, key, agentLabel(key)),
       );
-      finish({ signers, failure: null });
+      resolve({ signers, failure: null });
     });
   });
+}
+
+/** ssh2 waits without end for an agent that takes the question and says nothing. Returns how to end that. */
+function holdConversation(agent: BaseAgent<ParsedKey>): () => void {
+  const getStream = agent.getStream?.bind(agent);
+  let held: Duplex | null = null;
+  let isOver = false;
+  agent.getStream = (take) =>
+    getStream?.((cause, stream) => {
+      held = stream ?? null;
+      if (isOver) held?.destroy();
+      take(cause, stream);
+    });
+  return () => {
+    isOver = true;
+    held?.destroy();
+  };
 }
 
 function agentLabel({ comment }: ParsedKey): string {

@@ -14,6 +14,7 @@ import { openFastLane, type FastLane } from './fast-lane.ts';
 import { fileSigner, type Signer } from './signer.ts';
 import type { SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { startTcpProxy } from './tcp-proxy.fixture.ts';
 
 // Real servers: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -56,7 +57,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
     });
 
     async function open(): Promise<FastLane> {
-      const opened = await connection.openFastLane();
+      const opened = await connection.openFastLane(new AbortController().signal);
       if (!opened.ok) throw new Error(opened.error.detail ?? opened.error.message);
       return opened.value;
     }
@@ -89,6 +90,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
     it('accepts no other host key than the one of the link', async () => {
       const impostor = await startSshd();
       const refused = await openFastLane({
+        signal: new AbortController().signal,
         address: { host: '127.0.0.1', port: impostor.port, user: impostor.user },
         isDirect: true,
         signer: signerOf(impostor.privateKey),
@@ -100,6 +102,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
 
     it('is left to the link where something is in between', async () => {
       const refused = await openFastLane({
+        signal: new AbortController().signal,
         address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
         isDirect: false,
         signer: signerOf(sshd.privateKey),
@@ -110,6 +113,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
 
     it('is left to the link where the person’s own agent holds the key', async () => {
       const refused = await openFastLane({
+        signal: new AbortController().signal,
         address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
         isDirect: true,
         signer: { ...signerOf(sshd.privateKey), isOurs: false },
@@ -140,6 +144,24 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       const slow = await way.openStream({ host: '127.0.0.1', port: targetPort });
       expect(slow.ok).toBe(true);
       if (slow.ok) slow.value.destroy();
+    });
+
+    it('is given up at once where nobody needs it any more before it is open', async () => {
+      const frozen = await startTcpProxy(sshd.port);
+      const link = await connectTo(frozen.port, sshd);
+      frozen.freeze(true);
+      const log = { info: () => undefined };
+      const way = openBulkWay({ connection: link, log, heavyBytes: 1, isCryptoSlow: () => true });
+      const began = vi.waitFor(() => expect(lanesLeft()).toHaveLength(1), { timeout: 20_000 });
+      way.count(1);
+      await began;
+      way.close();
+      // Long before ssh itself would give up: afterEach would see it too, but not so soon.
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 10_000 });
+      link.close();
+      frozen.freeze(false);
+      await link.closed;
+      await frozen.stop();
     });
 
     it('is not tried where the runtime is fast enough', async () => {

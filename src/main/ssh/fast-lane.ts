@@ -35,6 +35,8 @@ export interface FastLaneOptions {
   readonly signer: Signer | null;
   /** SECURITY: the only key that is accepted; the link's connection has just been made with it. */
   readonly hostKey: OfferedHostKey;
+  /** Nobody waits for it any more; one that is open is closed by itself. */
+  readonly signal: AbortSignal;
 }
 
 const READY_TIMEOUT_MS = 20_000;
@@ -80,7 +82,7 @@ export async function openFastLane(options: FastLaneOptions): Promise<Result<Fas
     agent.close();
     cleanUp();
   });
-  if (!(await isReady(child, folder))) {
+  if (!(await isReady(child, folder, options.signal))) {
     child.stdin.end();
     await gone;
     return err(noLane(said.trim().slice(-300)));
@@ -127,9 +129,11 @@ function argsFor({ host, port, user }: SshAddress, folder: string, agent: string
 const controlPath = (folder: string): string => join(folder, 'control');
 
 /** ssh puts its control socket in place once it is logged in. */
-async function isReady(child: ChildProcess, folder: string): Promise<boolean> {
+async function isReady(child: ChildProcess, folder: string, signal: AbortSignal): Promise<boolean> {
   const stopper = new AbortController();
-  const timer = setTimeout(() => stopper.abort(), READY_TIMEOUT_MS);
+  const stop = (): void => stopper.abort();
+  const timer = setTimeout(stop, READY_TIMEOUT_MS);
+  signal.addEventListener('abort', stop, { once: true });
   const isThere = (): Promise<boolean> =>
     access(controlPath(folder)).then(
       () => true,
@@ -141,10 +145,12 @@ async function isReady(child: ChildProcess, folder: string): Promise<boolean> {
       watch(folder, { signal: stopper.signal }, look);
       stopper.signal.addEventListener('abort', () => resolve(false));
       void ended(child).then(() => resolve(false));
-      look();
+      if (signal.aborted) stop();
+      else look();
     });
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
     stopper.abort();
   }
 }

@@ -115,7 +115,9 @@ describe.skipIf(!hasSshd)('a route over jump hosts', () => {
     const { result } = await connect([hopTo(gate.port), hopTo(inner.port)]);
     if (!result.ok) throw new Error(result.error.message);
     // The system's ssh knows nothing of the way.
-    expect(await result.value.openFastLane()).toMatchObject({ error: { code: 'tunnel-not-open' } });
+    expect(await result.value.openFastLane(new AbortController().signal)).toMatchObject({
+      error: { code: 'tunnel-not-open' },
+    });
     opened[0]?.close();
     expect(await result.value.closed).toMatchObject({
       code: 'link-lost',

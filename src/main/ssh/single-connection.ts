@@ -70,7 +70,7 @@ export interface SingleConnection extends Forwards {
   openSftp(): Promise<Result<SftpChannel, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
-  openFastLane(): Promise<Result<FastLane, Problem>>;
+  openFastLane(signal: AbortSignal): Promise<Result<FastLane, Problem>>;
   /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
   roundTrip(): Promise<unknown>;
   /** For a further log-in to this very server that asks nobody; null where only the person could repeat it. */
@@ -187,8 +187,9 @@ function handshake(
         ok({
           ...connectionOver(client, way, { closed, isGone: () => isGone }),
           banner,
-          openFastLane: () =>
+          openFastLane: (laneSignal) =>
             openFastLane({
+              signal: laneSignal,
               address,
               isDirect: way.isDirect,
               signer: attempt.signer,

@@ -129,8 +129,8 @@ export class BoxHistory {
     return this.#gpuAt(index, card).slot;
   }
 
-  addThrottle(slot: number, atMs: number, bits: number): void {
-    const spans = addThrottleSample(this.#spans.get(slot) ?? [], atMs, bits);
+  addThrottle(slot: number, atMs: number, bits: number, isAnew = false): void {
+    const spans = addThrottleSample(this.#spans.get(slot) ?? [], atMs, bits, isAnew);
     this.#spans.set(slot, spans.slice(-MAX_SESSION_ENTRIES));
     // A change touches two: the end of the one before and the new one.
     for (const span of spans.slice(-2)) {

@@ -58,6 +58,8 @@ export class BoxTelemetry {
   #look: BoxGpuFacts | null = null;
   #cpu: CpuCounters | null = null;
   #wasClockSet = false;
+  /** The cards that told at the last look what holds them, and have been there since. */
+  #holding: ReadonlySet<string> = new Set();
   #shown: readonly GpuFacts[] | null = null;
   #isConnected = false;
   #wasReading = false;
@@ -175,7 +177,10 @@ export class BoxTelemetry {
     this.#compare(facts);
     refusals.isFor(facts.gpus);
     this.#add(this.#kernelMarks.next(facts));
-    if (facts.gpus.length === 0) return;
+    if (facts.gpus.length === 0) {
+      this.#holding = new Set();
+      return;
+    }
     this.#look = facts;
     this.#wasClockSet = false;
     this.#showCards(facts.gpus);
@@ -203,6 +208,7 @@ export class BoxTelemetry {
     if (this.#look === null) return;
     if (judgeRestart(this.#look.machine, facts.machine) !== null) {
       this.#options.history.explainSilence('box-restarted');
+      this.#holding = new Set();
     }
     this.#add(compareLooks(this.#look, facts, !this.#wasClockSet));
   }
@@ -220,13 +226,14 @@ export class BoxTelemetry {
 
   #followThrottle({ atMs, gpus }: BoxGpuFacts): void {
     const { history } = this.#options;
-    const samples = gpus.flatMap(({ index, throttleBits: bits }) =>
-      bits === null ? [] : [{ index, bits }],
+    const samples = gpus.flatMap(({ index, uuid, throttleBits: bits }) =>
+      bits === null ? [] : [{ index, bits, isAnew: !this.#holding.has(uuid) }],
     );
+    this.#holding = new Set(gpus.flatMap((gpu) => (gpu.throttleBits === null ? [] : gpu.uuid)));
     if (samples.length === 0) return;
     this.#readings.publish({ kind: 'throttle', atMs, samples });
-    for (const { index, bits } of samples) {
-      history.addThrottle(history.slotOf(index, this.#cardAt(index)), atMs, bits);
+    for (const { index, bits, isAnew } of samples) {
+      history.addThrottle(history.slotOf(index, this.#cardAt(index)), atMs, bits, isAnew);
     }
   }
 

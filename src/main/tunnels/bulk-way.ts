@@ -37,13 +37,13 @@ export function openBulkWay({
   let carried = 0;
   let lane: FastLane | null = null;
   let isTried = false;
-  let isClosed = false;
+  const leave = new AbortController();
 
   async function openLane(): Promise<void> {
-    const opened = await connection.openFastLane();
+    const opened = await connection.openFastLane(leave.signal);
     if (!opened.ok) {
       log.info('no second way for bulk data', { detail: opened.error.detail ?? '' });
-    } else if (isClosed) {
+    } else if (leave.signal.aborted) {
       opened.value.close();
     } else {
       lane = opened.value;
@@ -64,7 +64,7 @@ export function openBulkWay({
       if (isCryptoSlow()) void openLane();
     },
     close: () => {
-      isClosed = true;
+      leave.abort();
       lane?.close();
     },
   };

@@ -81,6 +81,8 @@ describe('the window', () => {
     await openApp();
     const user = userEvent.setup();
     await user.tab();
+    expect(document.activeElement).toBe(rail().getByRole('button', { name: 'Burning now' }));
+    await user.tab();
     expect(document.activeElement).toBe(railRow(/^Fleet/));
     await user.keyboard('{ArrowDown}{ArrowDown}');
     expect(document.activeElement).toBe(railRow(/sweep-2/));

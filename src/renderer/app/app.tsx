@@ -20,6 +20,10 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
+const CostsPage = lazy(async () => ({
+  default: (await import('../costs/costs-page.tsx')).CostsPage,
+}));
+
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
@@ -61,6 +65,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'costs':
+      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'facts':

@@ -15,6 +15,7 @@ export function useFirstUsefulPaintMark(isUseful: boolean): void {
         if (performance.getEntriesByName(FIRST_USEFUL_PAINT).length === 0) {
           performance.mark(FIRST_USEFUL_PAINT);
           windowShown();
+          requestIdleCallback(() => void import('../styles/more-fonts.css'));
           loadPartsWhenIdle();
         }
       }),

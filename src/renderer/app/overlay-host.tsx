@@ -34,6 +34,9 @@ const FlavourDialog = lazy(async () => ({
 const SendSecretDialog = lazy(async () => ({
   default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
 }));
+const PriceDialog = lazy(async () => ({
+  default: (await import('../costs/price/price-dialog.tsx')).PriceDialog,
+}));
 const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
 }));
@@ -75,6 +78,9 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'send-secret' && (
         <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'set-price' && (
+        <PriceDialog key={overlay.boxId} boxId={overlay.boxId} onClose={overlayClosed} />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

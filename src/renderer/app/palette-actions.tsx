@@ -1,6 +1,7 @@
 import {
   BookOpen,
   ChartLine,
+  Coins,
   FileLock,
   FileText,
   Info,
@@ -32,6 +33,7 @@ import {
   settingsChanged,
 } from '../state/actions.ts';
 import {
+  costsChosen,
   factsChosen,
   fleetChosen,
   handbookChosen,
@@ -59,6 +61,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },
     {

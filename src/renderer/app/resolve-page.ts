@@ -18,5 +18,8 @@ export function resolvePage(
   if (page.kind === 'box' && !entries.some(({ box }) => box.id === page.boxId)) {
     return { kind: 'fleet' };
   }
+  if (page.kind === 'costs' && !entries.some(({ box }) => box.id === page.boxId)) {
+    return { kind: 'costs', boxId: null };
+  }
   return page;
 }

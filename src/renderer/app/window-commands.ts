@@ -3,6 +3,7 @@ import { unreachable } from '../../shared/result.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
 import {
   boxChosen,
+  costsChosen,
   fleetChosen,
   handbookChosen,
   overlayOpened,
@@ -38,6 +39,8 @@ function obey(command: WindowCommand): void {
       return boxChosen(command.boxId);
     case 'show-fleet':
       return fleetChosen();
+    case 'show-costs':
+      return costsChosen(null);
     default:
       return unreachable(command);
   }

@@ -5,13 +5,13 @@ import { selectEntry, useFleet } from '../state/feeds.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { RestingFacts } from '../facts/resting-facts.tsx';
 import { platformName } from '../fleet/platforms.ts';
-import { profileIn, useProfiles } from '../state/profiles.ts';
+import { useProfile } from '../state/profiles.ts';
 import { Refusal } from '../ui/problem-note.tsx';
 
 /** Afterwards nobody here counts what it costs, so what ends that is said before, with its age. */
 function BillingFacts({ boxId }: { readonly boxId: string }) {
   const platform = useFleet((feed) => selectEntry(boxId)(feed)?.box.platform ?? '');
-  const profile = profileIn(useProfiles(), platform)?.profile ?? null;
+  const profile = useProfile(platform);
   if (profile === null) return null;
   const { billing, actions, sources } = profile;
   const ends = actions.filter(({ kind }) => kind === 'destroy' || kind === 'delete-storage');

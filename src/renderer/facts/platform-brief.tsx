@@ -5,7 +5,7 @@ import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
 import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
 import { platformBriefed } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
-import { profileIn, useProfiles } from '../state/profiles.ts';
+import { useProfile } from '../state/profiles.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { FactStamp } from './fact-stamp.tsx';
@@ -31,7 +31,7 @@ export function PlatformBrief({ box }: { readonly box: Box }) {
 }
 
 function Brief({ box, briefed }: { readonly box: Box; readonly briefed: readonly string[] }) {
-  const profile = profileIn(useProfiles(), box.platform)?.profile ?? null;
+  const profile = useProfile(box.platform);
   // Gone at once, not when the settings have been written.
   const [isSeen, setIsSeen] = useState(false);
   if (profile === null || isSeen) return null;

@@ -53,5 +53,10 @@ export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
     hint: 'What the checks found, the worst first. An empty place: nothing was found.',
     ...words,
   },
+  cost: {
+    label: 'Cost/h',
+    hint: 'What the box costs an hour as it is now, and today so far. Sorted by the hour, each currency by itself.',
+    ...number,
+  },
   seen: { label: 'Seen', hint: 'How long ago the newest reading came.', ...number },
 };

@@ -15,6 +15,7 @@ import { Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
+import { CostCell } from './fleet-cost.tsx';
 import { FleetSums } from './fleet-sums.tsx';
 import type { FleetGroup, FleetKnowledge } from './fleet-rows.ts';
 import { groupFolded } from './fleet-view.ts';
@@ -128,6 +129,9 @@ export const BoxRow = memo(function BoxRow({
       </td>
       <td className={classNames(number, styles['seen'])}>
         {latest === null ? 'never' : <SinceSeen atMs={latest.atMs} />}
+      </td>
+      <td className={classNames(number, styles['cost'])}>
+        <CostCell boxId={box.id} />
       </td>
       <td className={styles['menu']}>
         <RowMenu entry={entry} tabIndex={inRow} />

@@ -4,6 +4,7 @@ import type { FleetColumn } from '../../shared/settings/fleet-view.ts';
 import { fleetColumns } from '../../shared/settings/fleet-view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { at, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
+import { hourly, sampleMeter } from '../costs/meter.fixture.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
 import {
   arrangeRows,
@@ -69,6 +70,11 @@ const known: FleetKnowledge = {
       [low.box.id]: { lastMinute: 3, smPct: [null, 80, 60] },
       [idle.box.id]: { lastMinute: 3, smPct: [10, null] },
     },
+  },
+  meters: {
+    [low.box.id]: sampleMeter({}, hourly(9_000_000, 'CNY')),
+    [high.box.id]: sampleMeter({}, hourly(2_000_000)),
+    [idle.box.id]: sampleMeter({}, hourly(3_000_000)),
   },
   clocks: {
     boxes: {

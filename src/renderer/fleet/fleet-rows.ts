@@ -1,3 +1,4 @@
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import { severities } from '../../shared/detectors/finding.ts';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
@@ -23,6 +24,7 @@ export interface FleetKnowledge {
   readonly entries: readonly FleetEntry[];
   readonly findings: FindingsState;
   readonly sparks: SparksState;
+  readonly meters: Readonly<Record<string, BoxMeter>>;
   readonly clocks: ByBox<BoxClocks>;
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
@@ -203,9 +205,19 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
         ? null
         : severities.indexOf(worst.severity) - findings.length / 1000;
     }
+    case 'cost':
+      return burnRank(known.meters[entry.box.id] ?? null);
     case 'seen':
       return entry.latest === null ? null : -entry.latest.atMs;
   }
+}
+
+/** Each currency by itself: dollars and yuan have no order. Above all amounts of one currency stand those of the next. */
+function burnRank(meter: BoxMeter | null): number | null {
+  const [first] = meter?.burnPerHour?.money ?? [];
+  if (first === undefined) return null;
+  const place = Number.parseInt(first.currency, 36);
+  return place * 1e6 + first.micros / 1e6;
 }
 
 function meanOfSpark(smPct: readonly (number | null)[]): number | null {

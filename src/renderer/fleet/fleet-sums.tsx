@@ -4,6 +4,7 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { classNames } from '../ui/class-names.ts';
 import { formatCount, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
+import { CostSum } from './fleet-cost.tsx';
 import { SEVERITY_TONES, SEVERITY_WORDS } from './finding-words.ts';
 import type { FleetKnowledge } from './fleet-rows.ts';
 import styles from './fleet-table.module.css';
@@ -38,6 +39,9 @@ export function FleetSums({ entries, known }: FleetSumsProps) {
         <FindingCounts entries={entries} known={known} />
       </td>
       <td className={styles['seen']} />
+      <td className={classNames(number, styles['cost'])}>
+        <CostSum boxIds={entries.map(({ box }) => box.id)} />
+      </td>
       <td className={styles['menu']} />
     </>
   );

@@ -41,8 +41,11 @@ export const RailRow = memo(function RailRow({
   const isUnknown = smPct === null && detail === null;
   const figure = isUnknown ? UNKNOWN : smPct === null ? word : formatQuantity(smPct, '%');
   const report = useFindings(selectReport(id));
-  // Where the load is known, what was found says more than the word for it; other states say what hides it.
-  const finding = smPct === null ? undefined : report?.findings[0];
+  const found = report?.findings[0];
+  // What is found now says more than the word for a load, also for one that a lost card does not tell; other states say what
+  // hides it.
+  const isSeen = smPct !== null || (tone === 'unknown' && found?.notSeenBecause === null);
+  const finding = isSeen ? found : undefined;
   const clock = useClockSummary(id);
   // An end that is near counts more than the load; one that is far is shown where there is no load.
   const isNear = clock?.tone === 'warn' || clock?.tone === 'danger';

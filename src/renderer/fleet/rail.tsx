@@ -1,5 +1,5 @@
 import { BookOpen, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
@@ -12,10 +12,13 @@ import {
 } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
 import { useRowWindow } from '../ui/row-window.ts';
 import { RailRow } from './rail-row.tsx';
 import styles from './rail.module.css';
+
+const RailCost = lazyPart(async () => (await import('./rail-cost.tsx')).RailCost);
 
 /** Item ids of the list are box ids; this one cannot be one. */
 const FLEET = 'fleet';
@@ -31,7 +34,9 @@ export function Rail() {
         <BrandMark />
         Leasehold
       </div>
-      <BurnPanel />
+      <Suspense fallback={<NoCostYet />}>
+        <RailCost />
+      </Suspense>
       <BoxList />
       <div className={styles['foot']}>
         <Button onClick={() => overlayOpened({ kind: 'add-box' })}>
@@ -68,13 +73,15 @@ export function Rail() {
   );
 }
 
-/** Nobody tells prices to this version, and a made-up $0 would read as "free". */
-function BurnPanel() {
+/** In its place, as high as it mostly is. */
+function NoCostYet() {
   return (
-    <section className={styles['burn']} aria-label="Cost">
+    <section className={styles['burn']} aria-label="Cost" aria-busy="true">
       <h2>Burning now</h2>
-      <strong>Cost unknown</strong>
-      <p>No price is connected yet.</p>
+      <p />
+      <strong>…</strong>
+      <span />
+      <p>&nbsp;</p>
     </section>
   );
 }

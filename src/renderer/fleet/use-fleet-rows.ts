@@ -4,7 +4,14 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
-import { selectQuestions, useClocks, useFindings, useQuestions } from '../state/feeds.ts';
+import {
+  selectMeters,
+  selectQuestions,
+  useClocks,
+  useFindings,
+  useMeter,
+  useQuestions,
+} from '../state/feeds.ts';
 import { useSparks } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useNow } from '../ui/clock.ts';
@@ -44,14 +51,15 @@ export function useFleetRows(
   const nowMs = useNow();
   const findings = useFindings(selectFindings);
   const sparks = useSparks(selectSparks);
+  const meters = useMeter(selectMeters);
   const clocks = useClocks(selectClocks);
   const questions = useQuestions(selectQuestions);
   const filter = useFleetView((view) => view.filter);
   const collapsed = useFleetView((view) => view.collapsed);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
-    return { entries, findings, sparks, clocks, asking, nowMs };
-  }, [entries, findings, sparks, clocks, questions, nowMs]);
+    return { entries, findings, sparks, meters, clocks, asking, nowMs };
+  }, [entries, findings, sparks, meters, clocks, questions, nowMs]);
 
   const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
   const touchedAtMs = useRef(0);

@@ -4,6 +4,8 @@ import type { DemoState } from '../../shared/demo/faults.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
   configStream,
@@ -20,7 +22,12 @@ import {
   type FleetEntry,
   type FleetState,
 } from '../../shared/streams/fleet-stream.ts';
-import { clocksStream, type BoxClocks, type ByBox } from '../../shared/streams/meter-stream.ts';
+import {
+  clocksStream,
+  meterStream,
+  type BoxClocks,
+  type ByBox,
+} from '../../shared/streams/meter-stream.ts';
 import type { StreamKind } from '../../shared/streams/stream.ts';
 import type { WebhookState } from '../../shared/webhook/delivery.ts';
 import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
@@ -28,6 +35,7 @@ import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 /** The streams that the window follows from start to end, one store each; panels select from them. */
 export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useFindings = create<Feed<FindingsState>>(() => LOADING);
+export const useMeter = create<Feed<ByBox<BoxMeter>>>(() => LOADING);
 export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
 export const useWebhook = create<Feed<WebhookState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
@@ -64,6 +72,20 @@ export const selectReport =
   (feed: Feed<FindingsState>): BoxFindings | null =>
     feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 
+const NO_METERS: ByBox<BoxMeter>['boxes'] = {};
+
+export const selectMeters = (feed: Feed<ByBox<BoxMeter>>): ByBox<BoxMeter>['boxes'] =>
+  feed.kind === 'live' ? feed.state.boxes : NO_METERS;
+
+/** What this box costs; null: nothing was told of it yet. */
+export const selectMeter =
+  (boxId: string) =>
+  (feed: Feed<ByBox<BoxMeter>>): BoxMeter | null =>
+    selectMeters(feed)[boxId] ?? null;
+
+/** A fact that nobody looked up for so many months is old. */
+export const selectMaxAgeMonths = (feed: Feed<Settings>): number =>
+  feed.kind === 'live' ? feed.state.facts.maxAgeMonths : MAX_AGE_MONTHS;
 /** The clocks of this box; null: nothing was told of them yet. */
 export const selectClocksOf =
   (boxId: string) =>
@@ -87,6 +109,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
     follow(client, 'ssh-config', configStream, useSshConfig.setState),
     follow(client, 'findings', findingsStream, useFindings.setState),
+    follow(client, 'meter', meterStream, useMeter.setState),
     follow(client, 'clocks', clocksStream, useClocks.setState),
     follow(client, 'webhook', webhookStream, useWebhook.setState),
   ];

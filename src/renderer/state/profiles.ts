@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { LoadedProfile, Profiles } from '../../shared/profiles/loaded.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
 import { profilesStream, type ProfilesState } from '../../shared/streams/app-streams.ts';
 import { call } from './bridge.ts';
 import { LOADING, type Feed } from './stream-client.ts';
@@ -44,4 +45,9 @@ export function useProfiles(): Feed<Profiles> {
 export function profileIn(feed: Feed<Profiles>, platform: string): LoadedProfile | null {
   if (feed.kind !== 'live') return null;
   return feed.state.all.find(({ profile }) => profile.id === platform) ?? null;
+}
+
+/** The facts of one platform; null: not there, or not yet. */
+export function useProfile(platform: string): Profile | null {
+  return profileIn(useProfiles(), platform)?.profile ?? null;
 }

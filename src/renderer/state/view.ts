@@ -22,6 +22,8 @@ export type Page =
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** Of one box, or of all. */
+  | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
   /** `entry`: the id of the one that is read; null: none yet. */
   | { readonly kind: 'handbook'; readonly entry: string | null };
@@ -44,6 +46,7 @@ export type Overlay =
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
+  | { readonly kind: 'set-price'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
@@ -76,6 +79,10 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
 
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+}
+
+export function costsChosen(boxId: string | null): void {
+  useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
 }
 
 export function settingsChosen(section: SettingsSection): void {

@@ -399,7 +399,8 @@ export type WindowCommand =
   | { readonly kind: 'open-about' }
   | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
-  | { readonly kind: 'show-fleet' };
+  | { readonly kind: 'show-fleet' }
+  | { readonly kind: 'show-costs' };
 
 /** What main sends by itself. */
 export interface IpcEvents extends Record<EventName, unknown> {

@@ -1,5 +1,6 @@
 import type { Money } from '../money.ts';
 import type { Estimate } from './estimate.ts';
+import { monthOf, todayOf, weekOf } from './calendar.ts';
 import { toMoney } from './exact.ts';
 import { idleWaste, type IdleSpan } from './idle.ts';
 import type { Charge, Phase, Source } from './interval.ts';
@@ -61,5 +62,19 @@ export function spentIn(
     unpricedBytes: unknown.unpricedBytes,
     wasted: toMoney(wasted.sums),
     wastedMs: wasted.ms,
+  };
+}
+
+/** The same for each of the times that are summed up everywhere. */
+export function spentByPeriod(
+  ledger: Ledger,
+  idle: readonly IdleSpan[],
+  nowMs: number,
+): Readonly<Record<Period, Spent>> {
+  return {
+    today: spentIn(ledger, idle, todayOf(nowMs)),
+    week: spentIn(ledger, idle, weekOf(nowMs)),
+    month: spentIn(ledger, idle, monthOf(nowMs)),
+    total: spentIn(ledger, idle),
   };
 }

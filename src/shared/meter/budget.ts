@@ -44,3 +44,29 @@ export function judgeBudget(limit: Money, sums: Sums): BudgetAnswer {
   }
   return { kind: 'within', spent, share };
 }
+
+/** What was told about one budget. Kept, so that a restart neither repeats nor forgets it. */
+export interface BudgetMark {
+  /** Where the day or month began of which it was told; 0 for what is counted in total. */
+  readonly fromMs: number;
+  readonly limit: Money;
+  readonly told: 'near' | 'over';
+}
+
+/** Whether somebody is to be told now: once that it is nearly used up and once that it is, in each of its days or months. */
+export function judgeBudgetMark(
+  before: BudgetMark | null,
+  { budget: { limit }, answer }: JudgedBudget,
+  fromMs: number,
+): { readonly mark: BudgetMark | null; readonly isDue: boolean } {
+  // Another limit or another month is another budget.
+  const isSame =
+    before?.fromMs === fromMs &&
+    before.limit.micros === limit.micros &&
+    before.limit.currency === limit.currency;
+  const told = isSame ? before.told : null;
+  const { kind } = answer;
+  if (kind === 'within' || kind === 'unsure') return { mark: isSame ? before : null, isDue: false };
+  if (told === 'over' || told === kind) return { mark: before, isDue: false };
+  return { mark: { fromMs, limit, told: kind }, isDue: true };
+}

@@ -84,3 +84,13 @@ export const budgetEntries = z
   )
   .max(100);
 export type Budget = z.infer<typeof budgetEntries>[number];
+
+/** By the id of the budget. */
+export const budgetMarks = z.record(
+  z.uuid(),
+  z.strictObject({
+    fromMs: z.int().min(0),
+    limit: z.strictObject(money),
+    told: z.enum(['near', 'over']),
+  }),
+);

@@ -1,3 +1,4 @@
+import type { Period, Spent } from './box-meter.ts';
 import { daysBefore, todayOf } from './calendar.ts';
 import { addExact, costOf, roundToMicros, type Exact } from './exact.ts';
 import type { ChargeKind } from './interval.ts';
@@ -14,6 +15,8 @@ export interface BoxDays {
   readonly boxId: string;
   /** Null: it is not in the list any more. */
   readonly name: string | null;
+  /** Of a box that is not in the list any more; null: its meter tells it. */
+  readonly spent: Readonly<Record<Period, Spent>> | null;
   readonly byKind: Readonly<Partial<Record<ChargeKind | 'egress', ByDay>>>;
   /** On top, if it was billed while nobody saw it. */
   readonly unresolved: ByDay;

@@ -13,6 +13,7 @@ export const fleetColumns = [
   'temperature',
   'finding',
   'seen',
+  'cost',
 ] as const;
 export type FleetColumn = (typeof fleetColumns)[number];
 

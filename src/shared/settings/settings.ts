@@ -12,6 +12,8 @@ const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
 const maxAgeMonths = z.int().min(1).max(120);
 const briefed = z.array(z.string().min(1).max(100)).max(500);
 const guessesDeclined = z.array(z.uuid()).max(1000);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const exchangeRates = z.record(currency, z.int().min(1).max(1e15));
 const scrollbackLines = z.int().min(0).max(100_000);
 const alarmMarksMs = z
   .array(z.int().min(MARK_MS.min).max(MARK_MS.max))
@@ -59,6 +61,15 @@ export const settingsSchema = z.object({
       guessesDeclined: guessesDeclined.default([]),
     })
     .prefault({}),
+  /** What one unit of other currencies is in one of them, as the person says; nothing is converted without. */
+  costs: z
+    .object({
+      sumIn: currency.nullable().default(null),
+      /** Millionths of that currency. */
+      rates: exchangeRates.default({}),
+      ratesAtMs: z.int().min(0).nullable().default(null),
+    })
+    .prefault({}),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
   /** Time left at which a clock rings, the longest first. None: only when its time is over. */
@@ -104,6 +115,14 @@ export const settingsPatchSchema = z.strictObject({
       guessesDeclined: guessesDeclined.optional(),
     })
     .optional(),
+  costs: z
+    .strictObject({
+      sumIn: currency.nullable().optional(),
+      /** All of them at once: one that is not named is not there any more. */
+      rates: exchangeRates.optional(),
+      ratesAtMs: z.int().min(0).nullable().optional(),
+    })
+    .optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),
@@ -116,13 +135,14 @@ export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, fleet, facts, ...flat } = patch;
+  const { demo, terminal, fleet, costs, facts, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
     fleet: { ...settings.fleet, ...fleet },
+    costs: { ...settings.costs, ...costs },
     facts: { ...settings.facts, ...facts },
   });
 }

@@ -42,7 +42,7 @@ describe('readingsStream', () => {
   });
 
   it('follows the reasons of a throttled card from either source', () => {
-    const samples = [{ index: 0, bits: 0x40 }];
+    const samples = [{ index: 0, bits: 0x40, isAnew: false }];
     const state = fold(
       cycle(1),
       { kind: 'throttle', atMs: 1000, samples },
@@ -56,6 +56,18 @@ describe('readingsStream', () => {
     expect(state.gpus.get(0)?.throttle).toEqual([
       { fromMs: 1000, toMs: 32_000, bits: 0x40 },
       { fromMs: 32_000, toMs: 32_000, bits: 0 },
+    ]);
+  });
+
+  it('does not say of a card that was gone what held it meanwhile', () => {
+    const state = fold(
+      cycle(1),
+      { kind: 'throttle', atMs: 1000, samples: [{ index: 0, bits: 0x40, isAnew: true }] },
+      { kind: 'throttle', atMs: 31_000, samples: [{ index: 0, bits: 0, isAnew: true }] },
+    );
+    expect(state.gpus.get(0)?.throttle).toEqual([
+      { fromMs: 1000, toMs: 1000, bits: 0x40 },
+      { fromMs: 31_000, toMs: 31_000, bits: 0 },
     ]);
   });
 

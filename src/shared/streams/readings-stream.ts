@@ -28,6 +28,8 @@ export interface Card {
 interface ThrottleSample {
   readonly index: number;
   readonly bits: number;
+  /** The card was gone or started again since the sample before. */
+  readonly isAnew: boolean;
 }
 
 /** One card's recent past. */
@@ -66,7 +68,7 @@ export const readingsStream: StreamKind<ReadingsState, ReadingsDelta> = {
         return { ...state, gpus: placeCards(state.gpus, delta.cards) };
       case 'throttle': {
         const gpus = new Map(state.gpus);
-        for (const { index, bits } of delta.samples) addThrottle(gpus, index, delta.atMs, bits);
+        for (const sample of delta.samples) addThrottle(gpus, delta.atMs, sample);
         return { ...state, gpus };
       }
     }
@@ -83,16 +85,21 @@ function addCycle(state: ReadingsState, { atMs, readings }: ReadingsCycle): Read
     }
     gpu.ring.push(atMs, reading);
     if (reading.throttleBits !== null) {
-      addThrottle(gpus, reading.index, atMs, reading.throttleBits);
+      const { index, throttleBits: bits } = reading;
+      addThrottle(gpus, atMs, { index, bits, isAnew: false });
     }
   }
   return { gpus, lastAtMs: atMs };
 }
 
-function addThrottle(gpus: Map<number, GpuPast>, index: number, atMs: number, bits: number): void {
+function addThrottle(
+  gpus: Map<number, GpuPast>,
+  atMs: number,
+  { index, bits, isAnew }: ThrottleSample,
+): void {
   const gpu = gpus.get(index);
   if (gpu === undefined) return;
-  const throttle = addThrottleSample(gpu.throttle, atMs, bits).slice(-MAX_SPANS);
+  const throttle = addThrottleSample(gpu.throttle, atMs, bits, isAnew).slice(-MAX_SPANS);
   gpus.set(index, { ...gpu, throttle });
 }
 

@@ -13,7 +13,11 @@ it('marks where a finding began and where it ended, once it is over', () => {
   expect(marks).toHaveLength(2 * found.findings.length);
   expect(marks.slice(0, 2)).toMatchObject([
     { kind: 'alert', atMs: finding.sinceMs, text: `${finding.detector}: ${finding.headline}` },
-    { kind: 'alert-over', atMs: over.atMs, text: `${finding.detector}: ${finding.title}` },
+    {
+      kind: 'alert-over',
+      atMs: over.atMs,
+      text: `${finding.detector}: no longer so. It was: ${finding.headline}`,
+    },
   ]);
   // Other numbers, or a look that cannot be taken, are no end; nor is what this session never saw.
   const changed = found.findings.map((each) => ({ ...each, headline: 'x.', notSeenBecause: 'y' }));

@@ -13,12 +13,17 @@ export function marksOfEnded(before: BoxFindings, after: BoxFindings): readonly 
   return before.findings
     .filter((finding) => !open.has(nameOf(finding)))
     .flatMap((finding) => {
-      const { detector, title, headline, subject, sinceMs } = finding;
+      const { detector, headline, subject, sinceMs } = finding;
       const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
       const rest = { gpu, code: null, evidence: null };
       return [
         { ...rest, kind: 'alert', atMs: sinceMs, text: `${detector}: ${headline}` },
-        { ...rest, kind: 'alert-over', atMs: after.atMs, text: `${detector}: ${title}` },
+        {
+          ...rest,
+          kind: 'alert-over',
+          atMs: after.atMs,
+          text: `${detector}: no longer so. It was: ${headline}`,
+        },
       ] as const;
     });
 }

@@ -21,6 +21,19 @@ describe('addThrottleSample', () => {
   });
 });
 
+it('does not reach over a time in which the card was gone', () => {
+  const before = addThrottleSample([], 1000, 0x40);
+  expect(addThrottleSample(before, 31_000, 0)[0]).toEqual({
+    fromMs: 1000,
+    toMs: 31_000,
+    bits: 0x40,
+  });
+  expect(addThrottleSample(before, 31_000, 0, true)).toEqual([
+    { fromMs: 1000, toMs: 1000, bits: 0x40 },
+    { fromMs: 31_000, toMs: 31_000, bits: 0 },
+  ]);
+});
+
 describe('throttleReasonsOf', () => {
   it('names each bit that NVML documents, and keeps the others apart', () => {
     expect(throttleReasonsOf(0x88).map(({ reason }) => reason)).toEqual([

@@ -106,15 +106,19 @@ export interface ThrottleSpan {
 /** Two samples further apart than this leave a time between them of which nothing is known. */
 const MAX_SPAN_STEP_MS = 90_000;
 
-/** The spans with one more sample. A sample in the past, after a clock jump, begins a span of its own. */
+/**
+ * The spans with one more sample. A sample in the past, after a clock jump, begins a span of its own; so does one that is
+ * `isAnew`: the card was gone or started again since the sample before, and what held it then says nothing of that time.
+ */
 export function addThrottleSample(
   spans: readonly ThrottleSpan[],
   atMs: number,
   bits: number,
+  isAnew = false,
 ): readonly ThrottleSpan[] {
   const last = spans.at(-1);
   const stepMs = last === undefined ? Infinity : atMs - last.toMs;
-  if (last === undefined || stepMs < 0 || stepMs > MAX_SPAN_STEP_MS) {
+  if (last === undefined || isAnew || stepMs < 0 || stepMs > MAX_SPAN_STEP_MS) {
     return [...spans, { fromMs: atMs, toMs: atMs, bits }];
   }
   const rest = spans.slice(0, -1);

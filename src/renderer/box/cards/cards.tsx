@@ -1,15 +1,21 @@
+import { Suspense } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { AlertsCard } from './alerts-card.tsx';
+import { Card } from './card.tsx';
 import styles from './cards.module.css';
-import { CostCard } from './cost-card.tsx';
 import { DangerClockCard } from './danger-clock-card.tsx';
+
+const CostCard = lazyPart(async () => (await import('./cost-card.tsx')).CostCard);
 
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
 export function Cards({ entry }: { readonly entry: BoxEntry }) {
   return (
     <div className={styles['cards']}>
       <DangerClockCard entry={entry} />
-      <CostCard />
+      <Suspense fallback={<Card title="Cost meter" note="" tone="unknown" answer="…" why="" />}>
+        <CostCard boxId={entry.box.id} />
+      </Suspense>
       <AlertsCard boxId={entry.box.id} />
     </div>
   );

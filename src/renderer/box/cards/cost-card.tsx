@@ -1,13 +1,146 @@
-import { Card } from './card.tsx';
+import { useId } from 'react';
+import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
+import { spentAt } from '../../../shared/meter/live.ts';
+import { burnWords, doubtsOf } from '../../costs/money-words.ts';
+import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
+import { selectMeter, useMeter } from '../../state/feeds.ts';
+import { costsChosen, overlayOpened } from '../../state/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useClock } from '../../ui/clock.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { usePriceAge } from '../../costs/price-age.ts';
+import styles from './cards.module.css';
 
-export function CostCard() {
+/** What the box costs now and has cost, how that is known, and what it would cost otherwise. */
+export function CostCard({ boxId }: { readonly boxId: string }) {
+  const titleId = useId();
+  const meter = useMeter(selectMeter(boxId));
   return (
-    <Card
-      title="Cost meter"
-      note="Not connected yet"
-      tone="unknown"
-      answer="Unknown"
-      why="No price or bill is read for this box in this version."
-    />
+    <section className={styles['card']} aria-labelledby={titleId}>
+      <div className={styles['head']}>
+        <h2 id={titleId}>Cost meter</h2>
+        <button type="button" className={styles['link']} onClick={() => costsChosen(boxId)}>
+          ledger
+        </button>
+      </div>
+      {meter === null ? (
+        <p className={styles['answer']}>
+          <Glyph tone="unknown" /> Unknown
+        </p>
+      ) : (
+        <Figures boxId={boxId} meter={meter} />
+      )}
+    </section>
   );
+}
+
+interface FiguresProps {
+  readonly boxId: string;
+  readonly meter: BoxMeter;
+}
+
+function Figures({ boxId, meter }: FiguresProps) {
+  const { burnPerHour, phase, prices, perDay } = meter;
+  const meters = [meter];
+  const isUnpriced = phase === 'running' && prices.compute === null;
+  const setPrice = (): void => overlayOpened({ kind: 'set-price', boxId });
+  return (
+    <>
+      <div className={styles['answer']}>
+        {isUnpriced || burnPerHour === null ? (
+          <>
+            <Glyph tone="unknown" />
+            {burnPerHour === null ? 'Unknown' : 'Price not set'}
+          </>
+        ) : (
+          <span className="figures">{burnWords(burnPerHour)}</span>
+        )}
+        {isUnpriced && (
+          <Button size="small" onClick={setPrice}>
+            Set price…
+          </Button>
+        )}
+      </div>
+      <p className={styles['why']}>
+        <span title="Since midnight, by this machine’s calendar">
+          Today{' '}
+          <b className="figures">
+            <LiveSpent meters={meters} period="today" />
+          </b>
+        </span>{' '}
+        · month{' '}
+        <b className="figures">
+          <LiveSpent meters={meters} period="month" />
+        </b>{' '}
+        · box{' '}
+        <b className="figures">
+          <LiveSpent meters={meters} period="total" />
+        </b>
+      </p>
+      {phase === null ? (
+        <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>
+      ) : (
+        <p className={styles['why']}>
+          {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
+          <b>{burnWords(phase === 'running' ? perDay.stopped : perDay.running, ' a day')}</b>
+          {phase === 'destroyed' ? (
+            '.'
+          ) : (
+            <>
+              , destroyed <b>{burnWords(perDay.destroyed, ' a day')}</b>.
+            </>
+          )}
+        </p>
+      )}
+      <Foot meter={meter} boxId={boxId} />
+    </>
+  );
+}
+
+function Foot({ meter, boxId }: FiguresProps) {
+  const age = usePriceAge(boxId, meter);
+  const waste = LiveWaste({ meters: [meter], period: 'total' });
+  const doubts = useClock((nowMs) => doubtsOf(spentAt(meter, 'total', nowMs)).join('; '));
+  return (
+    <p className={classNames(styles['foot'], styles['parts'])}>
+      <span title={doubts === '' ? undefined : `Beside the sums: ${doubts}`}>
+        {knownWords(meter)}
+        {doubts !== '' && (
+          <>
+            {' · '}
+            <button type="button" className={styles['link']} onClick={() => costsChosen(boxId)}>
+              not all known
+            </button>
+          </>
+        )}
+      </span>
+      {age !== null && (
+        <span className={classNames(age.isOld && styles['warn'])} title={age.title}>
+          {age.words}
+        </span>
+      )}
+      {waste !== '' && (
+        <span className={styles['warn']} title="Paid for computing while no GPU did anything">
+          idle waste {waste}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function knownWords({ source, unreadableLines }: BoxMeter): string {
+  if (unreadableLines > 0) return 'parts of the ledger cannot be read';
+  switch (source) {
+    case 'observed':
+      return 'time observed';
+    case 'inferred':
+      return 'time inferred';
+    case 'unresolved':
+      return 'nobody sees it now';
+    case 'manual':
+      return 'entered by hand';
+    case null:
+      return 'time not known';
+  }
 }

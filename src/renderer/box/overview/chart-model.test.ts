@@ -53,6 +53,8 @@ describe('one GPU', () => {
     const mig = modelOf([ringOf(10, () => silent)], 0, { cards: { gpus: [], details: null } });
     expect(titleAt(mig, 'sm', 0)).toBe('unknown');
     expect(titleAt(mig, 'pcie', 0)).toBe('rx unknown · tx 300 MB/s');
+    const gone = modelOf([ringOf(10, () => ({ ...silent, pcieTxMBps: null }))], 0);
+    expect(titleAt(gone, 'pcie', 0)).toBe('unknown');
     expect(titleAt(mig, 'power', 0)).toBe('250 W');
     expect(chart(mig, 'power').limit).toBeNull();
   });

@@ -33,6 +33,7 @@ export function describeValues(chart: Chart, values: readonly Value[]): string {
     const isPartial = known.length > 0 && known.length < values.length;
     return isPartial ? `${range} (${known.length} of ${values.length})` : range;
   }
+  if (values.every((value) => value === null)) return UNKNOWN;
   if (kind.label !== '') {
     const written = (value: Value): string =>
       value === null ? UNKNOWN : formatNumber(value, decimals);

@@ -100,8 +100,10 @@ function TabButton({ tab, isShown, isStop }: TabButtonProps) {
       onAuxClick={(event) => event.button === 1 && closeTerminal(tab.id)}
     >
       <Glyph tone={toneOf(tab.state)} />
-      <span className={styles['name']}>{name}</span>
-      {tab.title !== '' && <span className={styles['title']}>{tab.title}</span>}
+      <span className={styles['label']}>
+        <span className={styles['name']}>{name}</span>
+        {tab.title !== '' && <span className={styles['title']}>{tab.title}</span>}
+      </span>
       {tab.hasRung && <span className={styles['bell']}>bell</span>}
       {/* For the mouse. A button cannot lie in a tab; the keyboard has a shortcut and the menu. */}
       <span

@@ -1,0 +1,120 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import type { BudgetAnswer, JudgedBudget } from '../../../shared/meter/budget.ts';
+import { budgetWords, scopeWords } from '../../../shared/meter/budget-words.ts';
+import type { Budget } from '../../../shared/meter/price-entries.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { useClock } from '../../ui/clock.ts';
+import { Glyph, type Tone } from '../../ui/glyph.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
+import type { CostBox } from '../cost-groups.ts';
+import styles from '../costs.module.css';
+import { BudgetDialog } from './budget-dialog.tsx';
+import own from './budgets.module.css';
+
+const AGAIN_EVERY_MS = 30_000;
+
+const BUDGET_TONES: Readonly<Record<BudgetAnswer['kind'], Tone>> = {
+  within: 'ok',
+  near: 'warn',
+  over: 'danger',
+  unsure: 'unknown',
+};
+
+/** What the person wants to stay within, and whether they do. */
+export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }) {
+  const titleId = useId();
+  const turn = useClock((nowMs) => Math.floor(nowMs / AGAIN_EVERY_MS));
+  const [judged, setJudged] = useState<readonly JudgedBudget[] | null>(null);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [saves, setSaves] = useState(0);
+  const [task, setTask] = useState<Budget | 'new' | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void call('meter:budgets', {}).then((answer) => {
+      if (!isCurrent) return;
+      if (answer.ok) setJudged(answer.value);
+      else setRefusal(answer.error);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [turn, saves]);
+  const nameOf = (boxId: string): string | null =>
+    boxes.find(({ box }) => box.id === boxId)?.box.name ?? null;
+  const budgets = (judged ?? []).map(({ budget }) => budget);
+
+  async function save(wanted: readonly Budget[]): Promise<boolean> {
+    setRefusal(null);
+    const answer = await call('meter:set-budgets', { budgets: [...wanted] });
+    if (answer.ok) setSaves((count) => count + 1);
+    else setRefusal(answer.error);
+    return answer.ok;
+  }
+
+  return (
+    <section className={styles['panel']} aria-labelledby={titleId}>
+      <div className={styles['head']}>
+        <h2 id={titleId}>Budgets</h2>
+        <Button size="small" disabled={judged === null} onClick={() => setTask('new')}>
+          <Plus size={14} aria-hidden /> Add budget…
+        </Button>
+      </div>
+      <Refusal problem={refusal} />
+      {judged?.length === 0 && (
+        <p className={styles['hint']}>
+          None is set. A budget tells you at 80 % and when it is used up; it stops nothing.
+        </p>
+      )}
+      <ul className={own['list']}>
+        {judged?.map((each) => {
+          const { budget, answer } = each;
+          const name = scopeWords(budget, nameOf);
+          return (
+            <li key={budget.id}>
+              <Glyph tone={BUDGET_TONES[answer.kind]} />
+              <div className={own['what']}>
+                <b>{name}</b> <span>{budgetWords(each)}</span>
+                {'share' in answer && (
+                  <div className={own['bar']} data-kind={answer.kind} aria-hidden="true">
+                    <span style={{ width: `${String(Math.min(100, answer.share * 100))}%` }} />
+                  </div>
+                )}
+              </div>
+              <Button
+                size="small"
+                aria-label={`Change the budget of ${name}`}
+                onClick={() => setTask(budget)}
+              >
+                Change…
+              </Button>
+              <Button
+                size="small"
+                look="quiet"
+                isIcon
+                aria-label={`Remove the budget of ${name}`}
+                title="Remove"
+                onClick={() => void save(budgets.filter(({ id }) => id !== budget.id))}
+              >
+                <Trash2 size={15} aria-hidden />
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {task !== null && (
+        <BudgetDialog
+          budget={task === 'new' ? null : task}
+          boxes={boxes}
+          onClose={() => setTask(null)}
+          onSave={async (budget) => {
+            const others = budgets.filter(({ id }) => id !== budget.id);
+            if (await save([...others, budget])) setTask(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useId, useState } from 'react';
+import type { Box } from '../../shared/boxes/box.ts';
+import { nearestClock } from '../../shared/clocks/select-clocks.ts';
+import { formatWhen } from '../../shared/clocks/when.ts';
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { estimateFor, estimateRun } from '../../shared/meter/estimate.ts';
+import { priceBook } from '../../shared/meter/price-book.ts';
+import { readAmount } from '../../shared/money.ts';
+import { selectClocksOf, useClocks } from '../state/feeds.ts';
+import { useProfile } from '../state/profiles.ts';
+import { useClock } from '../ui/clock.ts';
+import { Field } from '../ui/field.tsx';
+import styles from './costs.module.css';
+import { burnWords } from './money-words.ts';
+
+interface CostAheadProps {
+  readonly box: Box;
+  readonly meter: BoxMeter;
+}
+
+/** What keeping, stopping or destroying the box costs, what it will have cost at its nearest clock, and what hours would. */
+export function CostAhead({ box, meter }: CostAheadProps) {
+  const titleId = useId();
+  const { perDay } = meter;
+  return (
+    <section className={styles['panel']} aria-labelledby={titleId}>
+      <h2 id={titleId}>What it would cost</h2>
+      <dl className={styles['facts']}>
+        <dt>Kept running</dt>
+        <dd className="figures">{burnWords(perDay.running, ' a day')}</dd>
+        <dt>Stopped</dt>
+        <dd className="figures">{burnWords(perDay.stopped, ' a day')}</dd>
+        <dt>Destroyed</dt>
+        <dd className="figures">{burnWords(perDay.destroyed, ' a day')}</dd>
+        <UntilClock boxId={box.id} meter={meter} />
+      </dl>
+      <Calculator platform={box.platform} meter={meter} />
+    </section>
+  );
+}
+
+function UntilClock({ boxId, meter }: { readonly boxId: string; readonly meter: BoxMeter }) {
+  const clocks = useClocks(selectClocksOf(boxId))?.clocks ?? [];
+  const due = nearestClock(clocks)?.due;
+  const atMs = due?.kind === 'at' ? due.atMs : null;
+  const words = useClock((nowMs) =>
+    atMs === null || atMs <= nowMs || meter.phase === null
+      ? ''
+      : burnWords(estimateFor(meter.charges, atMs - nowMs), ''),
+  );
+  if (words === '' || atMs === null) return null;
+  return (
+    <>
+      <dt>Until its nearest clock</dt>
+      <dd>
+        <span className="figures">{words}</span> more, if nothing changes before {formatWhen(atMs)}
+      </dd>
+    </>
+  );
+}
+
+/** Before a run: so many hours, and so much to bring home. */
+function Calculator({ platform, meter }: { readonly platform: string; readonly meter: BoxMeter }) {
+  const profile = useProfile(platform);
+  const [hours, setHours] = useState('');
+  const [gigabytes, setGigabytes] = useState('');
+  const time = hours.trim() === '' ? null : readAmount(hours);
+  const out = gigabytes.trim() === '' ? null : readAmount(gigabytes);
+  const isReady = time?.ok === true && out?.ok !== false;
+  const estimate = !isReady
+    ? null
+    : estimateRun(priceBook(meter.prices, profile).running, time.value / 1e6, {
+        bytes: (out?.value ?? 0) * 1000,
+        rate: meter.prices.egress,
+      });
+  return (
+    <div className={styles['fields']} role="group" aria-label="What a run would cost">
+      <Field
+        label="A run of so many hours"
+        inputMode="decimal"
+        placeholder="12"
+        value={hours}
+        error={time?.ok === false ? time.error : null}
+        onValue={setHours}
+      />
+      <Field
+        label="and GB to bring home"
+        inputMode="decimal"
+        placeholder="0"
+        value={gigabytes}
+        error={out?.ok === false ? out.error : null}
+        onValue={setGigabytes}
+      />
+      <output className={styles['result']}>
+        {estimate === null ? '' : `would cost ${burnWords(estimate, '')}`}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
+import { addSpent, spentAt } from '../../shared/meter/live.ts';
+import { useClock } from '../ui/clock.ts';
+import { doubtsOf, moneyWords, spentWords } from './money-words.ts';
+
+interface LiveProps {
+  readonly meters: readonly BoxMeter[];
+  readonly period: Period;
+  /** Of boxes that are not in the list any more. */
+  readonly past?: readonly Spent[];
+}
+
+const NO_PAST: readonly Spent[] = [];
+
+/** What these boxes cost in this time, growing. Drawn again when what is written changes. */
+export function LiveSpent(props: LiveProps) {
+  return useClock((nowMs) => spentWords(sumAt(props, nowMs)));
+}
+
+/** What of it was paid for boxes that did nothing; empty where nothing was. */
+export function LiveWaste(props: LiveProps) {
+  return useWaste(props);
+}
+
+export function useWaste(props: LiveProps): string {
+  return useClock((nowMs) => moneyWords(sumAt(props, nowMs).wasted));
+}
+
+/** What the sum lacks; empty where it lacks nothing. */
+export function useDoubts(props: LiveProps): string {
+  return useClock((nowMs) => doubtsOf(sumAt(props, nowMs)).join('; '));
+}
+
+function sumAt({ meters, period, past = NO_PAST }: LiveProps, nowMs: number): Spent {
+  return addSpent([...meters.map((meter) => spentAt(meter, period, nowMs)), ...past]);
+}

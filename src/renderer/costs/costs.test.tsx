@@ -1,0 +1,385 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Suspense, type ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import type { Interval } from '../../shared/meter/interval.ts';
+import { boundsOf } from '../../shared/meter/spend-days.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import { CostCard } from '../box/cards/cost-card.tsx';
+import { RailCost } from '../fleet/rail-cost.tsx';
+import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
+import { useView } from '../state/view.ts';
+import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { CostsPage } from './costs-page.tsx';
+import { cny, hourly, sampleMeter, spent, unpricedMeter, usd } from './meter.fixture.ts';
+import { PriceDialog } from './price/price-dialog.tsx';
+
+const NOON = new Date(2026, 2, 30, 12).getTime();
+const idOf = (n: number): string => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`;
+const BOX = idOf(0);
+const entries = [
+  sampleEntry({}, { id: BOX, name: 'train-a', platform: 'runpod', tags: ['paper'] }),
+  sampleEntry({}, { id: idOf(1), name: 'autodl-3', platform: 'autodl', tags: ['paper'] }),
+  sampleEntry({}, { id: idOf(2), name: 'lam-7', platform: 'lambda' }),
+];
+
+let bridge: FakeBridge;
+let closeFeeds: () => void;
+
+async function show(node: ReactNode, meters: Readonly<Record<string, BoxMeter>>): Promise<void> {
+  bridge.serve('meter', { boxes: meters });
+  const client = createStreamClient(bridge);
+  await act(async () => {
+    closeFeeds = openFeeds(client);
+    await Promise.resolve();
+    render(
+      <StreamProvider value={client}>
+        <Suspense fallback="…">{node}</Suspense>
+      </StreamProvider>,
+    );
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+  bridge = openTestWindow(entries);
+  bridge.answer('meter:days', ok({ bounds: boundsOf(NOON, 30), boxes: [] }));
+  bridge.answer('meter:budgets', ok([]));
+});
+afterEach(() => {
+  cleanup();
+  closeFeeds();
+  vi.useRealTimers();
+});
+
+const at = (part: Partial<BoxMeter> = {}): BoxMeter => sampleMeter({ asOfMs: NOON, ...part });
+const three = {
+  [BOX]: at(),
+  [idOf(1)]: sampleMeter(
+    { asOfMs: NOON, today: spent([cny(2_080_000)]) },
+    hourly(2_080_000, 'CNY'),
+  ),
+  [idOf(2)]: sampleMeter({ asOfMs: NOON }, hourly(1_290_000, 'EUR')),
+};
+
+describe('the cost card', () => {
+  it('says what it burns, has cost and would cost, and how that is known', async () => {
+    const idle = { sinceMs: NOON - 1000, wasted: [usd(1000)] };
+    const total = spent([usd(10_000_000)], { wasted: [usd(3_200_000)], wastedMs: 1 });
+    await show(<CostCard boxId={BOX} />, { [BOX]: at({ idle, total }) });
+    const card = screen.getByRole('region', { name: 'Cost meter' });
+    expect(card.textContent).toContain('$3.60/h');
+    expect(card.textContent).toContain('Today $10.00');
+    expect(card.textContent).toContain('Stopped it would still cost nothing');
+    expect(card.textContent).toContain('time observed');
+    expect(card.textContent).toContain('idle waste $3.20');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));
+    expect(useView.getState().page).toEqual({ kind: 'costs', boxId: BOX });
+  });
+
+  it('says that no price is set, offers to set it, and shows no amount at all', async () => {
+    await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
+    const card = screen.getByRole('region', { name: 'Cost meter' });
+    expect(card.textContent).toContain('Price not set');
+    expect(card.textContent).toContain('Today unknown');
+    expect(card.textContent).not.toMatch(/[$€¥]|\b0\b/);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Set price…' }));
+    expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
+  });
+
+  it('never counts what nobody saw, names it beside the sums, and marks a price that is old', async () => {
+    const total = spent([usd(1_000_000)], {
+      unresolved: [usd(2_500_000)],
+      unresolvedMs: 7_200_000,
+    });
+    const pricedAtMs = NOON - 300 * 86_400_000;
+    await show(<CostCard boxId={BOX} />, {
+      [BOX]: at({ source: 'unresolved', total, pricedAtMs }),
+    });
+    const card = screen.getByRole('region', { name: 'Cost meter' });
+    expect(card.textContent).toContain('box $1.00');
+    expect(card.textContent).toContain('nobody sees it now');
+    const beside = within(card).getByTitle(/2\sh that nobody saw, at most \$2\.50 more/);
+    expect(beside).toBeDefined();
+    expect(within(card).getByText('old price').title).toContain(
+      'The prices were entered in 2025-06.',
+    );
+  });
+});
+
+describe('the rail', () => {
+  it('stands currencies side by side, and says how many boxes are not in it', async () => {
+    await show(<RailCost />, { ...three, [idOf(2)]: unpricedMeter({ asOfMs: NOON }) });
+    const rail = screen.getByRole('region', { name: 'Cost' });
+    expect(rail.textContent).toContain('CN¥2.08/hCN¥2.08');
+    expect(rail.textContent).toContain('$3.60/h$10.00');
+    expect(rail.textContent).toContain('1 box without a known cost');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Burning now' }));
+    expect(useView.getState().page).toEqual({ kind: 'costs', boxId: null });
+  });
+});
+
+describe('the page of costs', () => {
+  it('sums up by box, tag and platform, with a forgotten box, each currency by itself', async () => {
+    const gone = spent([usd(5_000_000)]);
+    bridge.answer(
+      'meter:days',
+      ok({
+        bounds: boundsOf(NOON, 30),
+        boxes: [
+          {
+            boxId: idOf(9),
+            name: null,
+            spent: { today: spent([]), week: gone, month: gone, total: gone },
+            byKind: {
+              compute: { USD: Array.from({ length: 30 }, (_, i) => (i === 3 ? 5_000_000 : 0)) },
+            },
+            unresolved: {},
+          },
+        ],
+      }),
+    );
+    await show(<CostsPage boxId={null} />, three);
+    const user = userEvent.setup();
+    const table = () => screen.getByRole('table', { name: /Costs by/ });
+    expect(within(table()).getByRole('row', { name: /train-a \$3\.60\/h \$10\.00/ })).toBeDefined();
+    expect(
+      within(table()).getByRole('row', { name: /forgotten box 00000009 – nothing \$5\.00/ }),
+    ).toBeDefined();
+    const tiles = screen.getByText('In total').parentElement;
+    expect(tiles?.textContent).toContain('CN¥10.00 + €10.00 + $15.00');
+    await user.click(screen.getByRole('radio', { name: 'Tag' }));
+    expect(
+      within(table()).getByRole('row', { name: /^paper CN¥2\.08\/h \+ \$3\.60\/h/ }),
+    ).toBeDefined();
+    await user.click(screen.getByRole('radio', { name: 'Platform' }));
+    expect(within(table()).getByRole('row', { name: /^Forgotten boxes/ })).toBeDefined();
+    expect(
+      screen.getByRole('img', { name: /\$5\.00 since .* Largest part: Forgotten boxes/ }),
+    ).toBeDefined();
+    await user.click(screen.getByRole('radio', { name: 'Table' }));
+    expect(
+      screen.getByRole('group', { name: 'Spend over time, as a table' }).textContent,
+    ).toContain('$5.00');
+  });
+
+  it('adds currencies only at rates that were entered, marks that, and names what is missing', async () => {
+    const rates = { CNY: 140_000 };
+    bridge.serve('settings', {
+      ...SAMPLE_SETTINGS,
+      costs: { sumIn: 'USD', rates, ratesAtMs: NOON },
+    });
+    bridge.answer('settings:change', ok(SAMPLE_SETTINGS));
+    await show(<CostsPage boxId={null} />, three);
+    const section = screen.getByRole('region', { name: 'In one currency' });
+    expect(section.textContent).toContain('unknown: no rate for EUR');
+    const user = userEvent.setup();
+    await user.click(within(section).getByRole('button', { name: 'Change rates…' }));
+    await user.type(within(section).getByRole('textbox', { name: '1 EUR is so many USD' }), '1.10');
+    await user.click(within(section).getByRole('button', { name: 'Save rates' }));
+    expect(bridge.callsTo('settings:change')).toEqual([
+      {
+        patch: {
+          costs: { sumIn: 'USD', rates: { CNY: 140_000, EUR: 1_100_000 }, ratesAtMs: NOON },
+        },
+      },
+    ]);
+    const costs = { sumIn: 'USD', rates: { CNY: 140_000, EUR: 1_100_000 }, ratesAtMs: NOON };
+    act(() => bridge.publish('settings', [{ ...SAMPLE_SETTINGS, costs }]));
+    expect(section.textContent).toContain('≈ $');
+    expect(section.textContent).toContain('at your rates');
+  });
+
+  it('says where the ledger was written to, or why it was not', async () => {
+    bridge.answer(
+      'meter:export',
+      ok({ kind: 'saved', file: '/home/me/costs.csv', rows: 12, bytes: 3400 }),
+    );
+    await show(<CostsPage boxId={null} />, three);
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Export CSV…' }));
+    expect(screen.getByRole('status').textContent).toBe(
+      '12 rows, 3.4\u00a0kB, written to /home/me/costs.csv',
+    );
+    bridge.answer('meter:export', err(problem('disk-full', 'No room for it.')));
+    await user.click(screen.getByRole('button', { name: 'Export CSV…' }));
+    expect(screen.getByRole('alert').textContent).toContain('No room for it.');
+  });
+
+  it('keeps budgets: names what is wrong with one, saves it, and says whether it is kept', async () => {
+    await show(<CostsPage boxId={null} />, three);
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Add budget…' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Add a budget' }));
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'For' }), 'Tag paper');
+    await user.type(dialog.getByRole('textbox', { name: 'At most' }), '-5');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText('An amount cannot be negative.')).toBeDefined();
+    expect(bridge.callsTo('meter:set-budgets')).toEqual([]);
+    await user.clear(dialog.getByRole('textbox', { name: 'At most' }));
+    await user.type(dialog.getByRole('textbox', { name: 'At most' }), '200');
+    const budget = {
+      id: idOf(7),
+      scope: { kind: 'tag' as const, tag: 'paper' },
+      per: 'month' as const,
+      limit: cny(200_000_000),
+    };
+    const because = 'USD was spent as well';
+    bridge.answer(
+      'meter:budgets',
+      ok([{ budget, answer: { kind: 'unsure', spent: cny(1), because } }]),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-budgets')).toMatchObject([
+      { budgets: [{ scope: budget.scope, per: 'month', limit: { micros: 200_000_000 } }] },
+    ]);
+    const section = screen.getByRole('region', { name: 'Budgets' });
+    expect(section.textContent).toContain('not certain, because USD was spent as well');
+    await user.click(
+      within(section).getByRole('button', { name: 'Remove the budget of Tag paper' }),
+    );
+    expect(bridge.callsTo('meter:set-budgets').at(-1)).toEqual({ budgets: [] });
+  });
+});
+
+describe('the costs of one box', () => {
+  const line = (no: number, part: Partial<Interval> = {}): Interval => ({
+    no,
+    fromMs: NOON - no * 3_600_000,
+    ms: 3_600_000,
+    phase: 'running',
+    source: 'observed',
+    charges: [{ kind: 'compute', what: 'GPU time', rate: hourly(3_600_000) }],
+    life: null,
+    ...part,
+  });
+  const ledger = {
+    intervals: [line(1), line(2, { source: 'unresolved' }), line(3)],
+    transfers: [],
+    corrections: [{ no: 4, voids: 3, atMs: NOON, by: 'person' as const, reason: 'it was free' }],
+  };
+
+  it('lists its lines, settles what nobody saw, and keeps what was taken out with its reason', async () => {
+    bridge.answer('meter:ledger', ok(ledger));
+    await show(<CostsPage boxId={BOX} />, three);
+    const user = userEvent.setup();
+    const list = () => within(screen.getByRole('table', { name: 'Ledger' }));
+    expect(list().getAllByRole('row')).toHaveLength(3);
+    expect(list().getByText('at most $3.60', { exact: false })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: /^Settle the line/ }));
+    await user.click(await screen.findByRole('menuitem', { name: /It was stopped/ }));
+    expect(bridge.callsTo('meter:settle')).toEqual([{ boxId: BOX, no: 2, as: 'stopped' }]);
+    await user.click(screen.getByRole('radio', { name: 'All ever written' }));
+    expect(list().getByText(/Taken out by you, .*: it was free/)).toBeDefined();
+  });
+
+  it('corrects a line only with a reason, and adds one only of a time that is over', async () => {
+    bridge.answer('meter:ledger', ok(ledger));
+    await show(<CostsPage boxId={BOX} />, three);
+    const user = userEvent.setup();
+    await user.click(screen.getAllByRole('button', { name: /^Correct the line/ })[0]!);
+    const dialog = within(screen.getByRole('dialog', { name: 'Correct a line' }));
+    await user.clear(dialog.getByRole('textbox', { name: 'An hour' }));
+    await user.click(dialog.getByRole('button', { name: 'Correct' }));
+    expect(dialog.getByText(/Say why/)).toBeDefined();
+    await user.type(dialog.getByRole('textbox', { name: 'Why' }), 'a credit');
+    await user.click(dialog.getByRole('button', { name: 'Correct' }));
+    expect(bridge.callsTo('meter:correct')).toEqual([
+      {
+        boxId: BOX,
+        no: 1,
+        reason: 'a credit',
+        fromMs: NOON - 3_600_000,
+        ms: 3_600_000,
+        phase: 'running',
+        charges: [],
+      },
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Add a line…' }));
+    const add = within(screen.getByRole('dialog', { name: 'Add a line' }));
+    await user.type(add.getByRole('textbox', { name: 'Lasted, hours' }), '2');
+    await user.click(add.getByRole('button', { name: 'Add' }));
+    expect(add.getByText('It would end in the future.')).toBeDefined();
+    expect(bridge.callsTo('meter:add-line')).toEqual([]);
+  });
+
+  it('says what hours would cost, and that bytes without a price are not in it', async () => {
+    bridge.answer('meter:ledger', ok(ledger));
+    await show(<CostsPage boxId={BOX} />, three);
+    const user = userEvent.setup();
+    const group = within(screen.getByRole('group', { name: 'What a run would cost' }));
+    await user.type(group.getByRole('textbox', { name: 'A run of so many hours' }), '2.5');
+    expect(group.getByRole('status').textContent).toBe('would cost $9.00');
+    await user.type(group.getByRole('textbox', { name: 'and GB to bring home' }), '41');
+    expect(group.getByRole('status').textContent).toBe('would cost at least $9.00');
+  });
+});
+
+describe('the form for prices', () => {
+  const fill = async (name: string, text: string): Promise<void> => {
+    const field = screen.getByRole('textbox', { name });
+    await userEvent.clear(field);
+    if (text !== '') await userEvent.type(field, text);
+  };
+  const HOUR = 'The whole box, an hour while it runs';
+
+  it.each([
+    ['-1', 'USD', 'An amount cannot be negative.'],
+    ['2,49', 'USD', 'Write 2.49 with a point.'],
+    ['249000000', 'USD', 'More than 100000 USD a hour cannot be right. Look for the point.'],
+    ['2.49', 'RMB', '“RMB” is not a currency code. Use one like USD, EUR or CNY.'],
+    ['0.0000001', 'USD', 'An amount has at most six digits after the point.'],
+  ])('refuses %s %s by name and saves nothing', async (amount, currency, why) => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: unpricedMeter() });
+    await fill(HOUR, amount);
+    await userEvent.clear(screen.getByRole('combobox', { name: 'Currency' }));
+    await userEvent.type(screen.getByRole('combobox', { name: 'Currency' }), currency);
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText(why)).toBeDefined();
+    expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+  });
+
+  it('prices all the time so far at the first time, and from now on later, as it says', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: unpricedMeter() });
+    await fill(HOUR, '2.49');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      { boxId: BOX, fromMs: 0, prices: { compute: hourly(2_490_000), egress: null } },
+    ]);
+    cleanup();
+    closeFeeds();
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: HOUR }).value).toBe('3.60');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices').at(-1)).toMatchObject({ fromMs: null });
+  });
+
+  it('takes disks with both prices or none, and shows what main refuses', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    await userEvent.click(screen.getByRole('button', { name: 'Add disk' }));
+    await userEvent.type(screen.getByRole('combobox', { name: 'Disk' }), 'my disk');
+    await fill('Size, GB', '1.5');
+    await fill('A GB a month, running', '0.10');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('Write the size in whole GB, such as 200.')).toBeDefined();
+    expect(screen.getByText(/Enter both, or neither/)).toBeDefined();
+    await fill('Size, GB', '200');
+    await fill('stopped', '0.20');
+    bridge.answer('meter:set-prices', err(problem('disk-full', 'No room for it.')));
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    const perGB = {
+      running: { micros: 100_000, currency: 'USD', per: 'month' },
+      stopped: { micros: 200_000, currency: 'USD', per: 'month' },
+    };
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      { prices: { disks: [{ tier: 'my disk', sizeGB: 200, perGB }] } },
+    ]);
+    expect(screen.getByRole('alert').textContent).toContain('No room for it.');
+  });
+});

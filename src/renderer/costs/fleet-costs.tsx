@@ -1,0 +1,83 @@
+import { useId, useState } from 'react';
+import type { Period, Spent } from '../../shared/meter/box-meter.ts';
+import { Segmented } from '../ui/segmented.tsx';
+import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { BudgetsSection } from './budgets/budgets-section.tsx';
+import { SpendPanel, type Range } from './chart/spend-panel.tsx';
+import {
+  groupCosts,
+  partOfForgotten,
+  partsOfBox,
+  type CostBox,
+  type CostGrouping,
+} from './cost-groups.ts';
+import { CostTable } from './cost-table.tsx';
+import styles from './costs.module.css';
+import { OneCurrency } from './one-currency.tsx';
+import { PeriodTiles } from './period-tiles.tsx';
+import { useDays } from './use-days.ts';
+
+/** Every box that there is or ever was. */
+export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
+  const titleId = useId();
+  const [by, setBy] = useState<CostGrouping>('box');
+  const [range, setRange] = useState<Range>(30);
+  const priced = boxes.map(({ meter }) => String(meter?.pricedAtMs)).join();
+  const state = useDays(null, range, priced);
+  const forgotten =
+    state.kind === 'there' ? state.days.boxes.filter(({ spent }) => spent !== null) : [];
+  const pastOf = (period: Period): readonly Spent[] =>
+    forgotten.flatMap(({ spent }) => (spent === null ? [] : [spent[period]]));
+  const past = {
+    today: pastOf('today'),
+    week: pastOf('week'),
+    month: pastOf('month'),
+    total: pastOf('total'),
+  };
+  const known = new Map(boxes.map(({ box }) => [box.id, box]));
+  const meters = boxes.map(({ meter }) => meter);
+  return (
+    <>
+      <PeriodTiles meters={meters} past={past} />
+      <section className={styles['panel']}>
+        {state.kind === 'loading' && <LoadingState title="Adding up…" />}
+        {state.kind === 'failed' && <FailedState problem={state.problem} />}
+        {state.kind === 'there' && (
+          <SpendPanel
+            days={state.days}
+            range={range}
+            onRange={setRange}
+            partsOf={({ boxId }) => {
+              const box = known.get(boxId);
+              return box === undefined ? [partOfForgotten(boxId, by)] : partsOfBox(box, by);
+            }}
+          />
+        )}
+      </section>
+      <section className={styles['panel']} aria-labelledby={titleId}>
+        <div className={styles['head']}>
+          <h2 id={titleId}>By {by}</h2>
+          <Segmented<CostGrouping>
+            label="Sum up by"
+            options={[
+              { value: 'box', label: 'Box' },
+              { value: 'tag', label: 'Tag' },
+              { value: 'platform', label: 'Platform' },
+            ]}
+            value={by}
+            onChange={setBy}
+          />
+        </div>
+        <CostTable groups={groupCosts(boxes, forgotten, by)} caption={`Costs by ${by}`} />
+        {by === 'tag' && (
+          <p className={styles['hint']}>
+            A box with several tags stands under each of them, so these sums are not parts of a
+            whole.
+          </p>
+        )}
+      </section>
+      <OneCurrency meters={meters} past={past} />
+      <BudgetsSection boxes={boxes} />
+    </>
+  );
+}

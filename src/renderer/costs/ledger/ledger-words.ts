@@ -1,0 +1,68 @@
+import type { Correction, Interval, Phase, Source } from '../../../shared/meter/interval.ts';
+import { estimateFor } from '../../../shared/meter/estimate.ts';
+import { costOf, roundToMicros } from '../../../shared/meter/exact.ts';
+import { formatMoney } from '../../../shared/money.ts';
+import { formatBytes, formatDate } from '../../ui/format.ts';
+import { burnWords } from '../money-words.ts';
+import type { LedgerRow } from './ledger-rows.ts';
+
+export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  running: 'running',
+  stopped: 'stopped',
+  destroyed: 'destroyed',
+};
+
+export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+  observed: 'observed',
+  inferred: 'inferred',
+  manual: 'entered',
+  unresolved: 'nobody saw it',
+};
+
+export const SOURCE_HINTS: Readonly<Record<Source, string>> = {
+  observed: 'The box answered all the while.',
+  inferred: 'The box said later that it had been up, or you said that it is stopped.',
+  manual: 'You entered it.',
+  unresolved:
+    'The link was down or Leasehold was closed. Not in the sums; beside them as “at most”.',
+};
+
+const BY_WORDS: Readonly<Record<Correction['by'], string>> = {
+  person: 'you',
+  box: 'the box’s own count',
+  price: 'a new price',
+};
+
+export function amountOf({ line }: LedgerRow): string {
+  if (line.kind === 'time') {
+    const { charges, ms } = line.interval;
+    if (charges.length === 0) return 'nothing billed';
+    return burnWords(estimateFor(charges, ms), '');
+  }
+  const { rate, bytes } = line.transfer;
+  if (rate === null) return 'price not set';
+  return formatMoney({ micros: roundToMicros(costOf(rate, bytes)), currency: rate.currency });
+}
+
+export function chargesOf({ line }: LedgerRow): string {
+  if (line.kind === 'transfer') {
+    const { what, bytes, rate } = line.transfer;
+    const price = rate === null ? '' : `, ${formatMoney(rate)} a GB`;
+    return `${what}: ${formatBytes(bytes)}${price}`;
+  }
+  return ratesOf(line.interval);
+}
+
+function ratesOf({ charges }: Interval): string {
+  return charges
+    .map(({ what, rate }) =>
+      rate === null
+        ? `${what}: not known`
+        : `${what}: ${formatMoney(rate)}/${rate.per === 'hour' ? 'h' : rate.per}`,
+    )
+    .join(', ');
+}
+
+export function takenOutWords({ atMs, by, reason }: Correction): string {
+  return `Taken out by ${BY_WORDS[by]}, ${formatDate(atMs)}: ${reason}`;
+}

@@ -1,0 +1,171 @@
+import { useState, type FormEvent } from 'react';
+import { NO_PRICES } from '../../../shared/meter/price-book.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { call } from '../../state/bridge.ts';
+import { selectEntry, selectMeter, useFleet, useMeter } from '../../state/feeds.ts';
+import { useProfile } from '../../state/profiles.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { CurrencyField } from '../currency-field.tsx';
+import { DiskFields } from './disk-fields.tsx';
+import { OtherFields } from './other-fields.tsx';
+import { PlatformPrices } from './platform-prices.tsx';
+import { formOf, readForm, type FormErrors, type PriceForm, type Since } from './price-form.ts';
+import styles from './price-dialog.module.css';
+
+interface PriceDialogProps {
+  readonly boxId: string;
+  readonly onClose: () => void;
+}
+
+const NO_ERRORS: FormErrors = {};
+
+/** What the person pays for a box. What the platform asks by default stands beside the fields, never in the sums by itself. */
+export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
+  const entry = useFleet(selectEntry(boxId));
+  const meter = useMeter(selectMeter(boxId));
+  const profile = useProfile(entry?.box.platform ?? '');
+  const isFirst = meter === null || meter.pricedAtMs === null;
+  const known = meter?.prices ?? NO_PRICES;
+  // The profile may come a moment later; until something is typed, the form follows.
+  const [typed, setTyped] = useState<PriceForm | null>(null);
+  const form = typed ?? formOf(known, isFirst, profile);
+  const [errors, setErrors] = useState(NO_ERRORS);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const change = (part: Partial<PriceForm>): void => {
+    setTyped({ ...form, ...part });
+    setErrors(NO_ERRORS);
+  };
+
+  async function submitted(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const answer = readForm(form, Date.now());
+    if ('errors' in answer) {
+      setErrors(answer.errors);
+      return;
+    }
+    setIsSaving(true);
+    const saved = await call('meter:set-prices', { boxId, ...answer.read });
+    setIsSaving(false);
+    if (saved.ok) onClose();
+    else setRefusal(saved.error);
+  }
+
+  const gpus = entry?.gpus?.length ?? null;
+  return (
+    <Dialog
+      title={`Price of ${entry?.box.name ?? ''}`}
+      description="What you pay, as your platform’s page or bill says it. An empty field means “not known”, which is not free."
+      onClose={onClose}
+      isWide
+    >
+      <form onSubmit={(event) => void submitted(event)} noValidate>
+        <div className={styles['two']}>
+          <Field
+            label="The whole box, an hour while it runs"
+            placeholder="2.49"
+            inputMode="decimal"
+            value={form.compute}
+            error={errors['compute'] ?? null}
+            hint={
+              gpus === null
+                ? 'For all its GPUs together.'
+                : `For all ${String(gpus)} GPUs together.`
+            }
+            autoFocus
+            onValue={(compute) => change({ compute })}
+          />
+          <CurrencyField
+            value={form.currency}
+            error={errors['currency'] ?? null}
+            onValue={(currency) => change({ currency })}
+          />
+        </div>
+        {profile !== null && (
+          <PlatformPrices
+            profile={profile}
+            gpus={gpus ?? 1}
+            onUse={(compute, currency) => change({ compute, currency })}
+          />
+        )}
+
+        <DiskFields
+          disks={form.disks}
+          errors={errors}
+          profile={profile}
+          currency={form.currency}
+          onChange={(disks) => change({ disks })}
+        />
+        <OtherFields
+          others={form.others}
+          errors={errors}
+          currency={form.currency}
+          onChange={(others) => change({ others })}
+        />
+        <div className={styles['two']}>
+          <Field
+            label={`Bytes out of the datacenter, ${form.currency} a GB`}
+            inputMode="decimal"
+            placeholder="not known"
+            value={form.egress}
+            error={errors['egress'] ?? null}
+            hint={egressHint(profile)}
+            onValue={(egress) => change({ egress })}
+          />
+        </div>
+
+        <fieldset className={styles['group']}>
+          <legend>These prices hold</legend>
+          <Segmented<Since>
+            label="These prices hold"
+            options={[
+              { value: 'now', label: 'from now on' },
+              { value: 'start', label: 'for all the time so far' },
+              { value: 'at', label: 'since…' },
+            ]}
+            value={form.since}
+            onChange={(since) => change({ since })}
+          />
+          {form.since === 'at' && (
+            <Field
+              label="Since"
+              type="datetime-local"
+              value={form.sinceAt}
+              error={errors['sinceAt'] ?? null}
+              onValue={(sinceAt) => change({ sinceAt })}
+            />
+          )}
+          <p className={styles['note']}>
+            {form.since === 'now'
+              ? 'What has been keeps the price that it had.'
+              : 'Lines of that time are written anew; what stood there stays in the ledger and counts no more.'}
+          </p>
+        </fieldset>
+        {Object.keys(errors).length > 0 && (
+          <p role="alert" className={styles['wrong']}>
+            Nothing was saved: look at the fields in red.
+          </p>
+        )}
+        <Refusal problem={refusal} />
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={isSaving}>
+            Save
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function egressHint(profile: ReturnType<typeof useProfile>): string {
+  const told = profile?.egress;
+  if (told === undefined) return 'Counted for transfers that you enter.';
+  const checked = told.verified === null ? '' : ` (checked ${told.verified})`;
+  if (told.isFree === true) return `${profile?.name ?? ''} does not bill it${checked}.`;
+  return told.note === null ? 'Counted for transfers that you enter.' : `${told.note}${checked}`;
+}

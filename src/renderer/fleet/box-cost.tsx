@@ -1,0 +1,60 @@
+import { addSpent, mostUsedFirst, sumBurn } from '../../shared/meter/live.ts';
+import { LiveSpent } from '../costs/cost-figures.tsx';
+import { burnWords, fleetBurnWords, moneyWords } from '../costs/money-words.ts';
+import { selectMeter, selectMeters, useMeter } from '../state/feeds.ts';
+import { formatCount } from '../ui/format.ts';
+
+/** `$8.00/h`, and what it cost today. A box whose price is not known says so, with a dash in the narrow table. */
+export function BoxCost({ boxId }: { readonly boxId: string }) {
+  const meter = useMeter(selectMeter(boxId));
+  if (meter === null) return <Dash why="unknown" />;
+  const words = burnWords(meter.burnPerHour);
+  const isKnown = meter.burnPerHour !== null && words !== 'price not set';
+  return (
+    <>
+      {isKnown ? <span title={words}>{words}</span> : <Dash why={words} />}
+      {meter.today.known.length > 0 && (
+        <small>
+          <LiveSpent meters={[meter]} period="today" /> today
+        </small>
+      )}
+    </>
+  );
+}
+
+function Dash({ why }: { readonly why: string }) {
+  return (
+    <span title={why}>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{why}</span>
+    </span>
+  );
+}
+
+/** Currencies side by side; how many boxes are not in it stands beside it. */
+export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
+  const boxes = useMeter(selectMeters);
+  const meters = boxIds.map((id) => boxes[id] ?? null);
+  const burn = sumBurn(meters);
+  const known = meters.flatMap((meter) => (meter === null ? [] : [meter]));
+  if (burn.perHour.length === 0) return null;
+  const missing =
+    burn.unknownBoxes === 0
+      ? ''
+      : `. Not known of ${formatCount(burn.unknownBoxes, 'box', 'boxes')}`;
+  const words = fleetBurnWords(burn);
+  const [first] = mostUsedFirst(burn.perHour, meters);
+  const others = burn.perHour.length - 1;
+  const today = addSpent(known.map((meter) => meter.today)).known.length > 0;
+  return (
+    <span title={`${words}${missing}`}>
+      {first !== undefined && moneyWords([first], '/h')}
+      {others > 0 && ` +${String(others)}`}
+      {today && (
+        <small>
+          <LiveSpent meters={known} period="today" />
+        </small>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMemo } from 'react';
+import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
+import { formatMoney, type Money } from '../../shared/money.ts';
+import { doubtsOf, fleetBurnWords, moneyWords, spentWords } from '../costs/money-words.ts';
+import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
+import { costsChosen } from '../state/view.ts';
+import { classNames } from '../ui/class-names.ts';
+import { useClock } from '../ui/clock.ts';
+import { formatCount } from '../ui/format.ts';
+import styles from './rail.module.css';
+
+/** More stand on the page of costs. */
+const MAX_LINES = 3;
+
+/** What all boxes burn now and have cost today, a line for each currency. */
+export function RailCost() {
+  const entries = useFleet(selectEntries);
+  const meters = useMeter(selectMeters);
+  const shown = useMemo(() => entries.map(({ box }) => meters[box.id] ?? null), [entries, meters]);
+  const burn = useMemo(() => sumBurn(shown), [shown]);
+  const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
+  const { money, wasted, words, doubts } = JSON.parse(today) as TodayLines;
+  const currencies = [
+    ...new Set([...mostUsedFirst(burn.perHour, shown), ...money].map(({ currency }) => currency)),
+  ];
+  const isUnknown = currencies.length === 0;
+  const lines = currencies.slice(0, MAX_LINES);
+  const missing =
+    burn.unknownBoxes > 0 && !isUnknown
+      ? `${formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price, or nobody knows whether it runs`
+      : null;
+  return (
+    <section
+      className={styles['burn']}
+      aria-label="Cost"
+      title={[fleetBurnWords(burn), `today ${words}`, ...doubts, missing ?? ''].join('\n').trim()}
+    >
+      <h2>
+        <button type="button" onClick={() => costsChosen(null)}>
+          Burning now
+        </button>
+      </h2>
+      <p className={styles['today']}>today</p>
+      {isUnknown && (
+        <>
+          <strong>Cost unknown</strong>
+          <span />
+          <p className={styles['whole']}>
+            {entries.length === 0 ? 'No box yet.' : 'No box has a price yet.'}
+          </p>
+        </>
+      )}
+      {lines.map((currency, i) => (
+        <Line
+          key={currency}
+          isFirst={i === 0}
+          burn={find(burn.perHour, currency)}
+          today={find(money, currency)}
+        />
+      ))}
+      {currencies.length > MAX_LINES && (
+        <p className={styles['whole']}>and {currencies.length - MAX_LINES} more currencies</p>
+      )}
+      {wasted !== '' && (
+        <p className={classNames(styles['whole'], styles['warn'])}>{wasted} idle waste</p>
+      )}
+      {missing !== null && (
+        <p className={styles['whole']}>
+          {formatCount(burn.unknownBoxes, 'box', 'boxes')} without a known cost
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly isFirst: boolean;
+  readonly burn: Money | undefined;
+  readonly today: Money | undefined;
+}
+
+function Line({ isFirst, burn, today }: LineProps) {
+  const names = classNames('figures', !isFirst && styles['beside']);
+  return (
+    <>
+      <strong className={names}>{burn === undefined ? '–' : `${formatMoney(burn)}/h`}</strong>
+      <span className={classNames(names, styles['sum'])}>
+        {today === undefined ? '–' : formatMoney(today)}
+      </span>
+    </>
+  );
+}
+
+interface TodayLines {
+  readonly money: readonly Money[];
+  readonly wasted: string;
+  readonly words: string;
+  readonly doubts: readonly string[];
+}
+
+function todayLines(meters: Parameters<typeof sumBurn>[0], nowMs: number): TodayLines {
+  const spent = addSpent(
+    meters.flatMap((meter) => (meter === null ? [] : [spentAt(meter, 'today', nowMs)])),
+  );
+  // To hundredths, as they are shown: the rail is drawn again when one of them changes, and not every second.
+  const money = spent.known.map(({ micros, currency }) => ({
+    micros: micros >= 10_000 ? Math.round(micros / 10_000) * 10_000 : micros,
+    currency,
+  }));
+  return {
+    money,
+    wasted: moneyWords(spent.wasted),
+    words: spentWords(spent),
+    doubts: doubtsOf(spent),
+  };
+}
+
+function find(money: readonly Money[], currency: string): Money | undefined {
+  return money.find((each) => each.currency === currency);
+}
