@@ -5,6 +5,7 @@ import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
 import { Clocks } from '../clocks/clocks.ts';
+import { lookAtJobs, watchWalltimes } from '../clocks/walltime-watch.ts';
 import { Budgets } from '../meter/budgets.ts';
 import { BudgetWatch } from '../meter/budget-watch.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
@@ -285,6 +286,16 @@ export async function openServices(
   fleet.onChange(({ box, link }, before) => {
     if (link.kind === 'up' && before?.link.kind !== 'up') terminals.linkIsUp(box.id);
   });
+  const stopWalltimes = watchWalltimes({
+    hub,
+    hasWalltime: (platform) => {
+      const rules = profiles.profileOf(platform)?.clocks.map(({ rule }) => rule) ?? [];
+      return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
+    },
+    look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
+    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    log: log.child('walltime'),
+  });
   const stopWatching = watchWake({
     watchSystem,
     onWake: (because) => {
@@ -327,6 +338,7 @@ export async function openServices(
     webhook,
     close: async () => {
       stopWatching();
+      stopWalltimes();
       loginDesk.close();
       secretCourier.close();
       terminals.dispose();

@@ -15,6 +15,7 @@ import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
 import { readQuery } from './read-query.ts';
 import { readXid } from './read-xid.ts';
+import { triage } from './triage.ts';
 import { version } from './version.ts';
 
 /** Every command in the order of the help. A new one is its own file and a line here. */
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   gotchasSearch,
   gotchasCheck,
   gotchasCoverage,
+  triage,
   doctor,
   version,
 ];

@@ -133,3 +133,20 @@ describe('gotchas coverage', () => {
     expect(out).toContain('| U23 | Thermal or power throttling');
   });
 });
+
+describe('triage', () => {
+  it('says what a log looks like and what to do; only a good end is fine', async () => {
+    const oom = await run(['triage', '-'], {
+      stdin: ['x\nRuntimeError: CUDA out of memory\u202e\n'],
+    });
+    expect(oom.code).toBe(1);
+    expect(oom.out).toContain('This looks like: the card’s memory ran out.');
+    expect(oom.out).toContain('More: gotchas show U10');
+    expect(oom.out).not.toContain('\u202e');
+    expect((await run(['triage', '-'], { stdin: ['rc=0\n'] })).code).toBe(0);
+    const stopped = await run(['triage', '-', '--json'], { stdin: ['epoch 3\n'] });
+    expect(JSON.parse(stopped.out)).toMatchObject({ kind: 'unknown' });
+    expect(stopped.code).toBe(1);
+    expect((await run(['triage', '/no/such/file'])).code).toBe(2);
+  });
+});

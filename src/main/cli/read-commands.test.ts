@@ -170,6 +170,12 @@ describe('read query', () => {
     expect(out).toContain('card in trouble: 1');
   });
 
+  it('shows the first of many unreadable lines, and counts all', async () => {
+    const { out } = await run(['read', 'query', '-', '--json'], { stdin: ['noise\n'.repeat(500)] });
+    const { unreadable, unreadableCount } = JSON.parse(out);
+    expect([unreadable.length, unreadableCount]).toEqual([20, 500]);
+  });
+
   it('answers 1 for rows without a header', async () => {
     const { code, out } = await run(['read', 'query', '-'], { stdin: ['0, GPU-1\n'] });
     expect(code).toBe(1);

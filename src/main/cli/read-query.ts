@@ -3,6 +3,7 @@ import type { CardReport, ListedProcess, MigInstance } from '../../shared/probes
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import { normalPciAddress } from '../../shared/probes/pci-address.ts';
 import { parsePmon } from '../../shared/probes/pmon.ts';
+import { UnreadableLines } from '../../shared/probes/probe-output.ts';
 import { queryForm, unreadForms, type NvidiaSmiForm } from '../../shared/probes/query-form.ts';
 import {
   numberOf,
@@ -113,9 +114,9 @@ const NOT_TOLD = { instances: [], processes: [], attachedGpus: null, cudaVersion
 function readForm(form: NvidiaSmiForm, text: string): Read {
   if (isCardReportForm(form)) return fromReport(parseCardReport(form, text));
   if (form === 'process-monitor') return { ...NOT_TOLD, ...parsePmon(text) };
-  const { fields, rows, failures, unreadable } = parseQuery(text, true);
-  const unreadableCount = unreadable.length;
-  return { ...NOT_TOLD, fields, rows, failures, unreadable, unreadableCount };
+  const { fields, rows, failures, unreadable: all } = parseQuery(text, true);
+  const unreadable = all.slice(0, UnreadableLines.KEPT);
+  return { ...NOT_TOLD, fields, rows, failures, unreadable, unreadableCount: all.length };
 }
 
 function fromReport(report: CardReport): Read {

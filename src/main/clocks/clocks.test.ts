@@ -6,6 +6,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
 import { BOX, ToldBox } from '../meter/meter.fixture.ts';
 import { Meter } from '../meter/meter.ts';
+import type { ShippedPlatform } from '../../shared/profiles/platform-names.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import type { ClockAlarm } from './alarm-bell.ts';
@@ -22,6 +23,7 @@ let alarms: ClockAlarm[];
 let problems: Problem[];
 let shown: BoxClocks | null;
 let maxAgeMonths: number;
+let profileId: ShippedPlatform;
 let marksMs: readonly number[];
 
 function start(): void {
@@ -29,7 +31,7 @@ function start(): void {
   const common = {
     hub: told.hub,
     entries: database.entries,
-    profileOf: () => shippedProfile('autodl'),
+    profileOf: () => shippedProfile(profileId),
     onProblem: (found: Problem) => void problems.push(found),
   };
   meter = new Meter({
@@ -56,6 +58,7 @@ function quit(): void {
 
 beforeEach(() => {
   maxAgeMonths = 6;
+  profileId = 'autodl';
   marksMs = DEFAULT_MARKS_MS;
   vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
   database = openTemporaryDatabase();
@@ -156,6 +159,33 @@ describe('Clocks', () => {
     maxAgeMonths = 1;
     clocks.look();
     expect(new Set(freshness())).toEqual(new Set(['stale']));
+  });
+
+  it('keep a measured walltime over a restart, and do not tremble with it', () => {
+    profileId = 'slurm';
+    clocks.setWalltime(BOX.id, Date.now() + 3 * H);
+    quit();
+    start();
+    const walltime = () => shown?.clocks.find(({ id }) => id === 'slurm.walltime');
+    const end = { kind: 'at', atMs: Date.now() + 3 * H, isEstimate: false };
+    expect(walltime()).toMatchObject({ due: end, known: { kind: 'measured' } });
+    clocks.setWalltime(BOX.id, Date.now() + 3 * H + 900);
+    expect(walltime()?.due).toEqual(end);
+    clocks.setWalltime(BOX.id, null);
+    expect(walltime()?.due.kind).toBe('unknown');
+  });
+
+  it('ring at the marks that the person chose, and show the nearest of all boxes', () => {
+    marksMs = [2 * H];
+    const deadline = { id: 'paper', what: 'the paper is due', atMs: Date.now() + 3 * H };
+    clocks.setEntries(BOX.id, { ...NOTHING_TOLD, deadlines: [deadline] });
+    expect(clocks.nearest()).toMatchObject({ box: BOX, clock: { id: 'yours.deadline-paper' } });
+    sleep(H);
+    sleep(1.5 * H);
+    expect(marks()).toEqual([['yours.deadline-paper', 2]]);
+    marksMs = [];
+    sleep(H);
+    expect(marks().at(-1)).toEqual(['yours.deadline-paper', 0]);
   });
 
   it('say when the clocks of the box and of this machine are apart', () => {

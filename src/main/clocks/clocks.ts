@@ -12,6 +12,7 @@ import {
   accountEntry,
   clockEntries,
   markStates,
+  walltimeEnd,
   type AccountEntry,
 } from '../../shared/clocks/clock-entries.ts';
 import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
@@ -36,6 +37,7 @@ import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { ClockAlarm } from './alarm-bell.ts';
 
 const LOOK_EVERY_MS = 5000;
+const TREMBLES_MS = 5000;
 
 /** What the meter knows of a platform's boxes together. */
 export interface MeterView {
@@ -61,7 +63,7 @@ interface ClockedBox {
   box: Box;
   entries: ClockEntries;
   marks: Record<string, MarkState>;
-  situation: Pick<BoxSituation, 'startedAtMs' | 'idle'>;
+  situation: Pick<BoxSituation, 'startedAtMs' | 'idle' | 'walltimeEndMs'>;
   clockOffsetMs: number | null;
   clocks: readonly Clock[];
   /** As it was published last. */
@@ -162,6 +164,20 @@ export class Clocks {
     return this.#changeMarks(boxId, known, { ...known.marks, [clockId]: put });
   }
 
+  /** Measured on the box; null: no job with an end runs there. Kept, because it goes on while the link is down. */
+  setWalltime(boxId: string, endMs: number | null): void {
+    const known = this.#boxes.get(boxId);
+    const before = known?.situation.walltimeEndMs ?? null;
+    // It is counted back from whole seconds: the same end trembles.
+    const isSame =
+      endMs === null ? before === null : before !== null && Math.abs(endMs - before) < TREMBLES_MS;
+    if (known === undefined || isSame) return;
+    known.situation = { ...known.situation, walltimeEndMs: endMs };
+    const kept = this.#options.entries.write(boxId, 'walltime', endMs, this.#now());
+    if (!kept.ok) this.#options.onProblem(kept.error);
+    this.#lookAt(boxId, known);
+  }
+
   close(): void {
     clearInterval(this.#timer);
     for (const stop of this.#stops) stop();
@@ -191,7 +207,11 @@ export class Clocks {
       box,
       entries: this.#read(box.id, 'clocks', clockEntries) ?? NOTHING_TOLD,
       marks: this.#read(box.id, 'marks', markStates) ?? {},
-      situation: { startedAtMs: null, idle: null },
+      situation: {
+        startedAtMs: null,
+        idle: null,
+        walltimeEndMs: this.#read(box.id, 'walltime', walltimeEnd),
+      },
       clockOffsetMs: null,
       clocks: [],
       shown: '',

@@ -17,6 +17,7 @@ export type OnboxScript =
   | 'list-mounts.sh'
   | 'measure-mounts.sh'
   | 'gpu-holders.sh'
+  | 'slurm-jobs.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
   | 'sent-secrets.sh';

@@ -74,6 +74,25 @@ describe.skipIf(!hasSshd)('a link after sleep or a changed network', () => {
     expect(states.kinds().slice(seen)).toEqual(['connecting', 'up']);
   });
 
+  it('finds out by itself within 30 s that nobody answers, where nothing says so', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { link: up, states, connect } = make();
+    await connect();
+    const lost = up.connection;
+    // It stands for as long as the box answers.
+    for (let tens = 0; tens < 6; tens += 1) {
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await lost?.prove()).toBe(true);
+    }
+    network.freeze(true);
+    const waiting = states.next('waiting');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await waiting).toMatchObject({ attempt: 1, problem: { code: 'connect-timeout' } });
+    expect(lost?.isGone()).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+    network.freeze(false);
+  });
+
   it('ends its wait and begins to count anew', async () => {
     const { link: waiting, states, connect } = make();
     await connect();

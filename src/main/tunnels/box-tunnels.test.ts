@@ -207,6 +207,25 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
     await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'listens for this machine alone, unless the person insists',
+    async () => {
+      const target = await sockets.serve(echo);
+      await linkUp();
+      const tunnel = await addTo(target);
+      const port = tunnel.listenPort;
+      // On Linux every address of 127/8 is this machine's; one that was not asked for stands for all the others.
+      expect([await isListening(port), await isListening(port, '127.0.0.2')]).toEqual([
+        true,
+        false,
+      ]);
+      const exposed = draft({ listenPort: port, target: tunnel.target, isExposed: true });
+      expect(await tunnels.change(tunnel.id, exposed)).toMatchObject({ ok: true });
+      await rowWhere(tunnels, tunnel, ({ state }) => state.kind === 'listening');
+      expect(await isListening(port, '127.0.0.2')).toBe(true);
+    },
+  );
+
   it('lets go of its ports when the link drops and makes itself anew when it is back', async () => {
     const target = await sockets.serve(echo);
     const first = await linkUp();

@@ -117,9 +117,9 @@ export async function rowWhere(
 }
 
 /** Whether anybody listens there. */
-export function isListening(port: number): Promise<boolean> {
+export function isListening(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect({ port, host });
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -20,6 +20,10 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
+const TimelinePage = lazy(async () => ({
+  default: (await import('../timeline/timeline-page.tsx')).TimelinePage,
+}));
+
 const CostsPage = lazy(async () => ({
   default: (await import('../costs/costs-page.tsx')).CostsPage,
 }));
@@ -65,6 +69,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'timeline':
+      return <TimelinePage />;
     case 'costs':
       return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  CalendarClock,
   ChartLine,
   Coins,
   FileLock,
@@ -40,6 +41,7 @@ import {
   overlayOpened,
   settingsChosen,
   tabChosen,
+  timelineChosen,
 } from '../state/view.ts';
 
 export interface PaletteAction {
@@ -64,6 +66,11 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
     { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },
+    {
+      label: 'If you do nothing: the next 14 days',
+      icon: <CalendarClock size={SIZE} />,
+      run: timelineChosen,
+    },
     {
       label: 'Settings',
       icon: <SettingsIcon size={SIZE} />,
@@ -108,6 +115,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
     actions.push(onBox('Disconnect', <Unplug size={SIZE} />, disconnect));
   }
+  const showClocks = (): void => overlayOpened({ kind: 'clocks', boxId: box.id });
+  actions.push(onBox('Clocks…', <CalendarClock size={SIZE} />, showClocks));
   const showTerminal = (): void => tabChosen(box.id, 'terminal');
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {

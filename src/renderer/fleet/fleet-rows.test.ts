@@ -77,13 +77,11 @@ const known: FleetKnowledge = {
     [idle.box.id]: sampleMeter({}, hourly(3_000_000)),
   },
   clocks: {
-    boxes: {
-      [off.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 9_000_000) })]),
-      [high.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 5_000_000) })]),
-      [idle.box.id]: sampleBoxClocks([
-        sampleClock({ due: { kind: 'unknown', because: 'not told' } }),
-      ]),
-    },
+    [off.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 9_000_000) })]),
+    [high.box.id]: sampleBoxClocks([sampleClock({ due: at(SEEN_MS + 5_000_000) })]),
+    [idle.box.id]: sampleBoxClocks([
+      sampleClock({ due: { kind: 'unknown', because: 'not told' } }),
+    ]),
   },
   asking: new Set(),
   nowMs: SEEN_MS + 1000,

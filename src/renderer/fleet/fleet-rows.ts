@@ -25,7 +25,7 @@ export interface FleetKnowledge {
   readonly findings: FindingsState;
   readonly sparks: SparksState;
   readonly meters: Readonly<Record<string, BoxMeter>>;
-  readonly clocks: ByBox<BoxClocks>;
+  readonly clocks: ByBox<BoxClocks>['boxes'];
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
   readonly nowMs: number;
@@ -184,7 +184,7 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
     case 'box':
       return entry.box.name;
     case 'left':
-      return selectDueMs(known.clocks.boxes[entry.box.id]?.clocks ?? []);
+      return selectDueMs(known.clocks[entry.box.id]?.clocks ?? []);
     case 'sm':
       return figures.smPct;
     case 'hour':

@@ -1,5 +1,13 @@
-import { BookOpen, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { BookOpen, CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
+import {
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
@@ -8,6 +16,7 @@ import {
   handbookChosen,
   overlayOpened,
   settingsChosen,
+  timelineChosen,
   useView,
 } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,11 +29,26 @@ import styles from './rail.module.css';
 
 const RailCost = lazyPart(async () => (await import('./rail-cost.tsx')).RailCost);
 
-/** Item ids of the list are box ids; this one cannot be one. */
+/** Item ids of the list are box ids; these cannot be one. */
 const FLEET = 'fleet';
+const TIMELINE = 'timeline';
+/** Which of these two, or which box; null: another page. */
+function itemOf(page: ReturnType<typeof resolvePage>): string | null {
+  switch (page.kind) {
+    case 'box':
+      return page.boxId;
+    case 'fleet':
+      return FLEET;
+    case 'timeline':
+      return TIMELINE;
+    default:
+      return null;
+  }
+}
+
 /** As rail.module.css has them: a box, and what stands above the first one. */
 const ROW_PX = 50;
-const HEAD_PX = 72;
+const HEAD_PX = 108;
 const PALETTE_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
 
 export function Rail() {
@@ -93,7 +117,7 @@ function BoxList() {
     useView((view) => view.page),
     entries,
   );
-  const current = page.kind === 'box' ? page.boxId : page.kind === 'fleet' ? FLEET : null;
+  const current = itemOf(page);
   const list = useRef<HTMLUListElement>(null);
   const count = entries.length;
   const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
@@ -101,7 +125,8 @@ function BoxList() {
   const { stop, listProps } = useRovingFocus(current ?? FLEET);
   const inView = entries.slice(view.first, view.end);
   // The one that Tab leads to must be there.
-  const isStopThere = stop === FLEET || inView.some(({ box }) => box.id === stop);
+  const isStopThere =
+    stop === FLEET || stop === TIMELINE || inView.some(({ box }) => box.id === stop);
   const tabStop = isStopThere ? stop : FLEET;
   const goToEnd = useEndKey(list, entries.at(-1)?.box.id, () => view.reveal(count - 1));
   useRevealed(
@@ -118,19 +143,24 @@ function BoxList() {
         if (!goToEnd(event)) listProps.onKeyDown(event);
       }}
     >
-      <li>
-        <button
-          type="button"
-          className={classNames(styles['row'], styles['single'])}
-          aria-current={current === FLEET ? 'page' : undefined}
-          data-roving={FLEET}
-          tabIndex={tabStop === FLEET ? 0 : -1}
-          onClick={fleetChosen}
-        >
-          <LayoutGrid size={13} aria-hidden />
-          <span>Fleet</span>
-        </button>
-      </li>
+      <NavItem
+        id={FLEET}
+        isCurrent={current === FLEET}
+        isTabStop={tabStop === FLEET}
+        onClick={fleetChosen}
+      >
+        <LayoutGrid size={13} aria-hidden />
+        <span>Fleet</span>
+      </NavItem>
+      <NavItem
+        id={TIMELINE}
+        isCurrent={current === TIMELINE}
+        isTabStop={tabStop === TIMELINE}
+        onClick={timelineChosen}
+      >
+        <CalendarClock size={13} aria-hidden />
+        <span>If you do nothing</span>
+      </NavItem>
       <li className={styles['section']} aria-hidden="true">
         <span>Boxes</span>
         {!isLoading && <span>{entries.length}</span>}
@@ -149,6 +179,32 @@ function BoxList() {
       ))}
       <Space heightPx={view.afterPx} />
     </ul>
+  );
+}
+
+interface NavItemProps {
+  readonly id: string;
+  readonly isCurrent: boolean;
+  readonly isTabStop: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** A page above the boxes. */
+function NavItem({ id, isCurrent, isTabStop, onClick, children }: NavItemProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={classNames(styles['row'], styles['single'])}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-roving={id}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+    </li>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
+  selectAllClocks,
   selectMeters,
   selectQuestions,
   useClocks,
@@ -31,9 +31,6 @@ const HANDS_OFF_MS = 3000;
 
 const selectFindings = (feed: Feed<FindingsState>): FindingsState =>
   feed.kind === 'live' ? feed.state : EMPTY_FINDINGS;
-const NO_CLOCKS: ByBox<BoxClocks> = { boxes: {} };
-const selectClocks = (feed: Feed<ByBox<BoxClocks>>): ByBox<BoxClocks> =>
-  feed.kind === 'live' ? feed.state : NO_CLOCKS;
 const selectSparks = (feed: Feed<SparksState>): SparksState =>
   feed.kind === 'live' ? feed.state : NO_SPARKS;
 
@@ -52,7 +49,7 @@ export function useFleetRows(
   const findings = useFindings(selectFindings);
   const sparks = useSparks(selectSparks);
   const meters = useMeter(selectMeters);
-  const clocks = useClocks(selectClocks);
+  const clocks = useClocks(selectAllClocks);
   const questions = useQuestions(selectQuestions);
   const filter = useFleetView((view) => view.filter);
   const collapsed = useFleetView((view) => view.collapsed);

@@ -14,6 +14,7 @@ import styles from './handbook-page.module.css';
 import { HandbookSearch } from './handbook-search.tsx';
 import { useHandbookView } from './handbook-view.ts';
 import { selectResults } from './results.ts';
+import { TriageNote } from './triage-note.tsx';
 import { UnusedFiles } from './unused-files.tsx';
 
 /** Every known way in which a run on a rented GPU dies, lies or burns money: to be searched, read and printed. */
@@ -68,6 +69,7 @@ function Reader({ state: { gotchas, byId, index }, entry }: ReaderProps) {
           onEnter={() => first !== null && handbookChosen(first)}
           onDown={() => finder.current?.querySelector<HTMLElement>('[data-roving]')?.focus()}
         />
+        {asked.pasted !== null && <TriageNote text={asked.pasted.text} byId={byId} />}
         <HandbookFilters />
         <GotchaList results={results} current={entry} total={byId.size} />
         <UnusedFiles faults={gotchas.faults} />

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Severity } from '../../shared/detectors/finding.ts';
 import type { GotchaRole, GotchaScope } from '../../shared/gotchas/gotcha.ts';
-import { boundText } from '../../shared/gotchas/search.ts';
+import { boundText } from '../../shared/gotchas/log-text.ts';
 
 export interface HandbookFilter {
   readonly severity: Severity | null;

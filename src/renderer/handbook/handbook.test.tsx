@@ -200,6 +200,18 @@ describe('searching the Handbook', () => {
     expect(rows()).toHaveLength(4);
   });
 
+  it('says first what a pasted log looks like and what to do, or that it cannot be told', async () => {
+    await openHandbook();
+    paste('epoch 4\nloss 2.1\nRuntimeError: CUDA out of memory.');
+    const note = screen.getByText('the card’s memory ran out').closest('div');
+    expect(note?.textContent).toContain('Look who else holds the card');
+    expect(within(note!).getByRole('link', { name: 'More: U10' })).toBeDefined();
+    paste('epoch 4\nloss 2.1');
+    expect(screen.getByText(/^What ended it cannot be told: its end shows no error/)).toBeDefined();
+    paste('queue: cell 4\nexit status 0\u202e');
+    expect(screen.getByText('It ended well: exit status 0')).toBeDefined();
+  });
+
   it('leaves a short paste in the field, and keeps of megabytes what is read of them', async () => {
     await openHandbook();
     paste('CUDA out of memory');

@@ -86,11 +86,17 @@ export const selectMeter =
 /** A fact that nobody looked up for so many months is old. */
 export const selectMaxAgeMonths = (feed: Feed<Settings>): number =>
   feed.kind === 'live' ? feed.state.facts.maxAgeMonths : MAX_AGE_MONTHS;
+
+const NO_CLOCKS: ByBox<BoxClocks>['boxes'] = {};
+
+export const selectAllClocks = (feed: Feed<ByBox<BoxClocks>>): ByBox<BoxClocks>['boxes'] =>
+  feed.kind === 'live' ? feed.state.boxes : NO_CLOCKS;
+
 /** The clocks of this box; null: nothing was told of them yet. */
 export const selectClocksOf =
   (boxId: string) =>
   (feed: Feed<ByBox<BoxClocks>>): BoxClocks | null =>
-    feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+    selectAllClocks(feed)[boxId] ?? null;
 
 /** Whether a log-in to this box waits for the person. */
 export const selectIsAsking =

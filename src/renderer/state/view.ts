@@ -22,6 +22,8 @@ export type Page =
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** What comes to every box if nobody does anything. */
+  | { readonly kind: 'timeline' }
   /** Of one box, or of all. */
   | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
@@ -79,6 +81,10 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
 
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+}
+
+export function timelineChosen(): void {
+  useView.setState({ page: { kind: 'timeline' }, overlay: { kind: 'none' } });
 }
 
 export function costsChosen(boxId: string | null): void {

@@ -51,6 +51,9 @@ export const accountEntry = z.strictObject({
 });
 export type AccountEntry = Readonly<z.infer<typeof accountEntry>>;
 
+/** The end of its job that was measured on a box. */
+export const walltimeEnd = moment.nullable();
+
 /** What was told of each clock of a box, by the clock's id. */
 export const markStates = z.record(
   z.string().max(200),

@@ -1,14 +1,11 @@
 import type { Gotcha } from './gotcha.ts';
+import { boundText, lineAt, plainLog } from './log-text.ts';
 import { platformsIn } from './platform-words.ts';
 import { lastPlaceOf, parseSign, type Sign } from './sign.ts';
 import { wordsOf } from './words.ts';
 
-/** Of a longer text its beginning and its end are looked at: what failed stands at the end, what was run at the beginning. */
-const HEAD_CHARS = 16 * 1024;
-const TAIL_CHARS = 240 * 1024;
 /** Longer, or over several lines, it is pasted and not typed. */
 const MAX_TYPED_CHARS = 160;
-const MAX_EXCERPT_CHARS = 240;
 
 /** How much a word in this field says about what the entry is about. */
 const FIELD_WEIGHTS = { title: 3, symptom: 2, signs: 2, cause: 1, evidence: 0.8, fix: 0.6 };
@@ -107,7 +104,7 @@ function countOf(lists: readonly (readonly string[])[]): ReadonlyMap<string, num
 
 /** Ranks the entries by what somebody typed, or by a log they pasted. An empty text finds nothing. */
 export function search(index: SearchIndex, typed: string): SearchAnswer {
-  const { text, isCut } = boundText(plain(typed));
+  const { text, isCut } = boundText(plainLog(typed));
   const isLog = text.length > MAX_TYPED_CHARS || text.includes('\n');
   if (text === '') return { hits: [], isLog, isCut };
   const small = text.toLowerCase();
@@ -133,19 +130,6 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
     return [{ id: entry.gotcha.id, score, reason }];
   });
   return { hits: sameAgainLower(found, index).sort((a, b) => b.score - a.score), isLog, isCut };
-}
-
-/** Colours and other orders to a terminal are no words. */
-function plain(text: string): string {
-  return text
-    .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]|\r|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-    .trim();
-}
-
-/** What the search reads of a text; all of it where it is not too long. */
-export function boundText(text: string): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= HEAD_CHARS + TAIL_CHARS) return { text, isCut: false };
-  return { text: `${text.slice(0, HEAD_CHARS)}\n${text.slice(1 - TAIL_CHARS)}`, isCut: true };
 }
 
 /** All signs of an entry that the text holds, each weighed by how rare and how long it is; the heaviest is named. */
@@ -220,12 +204,4 @@ function sameAgainLower(hits: readonly Hit[], { entries }: SearchIndex): Hit[] {
       ? { ...hit, score: hit.score * SAME_AGAIN }
       : hit,
   );
-}
-
-function lineAt(text: string, at: number): string {
-  const begin = text.lastIndexOf('\n', at) + 1;
-  const end = text.indexOf('\n', at);
-  const line = text.slice(begin, end < 0 ? text.length : end);
-  const from = Math.max(0, Math.min(at - begin - 60, line.length - MAX_EXCERPT_CHARS));
-  return line.slice(from, from + MAX_EXCERPT_CHARS).trim();
 }

@@ -1,0 +1,129 @@
+import { memo } from 'react';
+import { formatWhen } from '../../shared/clocks/when.ts';
+import { afterEndWords, clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
+import { burnWords } from '../costs/money-words.ts';
+import { describeBox } from '../fleet/gpu-names.ts';
+import { boxChosen } from '../state/view.ts';
+import { classNames } from '../ui/class-names.ts';
+import { formatCount } from '../ui/format.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import type { TimelineDay, TimelineMark, TimelineRow } from './timeline.ts';
+import styles from './timeline.module.css';
+
+interface TimelineBoxProps {
+  readonly row: TimelineRow;
+  readonly days: readonly TimelineDay[];
+  readonly nowMs: number;
+  readonly isTabStop: boolean;
+}
+
+/** One box: its days as a picture, and everything in the picture as words beside it. */
+export const TimelineBox = memo(function TimelineBox({
+  row,
+  days,
+  nowMs,
+  isTabStop,
+}: TimelineBoxProps) {
+  const { entry, cost, costUntilMs } = row;
+  const { id, name } = entry.box;
+  return (
+    <tr>
+      <th scope="row" className={styles['box']}>
+        <button
+          type="button"
+          data-roving={id}
+          tabIndex={isTabStop ? 0 : -1}
+          title={name}
+          onClick={() => boxChosen(id)}
+        >
+          {name}
+        </button>
+        <small>{describeBox(entry)}</small>
+      </th>
+      <td className={styles['days']}>
+        <Strip row={row} days={days} nowMs={nowMs} />
+      </td>
+      <td className={styles['next']}>
+        <Next row={row} nowMs={nowMs} />
+      </td>
+      <td className={styles['cost']} title={`Until ${formatWhen(costUntilMs)}`}>
+        {burnWords(cost, '')}
+      </td>
+    </tr>
+  );
+});
+
+/** Hidden from screen readers: the words beside it say the same. */
+function Strip({ row, days, nowMs }: Omit<TimelineBoxProps, 'isTabStop'>) {
+  const { marks, costUntilMs } = row;
+  const end = marks.find(({ atMs }) => atMs === costUntilMs);
+  return (
+    <div className={styles['strip']} aria-hidden="true">
+      {days.map(({ atMs, share, isWeekend }) => (
+        <i
+          key={atMs}
+          className={styles['day']}
+          data-weekend={isWeekend ? '' : undefined}
+          style={{ left: `${share * 100}%` }}
+        />
+      ))}
+      <span
+        className={styles['life']}
+        data-ends={end === undefined ? undefined : ''}
+        style={{ width: `${(end?.share ?? 1) * 100}%` }}
+      />
+      {marks.map((mark) => (
+        <span
+          key={mark.clock.id}
+          className={styles['mark']}
+          title={markWords(mark)}
+          style={{ left: `${mark.share * 100}%` }}
+        >
+          <Glyph tone={clockTone(mark.clock, nowMs)} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
+  const { entry, marks, other, unknownCount } = row;
+  const [first, ...more] = marks;
+  const clock = first?.clock ?? other;
+  const unknown = unknownCount > 0 && `${formatCount(unknownCount, 'clock')} unknown`;
+  if (clock === null) {
+    return (
+      <span className={styles['line']}>
+        <Glyph tone={unknownCount > 0 ? 'unknown' : 'off'} />
+        {unknownCount > 0 ? 'Unknown' : 'No clock runs'}
+        {unknown && <small>{unknown}</small>}
+      </span>
+    );
+  }
+  const tone = clockTone(clock, nowMs);
+  const { figure, after } = dueWords(clock, nowMs);
+  const isOver = first !== undefined && first.atMs <= nowMs;
+  return (
+    <>
+      <span className={styles['line']} title={`${clock.trigger} (${knownWords(clock.known)})`}>
+        <Glyph tone={tone} />
+        <span className={classNames('figures', styles[tone])}>{`${figure} ${after}`}</span>
+      </span>
+      <small title={clock.consequence}>{clock.consequence}</small>
+      {isOver && <small>{afterEndWords(entry.link)}</small>}
+      {(more.length > 0 || unknown) && (
+        <small title={more.map(markWords).join('\n')}>
+          {more.length > 0 && `then ${more.length} more`}
+          {more.length > 0 && unknown && ' · '}
+          {unknown}
+          <span className="sr-only">{more.map((mark) => `. ${markWords(mark)}`)}</span>
+        </small>
+      )}
+    </>
+  );
+}
+
+function markWords({ clock, atMs }: TimelineMark): string {
+  const about = clock.due.kind === 'at' && clock.due.isEstimate ? 'about ' : '';
+  return `${about}${formatWhen(atMs)}: ${clock.consequence}`;
+}

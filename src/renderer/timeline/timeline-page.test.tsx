@@ -1,0 +1,83 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
+import { at, HOUR_MS as H, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
+import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { useView } from '../state/view.ts';
+import { openTestWindow } from '../test-window.fixture.ts';
+import { TimelinePage } from './timeline-page.tsx';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+async function openPage(boxes: Readonly<Record<string, BoxClocks>>): Promise<void> {
+  const bridge = openTestWindow(
+    Object.keys(boxes).map((name) => sampleEntry({ link: { kind: 'idle' } }, { id: name, name })),
+  );
+  bridge.serve('clocks', { boxes });
+  await act(async () => {
+    closers.push(openFeeds(createStreamClient(bridge)));
+    await Promise.resolve();
+    render(<TimelinePage />);
+  });
+}
+
+const rows = (): HTMLElement[] => within(screen.getByRole('table')).getAllByRole('row');
+const plain = (element: HTMLElement | undefined): string =>
+  (element?.textContent ?? '').replace(/\u00a0/g, ' ');
+
+const closers: (() => void)[] = [];
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  for (const close of closers.splice(0)) close();
+  vi.useRealTimers();
+});
+
+describe('“If you do nothing”', () => {
+  it('says in words, for each box, what its picture shows', async () => {
+    await openPage({
+      quiet: sampleBoxClocks([]),
+      soon: sampleBoxClocks([
+        sampleClock({ due: at(NOW + 5 * H) }),
+        sampleClock({ id: 'b', due: at(NOW + 50 * H, true), consequence: 'the rental ends' }),
+        sampleClock({ id: 'c', due: { kind: 'unknown', because: 'not told' } }),
+      ]),
+      over: sampleBoxClocks([sampleClock({ due: at(NOW - H) })]),
+    });
+    const [, over, soon, quiet, total] = rows();
+    expect(plain(over)).toMatch(/^over.*Over since 1 h.*whether it has happened is not known/);
+    expect(plain(soon)).toMatch(
+      /^soon.*05:00 left.*auto release deletes.*then 1 more · 1 clock unknown/,
+    );
+    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*the rental ends.*unknown$/);
+    expect(plain(quiet)).toMatch(/^quiet.*No clock runs.*unknown$/);
+    expect(plain(total)).toMatch(/^All boxes3 boxes not, or not wholly.*unknown$/);
+  });
+
+  it('is one Tab stop, walked by arrows, and opens a box', async () => {
+    const boxes = Object.fromEntries(
+      Array.from({ length: 100 }, (_none, i) => [
+        `box-${String(i).padStart(2, '0')}`,
+        sampleBoxClocks([sampleClock({ due: at(NOW + (i + 1) * H) })]),
+      ]),
+    );
+    await openPage(boxes);
+    expect(rows()).toHaveLength(102);
+    const user = userEvent.setup();
+    await user.tab();
+    expect(document.activeElement?.textContent).toBe('box-00');
+    await user.keyboard('{ArrowDown}{End}');
+    expect(document.activeElement?.textContent).toBe('box-99');
+    await user.keyboard('{Enter}');
+    expect(useView.getState().page).toMatchObject({ kind: 'box', boxId: 'box-99' });
+  });
+
+  it('says what will stand here where there is no box', async () => {
+    await openPage({});
+    expect(screen.getByRole('heading', { name: 'No box yet' })).toBeDefined();
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+});

@@ -1,0 +1,146 @@
+import { CalendarClock } from 'lucide-react';
+import { useMemo } from 'react';
+import { TIMELINE_MS } from '../../shared/clocks/when.ts';
+import { burnWords, moneyWords } from '../costs/money-words.ts';
+import {
+  selectAllClocks,
+  selectEntries,
+  selectMeters,
+  useClocks,
+  useFleet,
+  useMeter,
+} from '../state/feeds.ts';
+import { overlayOpened } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
+import { useClock } from '../ui/clock.ts';
+import { formatCount } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { useRovingFocus } from '../ui/roving-focus.ts';
+import { sumCosts, timelineDays, timelineRows, type TimelineDay } from './timeline.ts';
+import { TimelineBox } from './timeline-box.tsx';
+import styles from './timeline.module.css';
+
+const MINUTE_MS = 60_000;
+const DAYS = TIMELINE_MS / 86_400_000;
+
+/** What comes to every box in the next days if nobody does anything, and what it will have cost. */
+export function TimelinePage() {
+  const fleet = useFleet();
+  const feed = useClocks();
+  const entries = useFleet(selectEntries);
+  return (
+    <>
+      <PageHeader title="If you do nothing" meta={`the next ${DAYS} days, at what is billed now`} />
+      {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
+      {feed.kind !== 'failed' && (fleet.kind === 'loading' || feed.kind === 'loading') && (
+        <LoadingState title="Reading the clocks…" />
+      )}
+      {feed.kind === 'live' && entries.length === 0 && <NoBoxes />}
+      {feed.kind === 'live' && entries.length > 0 && <Timeline />}
+    </>
+  );
+}
+
+function NoBoxes() {
+  return (
+    <EmptyState
+      icon={<CalendarClock size={30} strokeWidth={1.4} />}
+      title="No box yet"
+      actions={
+        <Button look="primary" onClick={() => overlayOpened({ kind: 'add-box' })}>
+          Add box
+        </Button>
+      }
+    >
+      <p>What happens to your boxes by themselves will stand here, day by day.</p>
+    </EmptyState>
+  );
+}
+
+function Timeline() {
+  const entries = useFleet(selectEntries);
+  const clocks = useClocks(selectAllClocks);
+  const meters = useMeter(selectMeters);
+  // Days are shown: a second moves nothing that anybody sees.
+  const nowMs = useClock((now) => Math.floor(now / MINUTE_MS) * MINUTE_MS);
+  const rows = useMemo(
+    () => timelineRows({ entries, clocks, meters, nowMs }),
+    [entries, clocks, meters, nowMs],
+  );
+  const days = useMemo(() => timelineDays(nowMs), [nowMs]);
+  const { money, unknownBoxes } = sumCosts(rows);
+  const { stop, listProps } = useRovingFocus(rows[0]?.entry.box.id ?? '');
+  const isStopThere = rows.some(({ entry }) => entry.box.id === stop);
+  const tabStop = isStopThere ? stop : rows[0]?.entry.box.id;
+  return (
+    <div className={styles['scroller']}>
+      <table className={styles['table']} aria-label="What comes to each box">
+        <thead>
+          <tr>
+            <th scope="col" className={styles['box']}>
+              Box
+            </th>
+            <th scope="col" className={styles['days']} aria-label={`The next ${DAYS} days`}>
+              <Axis days={days} />
+            </th>
+            <th scope="col" className={styles['next']}>
+              What comes first
+            </th>
+            <th scope="col" className={styles['cost']}>
+              Will have cost
+            </th>
+          </tr>
+        </thead>
+        <tbody {...listProps}>
+          {rows.map((row) => (
+            <TimelineBox
+              key={row.entry.box.id}
+              row={row}
+              days={days}
+              nowMs={nowMs}
+              isTabStop={row.entry.box.id === tabStop}
+            />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              All boxes
+              {unknownBoxes > 0 && (
+                <small>
+                  {formatCount(unknownBoxes, 'box', 'boxes')} not, or not wholly, in this sum: the
+                  price is not known
+                </small>
+              )}
+            </th>
+            <td className={styles['cost']}>
+              {money.length === 0 && unknownBoxes > 0
+                ? burnWords(null)
+                : moneyWords(money) || 'nothing'}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+/** Every day is marked; where there is little room, every other one is named. */
+function Axis({ days }: { readonly days: readonly TimelineDay[] }) {
+  return (
+    <span className={styles['axis']} aria-hidden="true">
+      <span style={{ left: 0 }}>now</span>
+      {days.map(({ atMs, share, label }, i) => (
+        <span
+          key={atMs}
+          style={{ left: `${share * 100}%` }}
+          data-odd={i % 2 === 0 ? '' : undefined}
+          data-near={share < 0.05 ? '' : undefined}
+        >
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}
