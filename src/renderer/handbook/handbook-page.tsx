@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { printRequested } from '../state/actions.ts';
 import { handbookChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -57,8 +57,8 @@ interface ReaderProps {
 }
 
 function Reader({ state: { gotchas, byId, index }, entry }: ReaderProps) {
-  // Typing stays quick while a long text is ranked.
-  const asked = useDeferredValue(useHandbookView());
+  // Not deferred: Enter right behind a paste opens what fits the paste.
+  const asked = useHandbookView();
   const results = useMemo(() => selectResults(index, byId, asked), [index, byId, asked]);
   const first = results.groups[0]?.rows[0]?.gotcha.id ?? null;
   const finder = useRef<HTMLElement>(null);

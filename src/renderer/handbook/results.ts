@@ -61,7 +61,8 @@ export function selectResults(
   return resultsOf(
     [
       { title: 'What this text shows', rows: bySign },
-      { title: 'By its words alone', rows: byWords },
+      // Beside a sign, shared words are noise.
+      { title: 'By its words alone', rows: bySign.length > 0 ? [] : byWords },
     ],
     isCut,
   );

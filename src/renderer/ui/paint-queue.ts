@@ -1,6 +1,6 @@
 /**
- * Canvases that wait to be painted, a few a frame: six charts of eight lines in one frame would make that frame late, and
- * nobody sees that one of them is a sixtieth of a second behind. Each canvas has one place: whoever is painted waits behind
+ * Canvases that wait to be painted, a few a frame, after the frame that shows the figures: figures and six charts of eight
+ * lines in one frame would make it late, and nobody sees that a chart is a sixtieth of a second behind. Each canvas has one place: whoever is painted waits behind
  * all others the next time, and a newer picture takes the place of the one that still waits.
  */
 const PER_FRAME = 2;
@@ -10,7 +10,9 @@ let frame: number | null = null;
 
 export function paintSoon(canvas: HTMLCanvasElement, paint: () => void): void {
   waiting.set(canvas, paint);
-  frame ??= requestAnimationFrame(paintSome);
+  frame ??= requestAnimationFrame(() => {
+    frame = requestAnimationFrame(paintSome);
+  });
 }
 
 /** The canvas is gone, or has just been painted. */
