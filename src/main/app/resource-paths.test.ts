@@ -43,5 +43,5 @@ it('leaves no folder of resources out by mistake', () => {
   const folders = readdirSync(join(ROOT, 'resources')).map((name) => `resources/${name}`);
   const known = [...build.extraResources.map(({ from }) => from), ...BUILD_ONLY];
   expect([...folders, 'profiles'].sort()).toEqual([...known].sort());
-  expect(Object.values(inRoot).every((folder) => existsSync(folder))).toBe(true);
+  expect(Object.values<string>({ ...inRoot }).every((folder) => existsSync(folder))).toBe(true);
 });
