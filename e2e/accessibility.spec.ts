@@ -19,6 +19,19 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expectAccessible(page, tab);
     }
+    const danger = page.getByRole('region', { name: 'Danger clock' });
+    await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
+    await page.getByRole('button', { name: 'Set a clock of your own…' }).click();
+    await page.getByLabel('What happens then').fill('the paper is due');
+    await page.getByRole('button', { name: 'Set this clock' }).click();
+    await expect(page.getByRole('list', { name: 'Clocks' })).toContainText('the paper is due');
+    await expectAccessible(page, 'clocks');
+    await page.keyboard.press('Escape');
+    await expect(danger).toContainText(/23:59 ?left.*the paper is due/);
+    await page.getByRole('button', { name: 'If you do nothing' }).click();
+    await expect(page.getByRole('table')).toContainText('the paper is due');
+    await expectAccessible(page, 'if you do nothing');
+    await page.getByRole('navigation').getByRole('button', { name: /demo/ }).click();
     const cost = page.getByRole('region', { name: 'Cost meter' });
     await cost.getByRole('button', { name: 'Set price…' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();

@@ -9,61 +9,18 @@ export LC_ALL
 PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin:/opt/rocm/bin
 # shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
-cgroup=${LEASEHOLD_CGROUP_ROOT:-/sys/fs/cgroup}
+# shellcheck source=resources/onbox/parts/machine.sh
+. ./parts/machine.sh
+# shellcheck source=resources/onbox/parts/control-groups.sh
+. ./parts/control-groups.sh
+limit=$(time_limit 20)
 max_processes=64
 max_refusals=8
 max_log_lines=200
-
-has() { command -v "$1" >/dev/null 2>&1; }
-
-machine() {
-  printf 'boot_id %s\n' "$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null)"
-  printf 'uptime %s\n' "$(head -c 100 "$proc/uptime" 2>/dev/null)"
-  printf 'init_start %s\n' "$(start_of 1)"
-  printf 'tick %s\n' "$(getconf CLK_TCK 2>/dev/null)"
-  printf 'now %s\n' "$(date +%s)"
-  if [ -e /.dockerenv ] || [ -e /run/.containerenv ] ||
-    grep -q 'docker\|kubepods\|containerd\|lxc' "$proc/1/cgroup" 2>/dev/null; then
-    printf 'container yes\n'
-  fi
-  for tool in nvidia-smi amd-smi rocm-smi; do
-    has "$tool" && printf 'tool %s\n' "$tool"
-  done
-}
-
-# Limit, use and stalls of the box's own control group and of each above it that can be seen: the lowest limit counts. The
-# host's figures too, for a box that is a whole machine.
-cpu() {
-  printf 'uptime %s\n' "$(head -c 100 "$proc/uptime" 2>/dev/null)"
-  cpus=$(grep -c '^cpu[0-9]' "$proc/stat" 2>/dev/null)
-  [ "${cpus:-0}" -gt 0 ] || cpus=$(getconf _NPROCESSORS_ONLN 2>/dev/null)
-  printf 'cpus %s\n' "$cpus"
-  printf 'load %s\n' "$(head -c 100 "$proc/loadavg" 2>/dev/null)"
-  printf 'total %s\n' "$(sed -n 's/^cpu  *//p' "$proc/stat" 2>/dev/null | head -n 1 | head -c 300)"
-  if [ -e "$cgroup/cgroup.controllers" ]; then
-    path=$(sed -n 's/^0:://p' "$proc/self/cgroup" 2>/dev/null | head -n 1)
-    # A path from outside of this namespace begins with "/..", and a mount of the container's own group holds no more.
-    [ -d "$cgroup$path" ] || path=
-    while :; do
-      group "$cgroup${path%/}" cpu.max max "$cgroup${path%/}"
-      case $path in '' | / | /..*) break ;; esac
-      path=${path%/*}
-    done
-  elif [ -e "$cgroup/cpu/cpu.stat" ]; then
-    group "$cgroup/cpu" cpu.cfs_quota_us quota "$cgroup/pids"
-    printf 'period %s\n' "$(head -c 100 "$cgroup/cpu/cpu.cfs_period_us" 2>/dev/null)"
-    printf 'acct %s\n' "$(head -c 100 "$cgroup/cpuacct/cpuacct.usage" 2>/dev/null)"
-  fi
-}
-
-group() { # folder, file of the limit, its word, folder of the thread count
-  printf 'group\n'
-  printf '%s %s\n' "$3" "$(head -c 100 "$1/$2" 2>/dev/null)"
-  head -n 20 "$1/cpu.stat" 2>/dev/null | head -c 1000 | sed 's/^/stat /'
-  printf 'pids %s\n' "$(head -c 100 "$4/pids.current" 2>/dev/null)"
-}
 
 # In D state for two seconds running: waiting for a driver that does not answer. No signal ends it.
 stuck() { grep -l '(nvidia-smi) D ' "$proc"/[0-9]*/stat 2>/dev/null | head -n 8; }

@@ -6,8 +6,11 @@ export LC_ALL
 PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin
 # shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+limit=$(time_limit 20)
 dev=${LEASEHOLD_DEV_ROOT:-/dev}
 max_bytes=65536
 max_processes=64

@@ -2,8 +2,13 @@
 # What the box's process table says of a process. Nothing here trusts a name: it may hold anything, a line break too.
 proc=${LEASEHOLD_PROC_ROOT:-/proc}
 
-# The fields after the name, which may hold a ")" as well: everything up to the last ") " goes.
-fields_of() { { tr '\n' ' ' <"$proc/$1/stat" | sed 's/.*) //'; } 2>/dev/null; }
+# The fields after the name, which may hold a ")" and a line break as well: everything up to the last ") " goes. By the shell
+# alone, since a look asks this of many processes. Fails where the process is gone.
+fields_of() { # pid
+  entry=
+  { while IFS= read -r part || [ -n "$part" ]; do entry="$entry$part "; done <"$proc/$1/stat"; } 2>/dev/null
+  [ -n "$entry" ] && printf '%s\n' "${entry##*) }"
+}
 start_of() { fields_of "$1" | cut -d ' ' -f 20; }
 
 # This very session, up to its sshd.

@@ -6,6 +6,7 @@ import { gotchasCoverage } from './gotchas-coverage.ts';
 import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
+import { patrol } from './patrol.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   readDf,
   readCgroup,
   detect,
+  patrol,
   profilesCheck,
   profilesTable,
   profilesShow,

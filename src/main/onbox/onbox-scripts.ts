@@ -14,6 +14,7 @@ export type OnboxScript =
   | 'tensorboard-stop.sh'
   | 'link-folder.sh'
   | 'gpu-facts.sh'
+  | 'patrol.sh'
   | 'list-mounts.sh'
   | 'measure-mounts.sh'
   | 'gpu-holders.sh'

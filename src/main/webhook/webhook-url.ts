@@ -15,7 +15,7 @@ export function readWebhookUrl(
   text: string,
   isPlainAllowed: boolean,
 ): Result<WebhookEndpoint, Problem> {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  const url = parseUrl(text.trim());
   if (url === null)
     return refuse('That is no address of a webhook: write all of it, from https:// on.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -39,6 +39,15 @@ export function readWebhookUrl(
   const root = new URL(url);
   root.pathname = folder;
   return ok({ url: root, topic });
+}
+
+/** URL.canParse is younger than the oldest runtime (decision 1). */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function isLoopback(hostname: string): boolean {

@@ -86,7 +86,7 @@ const KINDS = (Object.keys(KIND_WORDS) as WebhookKind[]).map((value) => ({
 const ADDRESS_HINTS: Readonly<Record<WebhookKind, string>> = {
   ntfy: 'The address of your topic, as in https://ntfy.sh/my-topic.',
   slack: 'The address of an incoming webhook of your workspace.',
-  json: 'Whatever takes a POST with JSON; the fields are in the handbook.',
+  json: 'Whatever takes a POST with JSON; its fields are in docs/clocks.md.',
 };
 
 interface WebhookFormProps {

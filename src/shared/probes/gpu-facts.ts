@@ -13,18 +13,11 @@ import { readCpuCounters } from './cpu-counters.ts';
 import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
+import { readMachine } from './machine-lines.ts';
 import { parseReportText } from './report.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
 import { parseSmiList } from './smi-list.ts';
-import {
-  ageOf,
-  readBootId,
-  readPairs,
-  readTicks,
-  readUptimeS,
-  whole,
-  type Pairs,
-} from './word-lines.ts';
+import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
 import { parseKernelLog } from './xid.ts';
 
 /** What one look of resources/onbox/gpu-facts.sh brought. */
@@ -89,20 +82,6 @@ export function parseGpuFacts(
         ?.flatMap((pid) => whole(pid) ?? []) ?? [],
     isWhole: sections.text('whole') !== null,
     unreadable: sections.outside,
-  };
-}
-
-function readMachine(
-  pairs: Pairs,
-  { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
-): Omit<MachineFacts, 'cudaMaxVersion'> {
-  const nowS = whole(pairs.get('now')?.[0]);
-  return {
-    bootId: readBootId(pairs),
-    uptimeS: readUptimeS(pairs),
-    initStartTicks: whole(pairs.get('init_start')?.[0]),
-    clockOffsetMs: nowS === null ? null : nowS * 1000 - (askedAtMs + answeredAtMs) / 2,
-    isContainer: pairs.get('container')?.[0] === 'yes' ? true : null,
   };
 }
 

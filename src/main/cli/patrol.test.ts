@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { openDatabase } from '../storage/database.ts';
+import { run } from './cli.fixture.ts';
+
+let folder: string;
+let work: string;
+let sshd: TestSshd;
+let child: ChildProcess | null;
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
+  work = join(folder, 'work');
+  mkdirSync(work);
+  child = null;
+  sshd = await startSshd();
+  writeFileSync(
+    join(folder, 'known_hosts'),
+    sshd.hostKeys.map((key) => `[127.0.0.1]:${String(sshd.port)} ${key}\n`).join(''),
+  );
+});
+afterEach(async () => {
+  await end();
+  await sshd.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function addBox(knownHostsFiles = [join(folder, 'known_hosts')]): Box {
+  const { database } = openDatabase({ folder });
+  const box: Box = {
+    ...USUAL_WAY,
+    id: randomUUID(),
+    name: 'train-a',
+    platform: 'generic-ssh',
+    address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+    login: { ...USUAL_WAY.login, identityFiles: [sshd.keyFile], isOnlyIdentities: true },
+    options: { ...USUAL_WAY.options, knownHostsFiles },
+    tags: [],
+    addedAtMs: 0,
+  };
+  expect(database.boxes.add(box).ok).toBe(true);
+  database.close();
+  return box;
+}
+
+async function start(script: string): Promise<void> {
+  child = spawn('sh', ['-c', `exec >log 2>&1; ${script}`], {
+    cwd: work,
+    detached: true,
+    stdio: 'ignore',
+  });
+  await vi.waitFor(
+    () => {
+      expect(readFileSync(join(work, 'log'), 'utf8')).toContain('last words');
+    },
+    { timeout: 10_000 },
+  );
+  expect((await look()).out).toContain('last words');
+}
+
+async function end(): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  process.kill(-Number(child.pid), 'SIGKILL');
+  await gone;
+}
+
+const look = (...more: readonly string[]) =>
+  run(['patrol', 'train-a', ...more], { env: { LEASEHOLD_DATA_FOLDER: folder } });
+
+describe.skipIf(!hasSshd)('patrol', () => {
+  it('tells of a run, and later why it is gone', async () => {
+    addBox();
+    await start('echo last words; sleep 600 & wait');
+    const before = await look();
+    expect(before.err).toBe('');
+    expect(before.out.split('\n')[0]).toMatch(/^train-a · \S+Z · up .* · memory \d+ %$/);
+    expect(before.out).toMatch(/ log written 00:\d\d:\d\d ago: last words$/m);
+
+    await end();
+    writeFileSync(join(work, 'log'), 'OSError: [Errno 28] No space left on device\n', {
+      flag: 'a',
+    });
+    const after = await look('--json');
+    expect(after.code).toBe(1);
+    const told = JSON.parse(after.out) as { missing: { run: { pid: number } }[] };
+    expect(told.missing.find((each) => each.run.pid === child?.pid)).toMatchObject({
+      judgement: { kind: 'gone', cause: 'disk-full' },
+    });
+    // Told once: what is gone is not asked after again.
+    const later = JSON.parse((await look('--json')).out) as { missing: { run: { pid: number } }[] };
+    expect(later.missing.filter((each) => each.run.pid === child?.pid)).toEqual([]);
+  });
+
+  it('does not take a box that cannot be reached for one on which nothing runs', async () => {
+    addBox();
+    await start('echo last words; sleep 600 & wait');
+    await sshd.stop();
+    const lost = await look('--json');
+    expect(lost.code).toBe(1);
+    expect(JSON.parse(lost.out)).toMatchObject({ state: 'unreachable', runs: null });
+    expect((await look()).out).toContain('nothing is known');
+  });
+
+  it('does not log in to a machine whose key nobody has trusted', async () => {
+    addBox([join(folder, 'nothing-here')]);
+    const refused = await look('--json');
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.out)).toMatchObject({ problem: { code: 'host-key-unknown' } });
+  });
+
+  it('names a box that is not there', async () => {
+    addBox();
+    expect(
+      await run(['patrol', 'other'], { env: { LEASEHOLD_DATA_FOLDER: folder } }),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('No box is called other') as string });
+  });
+});

@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { loginOf } from '../../shared/boxes/box-login.ts';
+import type { Box } from '../../shared/boxes/box.ts';
+import { formatCountdown } from '../../shared/clocks/when.ts';
+import type { VanishJudgement } from '../../shared/patrol/judge-vanished.ts';
+import type { RunLook } from '../../shared/patrol/patrol-look.ts';
+import { problem } from '../../shared/problem.ts';
+import { err } from '../../shared/result.ts';
+import { openHostKeys } from '../known-hosts/host-keys.ts';
+import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
+import type { Log } from '../log/log.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { readMemory, writeMemory } from '../patrol/memory-file.ts';
+import { tick, type Tick } from '../patrol/tick.ts';
+import { withConnection } from '../patrol/with-connection.ts';
+import { gatherCredentials } from '../ssh/credentials.ts';
+import { dataFolder } from '../storage/data-folder.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+import type { Command, CommandContext } from './command.ts';
+import { printable } from './printable.ts';
+
+const CONNECT_TIMEOUT_MS = 60_000;
+/** Of the group's limit: from here on the kernel is about to end something. */
+const FULL_SHARE = 0.9;
+
+const nothing = (): void => undefined;
+const quiet: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+  child: () => quiet,
+};
+
+export const patrol: Command = {
+  name: 'patrol',
+  summary: 'looks at a box once: what runs, what is gone and why, and how full its memory is',
+  operands: ['<box>'],
+  flags: {},
+  details: [
+    'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
+    'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
+    'What was seen is kept in the data folder for the next look.',
+    'Exit code 1: the box did not answer, a run is gone without a proof that it finished, or memory is nearly full.',
+  ],
+  async run({ operands: [name = ''], isJson }, context) {
+    const folder = dataFolder(context.env, context.platform);
+    const { database, isKept, problems } = openDatabase({ folder });
+    try {
+      if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
+      const listed = database.boxes.list();
+      const boxes = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
+      const [box] = boxes;
+      if (box === undefined || boxes.length > 1) {
+        return {
+          refused: `${boxes.length === 0 ? 'No box is' : 'Several boxes are'} called ${printable(name)}.`,
+        };
+      }
+      return await patrolBox(box, { database, folder, context, isJson });
+    } finally {
+      database.close();
+    }
+  },
+};
+
+interface Around {
+  readonly database: Database;
+  readonly folder: string;
+  readonly context: CommandContext;
+  readonly isJson: boolean;
+}
+
+async function patrolBox(box: Box, { database, folder, context, isJson }: Around): Promise<0 | 1> {
+  const { env, platform, root, out, err: errors } = context;
+  const { memory, fault } = await readMemory(folder, box.id);
+  if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
+  const scripts = new OnboxScripts(join(root, 'resources', 'onbox'));
+  const ticked = await withConnection(
+    {
+      box,
+      hostKeys: openHostKeys({
+        table: database.hostKeys,
+        knownElsewhere: openKnownHosts(usualKnownHostsFiles(env, platform)),
+        onChange: () => undefined,
+      }),
+      proxyPassword: () =>
+        err(
+          problem(
+            'proxy-password-missing',
+            'The password of the proxy is known to the window only.',
+          ),
+        ),
+      log: quiet,
+      gatherCredentials: (machine, signal) =>
+        gatherCredentials({
+          boxName: machine.name,
+          login: loginOf(machine, null),
+          env,
+          platform,
+          person: null,
+          signal,
+        }),
+    },
+    CONNECT_TIMEOUT_MS,
+    (connection) => tick(connection, scripts, memory),
+  );
+  if (!ticked.ok) {
+    // Unreachable is a state of its own: nothing is known of the runs, so nothing is forgotten of them.
+    const { code, message, detail } = ticked.error;
+    if (isJson)
+      await out.json({
+        box: box.name,
+        state: 'unreachable',
+        problem: { code, message, detail },
+        runs: null,
+      });
+    else
+      await out.lines([
+        printable(`${box.name} · not reached · ${message} Of its runs nothing is known now.`),
+      ]);
+    return 1;
+  }
+  await writeMemory(folder, box.id, ticked.value.memory);
+  if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
+  else await out.lines(describe(box.name, ticked.value).map(printable));
+  return needsAPerson(ticked.value) ? 1 : 0;
+}
+
+function memoryShare({ look }: Tick): number | null {
+  const { limitBytes, usedBytes } = look.memory ?? { limitBytes: null, usedBytes: null };
+  return typeof limitBytes === 'number' && usedBytes !== null ? usedBytes / limitBytes : null;
+}
+
+function needsAPerson(ticked: Tick): boolean {
+  const share = memoryShare(ticked);
+  const isBad = ({ judgement }: { readonly judgement: VanishJudgement }): boolean =>
+    judgement.kind !== 'gone' || judgement.cause !== 'finished';
+  return (
+    !ticked.look.isWhole || ticked.missing.some(isBad) || (share !== null && share > FULL_SHARE)
+  );
+}
+
+function asJson({ look, missing }: Tick): Readonly<Record<string, unknown>> {
+  const { atMs, machine, memory, cpu, runs, artefacts, panes, isWhole, isCut, unreadable } = look;
+  return {
+    atMs,
+    machine,
+    memory,
+    cpu,
+    runs,
+    artefacts,
+    panes,
+    missing,
+    isWhole,
+    isCut,
+    unreadable,
+  };
+}
+
+/** A status line, even where nothing has changed: silence would read as a dead watch. */
+function describe(name: string, ticked: Tick): readonly string[] {
+  const { look, missing } = ticked;
+  const share = memoryShare(ticked);
+  const { uptimeS } = look.machine;
+  const status = [
+    name,
+    new Date(look.atMs).toISOString(),
+    uptimeS === null ? 'up for an unknown time' : `up ${span(uptimeS)}`,
+    `${String(look.runs.length)} ${look.runs.length === 1 ? 'run' : 'runs'}${look.isCut ? ' and more' : ''}`,
+    share === null ? 'memory unknown' : `memory ${String(Math.round(share * 100))} %`,
+    ...(look.isWhole ? [] : ['the answer ended in the middle']),
+  ].join(' · ');
+  return [
+    status,
+    ...look.runs.map((run) => `  ${describeRun(run, look.atMs)}`),
+    ...missing.flatMap(describeMissing),
+  ];
+}
+
+function describeRun(run: RunLook, atMs: number): string {
+  const [log] = run.logs;
+  const lastLine = log?.end?.trimEnd().split('\n').at(-1) ?? '';
+  return [
+    `${String(run.pid)} ${run.command ?? 'command unknown'}`,
+    run.ageS === null ? 'age unknown' : `for ${span(run.ageS)}`,
+    run.holdsGpu ? 'holds a GPU' : 'no GPU',
+    log === undefined
+      ? 'no log'
+      : `log written ${span(Math.max(0, atMs / 1000 - log.modifiedAtS))} ago: ${lastLine.slice(0, 200)}`,
+  ].join(' · ');
+}
+
+function describeMissing({ run, judgement }: Tick['missing'][number]): readonly string[] {
+  const what = `  gone: ${String(run.pid)} ${run.command ?? 'command unknown'}`;
+  if (judgement.kind !== 'gone') {
+    return [`${what} · perhaps: ${judgement.kind === 'unknown' ? judgement.because : 'it runs'}`];
+  }
+  const cause = judgement.cause ?? 'not proven';
+  return [
+    `${what} · ${cause}`,
+    ...judgement.steps.map((step) => `    ${step.verdict}: ${step.cause} (${step.because})`),
+  ];
+}
+
+const span = (seconds: number): string => formatCountdown(seconds * 1000);

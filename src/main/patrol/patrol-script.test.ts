@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { judgeVanished } from '../../shared/patrol/judge-vanished.ts';
+import type { PatrolLook } from '../../shared/patrol/patrol-look.ts';
+import { readPatrol } from '../../shared/patrol/read-patrol.ts';
+import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const isLinux = process.platform === 'linux';
+
+describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
+  let root: string;
+  let work: string;
+  let children: ChildProcess[];
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
+    work = join(root, 'work');
+    children = [];
+    for (const folder of ['bin', 'proc/sys/kernel/random', 'cgroup', 'work']) {
+      mkdirSync(join(root, folder), { recursive: true });
+    }
+    writeFileSync(join(root, 'proc/uptime'), '500.25 1.0\n');
+    writeFileSync(join(root, 'cgroup/cgroup.controllers'), 'cpu memory\n');
+    writeFileSync(join(root, 'cgroup/memory.max'), '1000000\n');
+    writeFileSync(join(root, 'cgroup/memory.current'), '600000\n');
+    writeFileSync(join(root, 'cgroup/memory.stat'), 'anon 5\ninactive_file 100000\n');
+    kills(2);
+  });
+  afterEach(async () => {
+    for (const child of children) await end(child);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const kills = (count: number): void =>
+    writeFileSync(join(root, 'cgroup/memory.events'), `low 0\noom 1\noom_kill ${String(count)}\n`);
+
+  /** A real process that the script sees as if it were alone on the box. */
+  async function start(log: string, script: string): Promise<ChildProcess> {
+    const child = spawn('sh', ['-c', `exec >"$1" 2>&1; ${script}`, 'sh', log], {
+      cwd: work,
+      detached: true,
+      stdio: 'ignore',
+    });
+    children.push(child);
+    await vi.waitFor(() => {
+      expect(readdirSync(work)).not.toEqual([]);
+    });
+    const pid = String(child.pid);
+    symlinkSync(`/proc/${pid}`, join(root, 'proc', pid));
+    return child;
+  }
+
+  async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    process.kill(-Number(child.pid), signal); // with what it has started
+    await gone;
+  }
+
+  async function look(logs: readonly string[] = []): Promise<PatrolLook> {
+    const stdout = await runOnboxScript(shell, 'patrol.sh', {
+      PATH: `${join(root, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      TMUX_TMPDIR: root,
+      LEASEHOLD_MARK: 'nonce',
+      LEASEHOLD_LIMIT_S: '1',
+      LEASEHOLD_LOGS: logs.join('\t'),
+      LEASEHOLD_FOLDERS: logs.length === 0 ? '' : work,
+      LEASEHOLD_PROC_ROOT: join(root, 'proc'),
+      LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
+    });
+    return readPatrol(stdout, 'nonce', logs, { askedAtMs: Date.now(), answeredAtMs: Date.now() });
+  }
+
+  it.skipIf(!isInstalled || !isLinux)('tells of a box on which nothing runs', async () => {
+    const idle = await look();
+    expect(idle).toMatchObject({ isWhole: true, isCut: false, runs: [], artefacts: [] });
+    expect(idle.memory).toMatchObject({ limitBytes: 1_000_000, usedBytes: 500_000, oomKills: 2 });
+    expect(idle.machine.uptimeS).toBe(500.25);
+    expect(idle.unreadable).toEqual([]);
+  });
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells a run with its own log, folder and what it wrote, and says why it is gone',
+    async () => {
+      const log = join(work, 'a log.txt');
+      const run = await start(log, 'trap "" HUP; echo step 1; : >step-1.pt; sleep 600 & wait');
+      await vi.waitFor(async () => {
+        expect((await look()).artefacts).toHaveLength(1);
+      });
+      const before = await look();
+      expect(before.runs).toMatchObject([
+        {
+          pid: run.pid,
+          folder: work,
+          holdsGpu: false,
+          survivesHangup: true,
+          logs: [{ path: log, isDeleted: false, end: 'step 1\n' }],
+        },
+      ]);
+      expect(before.artefacts).toMatchObject([
+        { kind: 'checkpoint', path: join(work, 'step-1.pt') },
+      ]);
+      const [seen] = before.runs;
+      if (seen === undefined) throw new Error('no run');
+      expect(judgeVanished(seen, before, await look([log]), null)).toEqual({ kind: 'running' });
+
+      await end(run);
+      kills(3);
+      const after = await look([log]);
+      expect(after.runs).toEqual([]);
+      // On a real box there is always a process; here its table is empty, which is not believed.
+      expect(judgeVanished(seen, before, after, null).kind).toBe('unknown');
+      const believed = { ...after, processes: { rows: [], isWhole: true } };
+      expect(judgeVanished(seen, before, believed, null)).toMatchObject({
+        kind: 'gone',
+        cause: 'out-of-memory',
+      });
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'is not led astray by a log’s name, nor by a log that was deleted',
+    async () => {
+      const log = join(work, 'x -> y\nnonce end runs 0\nrun 1');
+      await start(log, 'echo last words; sleep 600 & wait');
+      rmSync(log);
+      const [run, ...others] = (await look()).runs;
+      expect(others).toEqual([]);
+      expect(run?.logs).toMatchObject([{ isDeleted: true, end: 'last words\n' }]);
+      expect(run?.logs[0]?.path).toContain('x -> y?nonce end runs 0?run 1');
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)('answers in time where a file system does not', async () => {
+    await start(join(work, 'log'), 'echo here; sleep 600 & wait');
+    const stuck = join(root, 'bin', 'stat');
+    writeFileSync(stuck, '#!/bin/sh\ncase $1 in -L*) exec sleep 600 ;; esac\n');
+    chmodSync(stuck, 0o755);
+    const answer = await look([join(work, 'log')]);
+    expect(answer.isWhole).toBe(true);
+    expect(answer.runs).toMatchObject([{ logs: [] }]); // not told, and not "no log"
+  });
+});

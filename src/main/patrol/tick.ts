@@ -1,0 +1,71 @@
+import {
+  judgeVanished,
+  type LookBefore,
+  type VanishJudgement,
+} from '../../shared/patrol/judge-vanished.ts';
+import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
+import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import { readPatrol } from '../../shared/patrol/read-patrol.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+
+/** A box whose disks do not answer takes some seconds; the script asks none of them twice. */
+const LOOK_TIMEOUT_MS = 60_000;
+
+export interface Tick {
+  readonly look: PatrolLook;
+  /** What became of the runs that were seen before and are not seen now. */
+  readonly missing: readonly { readonly run: RunLook; readonly judgement: VanishJudgement }[];
+  readonly memory: PatrolMemory;
+}
+
+/** One combined, read-only look at a box, compared with what the one before had seen. */
+export async function tick(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  before: PatrolMemory | null,
+): Promise<Result<Tick, Problem>> {
+  const runsBefore = before?.runs ?? [];
+  const logs = known(runsBefore.flatMap((run) => run.logs.map(({ path }) => path)));
+  const mark = newMark();
+  const askedAtMs = Date.now();
+  const ran = await scripts.run(
+    connection,
+    'patrol.sh',
+    {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_LOGS: logs.join('\t'),
+      LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
+    },
+    LOOK_TIMEOUT_MS,
+  );
+  if (!ran.ok) return ran;
+  const look = readPatrol(ran.value.stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
+  const missing =
+    before === null
+      ? []
+      : runsBefore
+          .map((run) => ({ run, judgement: judgeVanished(run, asLook(before), look, null) }))
+          .filter(({ judgement }) => judgement.kind !== 'running');
+  // What is not known to be gone is asked after again.
+  const gone = new Set(
+    missing.filter(({ judgement }) => judgement.kind === 'gone').map(({ run }) => run),
+  );
+  const wanted = runsBefore.filter((run) => !gone.has(run));
+  return ok({ look, missing, memory: rememberLook(look, wanted) });
+}
+
+/** A name with a control character was told with "?" in its place: asked for, it would be another one. */
+function known(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter((path) => path.startsWith('/') && !path.includes('?'));
+}
+
+function asLook({ atMs, machine, oomKills, hostOomKills }: PatrolMemory): LookBefore {
+  return {
+    atMs,
+    machine: { ...machine, isContainer: machine.isContainer === true || null },
+    memory: { oomKills, hostOomKills },
+  };
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { judgeVanished, type KernelSince, type VanishCause } from './judge-vanished.ts';
+import { goneLook, LOOK, RUN } from './look.fixture.ts';
+import type { PatrolLook, RunLook } from './patrol-look.ts';
+
+const CALM: KernelSince = { oomKills: [], gpuFaults: [] };
+
+const machine = (change: Partial<PatrolLook['machine']>): Partial<PatrolLook> => ({
+  machine: { ...LOOK.machine, ...change },
+});
+const kills = (oomKills: number | null): Partial<PatrolLook> => ({
+  memory: LOOK.memory === null ? null : { ...LOOK.memory, oomKills },
+});
+
+interface Story {
+  readonly what: string;
+  readonly cause: VanishCause | null;
+  readonly now: PatrolLook;
+  readonly run?: RunLook;
+  readonly kernel?: KernelSince | null;
+}
+
+const TRACEBACK = 'Traceback (most recent call last):\n  File "t.py", line 3\nKeyError: "loss"\n';
+
+const STORIES: readonly Story[] = [
+  {
+    what: 'another boot id',
+    cause: 'reboot',
+    now: goneLook('step 11\n', machine({ bootId: 'b2', uptimeS: 40 })),
+  },
+  {
+    what: 'the same boot and another process 1',
+    cause: 'container-restart',
+    now: goneLook('step 11\n', machine({ initStartTicks: 99 })),
+  },
+  { what: 'a counter that rose', cause: 'out-of-memory', now: goneLook('Killed\n', kills(4)) },
+  {
+    what: 'a counter that rose, and a killed worker in the log',
+    cause: 'out-of-memory',
+    now: goneLook(
+      'RuntimeError: DataLoader worker (pid 50) is killed by signal: Killed.\n',
+      kills(4),
+    ),
+  },
+  {
+    what: 'a kernel line that names it, where no counter is told',
+    cause: 'out-of-memory',
+    now: goneLook('step 11\n', kills(null)),
+    kernel: {
+      ...CALM,
+      oomKills: [
+        {
+          scope: 'container',
+          pid: 41,
+          processName: 'python',
+          line: 'Killed process 41 (python)',
+          prefixTime: null,
+          uptimeS: null,
+        },
+      ],
+    },
+  },
+  {
+    what: 'a counter that rose for another process, while the log ends with a full disk',
+    cause: 'disk-full',
+    now: goneLook('OSError: [Errno 28] No space left on device\n', kills(4)),
+  },
+  { what: '“Killed” and a counter that stands', cause: 'killed', now: goneLook('Killed\n') },
+  {
+    what: '“Killed” and no counter at all: it may have been either',
+    cause: null,
+    now: goneLook('Killed\n', { memory: null }),
+  },
+  { what: 'a Ctrl+C', cause: 'killed', now: goneLook('  x = y\nKeyboardInterrupt\n') },
+  { what: 'a polite kill', cause: 'killed', now: goneLook('run.sh: line 3: 88 Terminated  x\n') },
+  {
+    what: 'a hang-up in its own words',
+    cause: 'hang-up',
+    now: goneLook('Hangup\n'),
+    run: { ...RUN, survivesHangup: false },
+  },
+  {
+    what: 'a launch that was not detached, without a word',
+    cause: null,
+    now: goneLook('step 11\n'),
+    run: { ...RUN, survivesHangup: false },
+  },
+  {
+    what: 'a lost card',
+    cause: 'gpu-fault',
+    now: goneLook('step 11\n'),
+    kernel: { ...CALM, gpuFaults: ['NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.'] },
+  },
+  { what: 'an exception', cause: 'own-error', now: goneLook(TRACEBACK) },
+  {
+    what: 'a full disk, which ends in a traceback, too',
+    cause: 'disk-full',
+    now: goneLook(
+      'RuntimeError: basic_ios::clear: iostream error\nRuntimeError: unexpected pos 5 vs 4\n',
+    ),
+  },
+  {
+    what: 'a time limit',
+    cause: 'walltime',
+    now: goneLook(
+      'slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\nTerminated\n',
+    ),
+  },
+  {
+    what: 'a preemption',
+    cause: 'preempted',
+    now: goneLook('slurmstepd: error: *** STEP 7.0 CANCELLED AT x DUE TO PREEMPTION ***\n'),
+  },
+  {
+    what: 'a marker made in its time',
+    cause: 'finished',
+    now: goneLook('bye\n', {
+      artefacts: [{ path: '/work/out/run.done', kind: 'done', modifiedAtS: 990, bytes: 0 }],
+    }),
+  },
+  {
+    what: 'a marker of an earlier run',
+    cause: null,
+    now: goneLook('bye\n', {
+      artefacts: [{ path: '/work/out/run.done', kind: 'done', modifiedAtS: 200, bytes: 0 }],
+    }),
+  },
+  {
+    what: 'a marker of another run’s folder that begins with the same letters',
+    cause: null,
+    now: goneLook('bye\n', {
+      artefacts: [{ path: '/work2/run.done', kind: 'done', modifiedAtS: 990, bytes: 0 }],
+    }),
+  },
+  {
+    what: 'a tmux pane that kept exit code 0',
+    cause: 'finished',
+    now: goneLook(null, {
+      panes: [{ session: 'train', createdAtS: 1, pid: 40, isDead: true, exitCode: 0 }],
+    }),
+    run: { ...RUN, logs: [], tmuxSession: 'train' },
+  },
+  { what: 'a last line that only says it is done', cause: null, now: goneLook('Training done.\n') },
+  { what: 'nothing at all', cause: null, now: goneLook(null) },
+  {
+    what: 'an exception that was caught long before the end',
+    cause: null,
+    now: goneLook(`${TRACEBACK}${'step\n'.repeat(12)}`),
+  },
+  {
+    what: 'a log that is another file by now',
+    cause: null,
+    now: goneLook(null, {
+      knownLogs: new Map([['/work/train.log', { ...RUN.logs[0]!, inode: 8, end: TRACEBACK }]]),
+    }),
+  },
+];
+
+describe('a run that is gone', () => {
+  it.each(STORIES)('$what → $cause', ({ now, cause, run = RUN, kernel = CALM }) => {
+    const judged = judgeVanished(run, LOOK, now, kernel);
+    expect(judged).toMatchObject({ kind: 'gone', cause });
+    if (judged.kind !== 'gone') throw new Error('unreachable');
+    const provenSteps = judged.steps.filter(({ verdict }) => verdict === 'proven');
+    expect(provenSteps.some((step) => step.cause === cause)).toBe(cause !== null);
+    for (const { because } of judged.steps) expect(because).not.toBe('');
+  });
+
+  it('rules nothing out that could not be read', () => {
+    const judged = judgeVanished(
+      RUN,
+      { ...LOOK, memory: null, machine: { ...LOOK.machine, bootId: null, initStartTicks: null } },
+      goneLook(null, { memory: null }),
+      null,
+    );
+    if (judged.kind !== 'gone') throw new Error(judged.kind);
+    const open = judged.steps.filter(({ verdict }) => verdict === 'not-proven');
+    expect(open.map(({ cause }) => cause)).toEqual([
+      'finished',
+      'reboot',
+      'container-restart',
+      'walltime',
+      'preempted',
+      'out-of-memory',
+      'gpu-fault',
+      'disk-full',
+      'own-error',
+      'killed',
+    ]);
+  });
+});
+
+describe('a run that is not gone', () => {
+  it('is there by its number and its start', () => {
+    expect(judgeVanished(RUN, LOOK, { ...LOOK, atMs: 2_000_000 }, CALM)).toEqual({
+      kind: 'running',
+    });
+  });
+
+  it('is not the process that has its number by now', () => {
+    const other = LOOK.processes.rows.map((row) => ({ ...row, startTicks: 900 }));
+    const now = goneLook('Killed\n', { processes: { rows: other, isWhole: true } });
+    expect(judgeVanished(RUN, LOOK, now, CALM).kind).toBe('gone');
+  });
+
+  it('is gone when only its entry waits for its parent', () => {
+    const zombie = LOOK.processes.rows.map((row) => ({ ...row, state: 'Z' }));
+    const now = goneLook('Killed\n', { processes: { rows: zombie, isWhole: true } });
+    expect(judgeVanished(RUN, LOOK, now, CALM)).toMatchObject({ kind: 'gone', cause: 'killed' });
+  });
+
+  it.each([
+    ['an answer that ended in the middle', { isWhole: false }],
+    ['a table that was cut', { processes: { rows: [], isWhole: false } }],
+  ])('is unknown after %s', (_what, change) => {
+    expect(judgeVanished(RUN, LOOK, goneLook(TRACEBACK, change), CALM)).toMatchObject({
+      kind: 'unknown',
+    });
+  });
+});

@@ -1,0 +1,280 @@
+import type { OomKill } from '../probes/oom-kill.ts';
+import { judgeRestart } from '../telemetry/machine-marks.ts';
+import { readLogEnding, type LogEnding } from './log-endings.ts';
+import type { MemoryLook, PatrolLook, RunLook } from './patrol-look.ts';
+
+/** Why a run is gone, in the order in which a proven one is believed. */
+export const vanishCauses = [
+  'finished',
+  'reboot',
+  'container-restart',
+  'walltime',
+  'preempted',
+  'out-of-memory',
+  'gpu-fault',
+  'disk-full',
+  'own-error',
+  'hang-up',
+  'killed',
+] as const;
+export type VanishCause = (typeof vanishCauses)[number];
+
+/** One rung of the ladder. */
+export interface VanishStep {
+  readonly cause: VanishCause;
+  readonly verdict: 'proven' | 'ruled-out' | 'not-proven';
+  /** What it rests on, or what is missing. May quote a line of the box: hostile. */
+  readonly because: string;
+}
+
+export type VanishJudgement =
+  | { readonly kind: 'running' }
+  /** A lost poll is never a lost run. */
+  | { readonly kind: 'unknown'; readonly because: string }
+  /** `cause` null: not proven; the steps say what is missing for each. */
+  | {
+      readonly kind: 'gone';
+      readonly cause: VanishCause | null;
+      readonly steps: readonly VanishStep[];
+    };
+
+/** What other probes know of the time between the two looks. Null: could not be read, so nothing is ruled out. */
+export interface KernelSince {
+  readonly oomKills: readonly OomKill[];
+  /** Lines of faults after which a card runs nothing. */
+  readonly gpuFaults: readonly string[];
+}
+
+/** What must be known of the time when the run was seen. */
+export type LookBefore = Pick<PatrolLook, 'atMs' | 'machine'> & {
+  readonly memory: Pick<MemoryLook, 'oomKills' | 'hostOomKills'> | null;
+};
+
+/** Walks the ladder for a run of the look before. */
+export function judgeVanished(
+  run: RunLook,
+  before: LookBefore,
+  now: PatrolLook,
+  kernel: KernelSince | null,
+): VanishJudgement {
+  if (!now.isWhole || !now.processes.isWhole) {
+    return { kind: 'unknown', because: 'the box did not tell of all its processes' };
+  }
+  const restart = judgeRestart(asMachine(before), asMachine(now));
+  const isThere = now.processes.rows.some(
+    ({ pid, startTicks, state }) =>
+      pid === run.pid && startTicks === run.startTicks && state !== 'Z',
+  );
+  if (isThere && restart === null) return { kind: 'running' };
+  const ending = lastWordsOf(run, now);
+  const memory = outOfMemory(run, before, now, {
+    isSameLife: restart === null,
+    kernel,
+    ending,
+  });
+  const steps = [
+    finished(run, before, now),
+    ...restarted(restart, before, now),
+    byScheduler('walltime', 'its time limit was reached', ending),
+    byScheduler('preempted', 'the scheduler gave its place to another job', ending),
+    memory,
+    gpuFault(run, kernel),
+    byLog('disk-full', ['disk-full'], ending, 'no write failed for want of space'),
+    byLog('own-error', ['error'], ending, 'no exception stands at its end'),
+    hangUp(run, now, ending),
+    killed(ending, memory),
+  ];
+  const cause = vanishCauses.find((each) =>
+    steps.some((step) => step.cause === each && step.verdict === 'proven'),
+  );
+  return { kind: 'gone', cause: cause ?? null, steps };
+}
+
+const asMachine = ({ machine }: LookBefore): Parameters<typeof judgeRestart>[0] => ({
+  ...machine,
+  cudaMaxVersion: null,
+});
+
+const proven = (cause: VanishCause, because: string): VanishStep => ({
+  cause,
+  verdict: 'proven',
+  because,
+});
+const ruledOut = (cause: VanishCause, because: string): VanishStep => ({
+  cause,
+  verdict: 'ruled-out',
+  because,
+});
+const notProven = (cause: VanishCause, because: string): VanishStep => ({
+  cause,
+  verdict: 'not-proven',
+  because,
+});
+
+/** `log`: null where there is none, or where it could not be read. */
+interface LastWords {
+  readonly log: 'none' | 'unread' | 'read';
+  readonly found: { readonly ending: LogEnding; readonly line: string } | null;
+}
+
+function lastWordsOf(run: RunLook, now: PatrolLook): LastWords {
+  if (run.logs.length === 0) return { log: 'none', found: null };
+  const ends = run.logs.flatMap(({ path, inode }) => {
+    const known = now.knownLogs.get(path);
+    // Another file under the same name is another run's.
+    return known?.end === null || known?.inode !== inode ? [] : [known.end];
+  });
+  if (ends.length === 0) return { log: 'unread', found: null };
+  const found = ends.map(readLogEnding).find((each) => each !== null);
+  return { log: 'read', found: found ?? null };
+}
+
+/** A marker of success, made after the run had begun; or a pane that kept its exit code. Never a line that it printed. */
+function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep {
+  const pane = now.panes.find(({ session, isDead }) => session === run.tmuxSession && isDead);
+  if (pane?.exitCode === 0) return proven('finished', 'its tmux pane ended with exit code 0');
+  if (pane?.exitCode !== undefined && pane.exitCode !== null) {
+    return ruledOut('finished', `its tmux pane ended with exit code ${String(pane.exitCode)}`);
+  }
+  const beganAtS = run.ageS === null ? null : boxSeconds(before) - run.ageS;
+  const marker = now.artefacts.find(
+    ({ kind, path, modifiedAtS }) =>
+      kind === 'done' &&
+      beganAtS !== null &&
+      modifiedAtS >= beganAtS &&
+      run.folder !== null &&
+      path.startsWith(`${run.folder.replace(/\/$/, '')}/`),
+  );
+  if (marker !== undefined) return proven('finished', `it left ${marker.path}`);
+  return notProven('finished', 'no marker of success, and no exit code was kept');
+}
+
+/** The box's own clock, which the times of its files are by. */
+const boxSeconds = ({ atMs, machine }: LookBefore): number =>
+  (atMs + (machine.clockOffsetMs ?? 0)) / 1000;
+
+function restarted(
+  restart: ReturnType<typeof judgeRestart>,
+  before: LookBefore,
+  now: PatrolLook,
+): readonly VanishStep[] {
+  const told = (look: LookBefore, key: 'bootId' | 'initStartTicks'): boolean =>
+    look.machine[key] !== null;
+  const step = (cause: 'reboot' | 'container-restart', key: 'bootId' | 'initStartTicks') => {
+    if (restart === cause) {
+      const uptimeS = now.machine.uptimeS;
+      const since = uptimeS === null ? '' : `; it has been up for ${String(Math.round(uptimeS))} s`;
+      return proven(
+        cause,
+        cause === 'reboot' ? `the boot id is another one${since}` : 'process 1 is another one',
+      );
+    }
+    if (restart === 'reboot') return ruledOut(cause, 'the whole machine was rebooted');
+    return told(before, key) && told(now, key)
+      ? ruledOut(cause, cause === 'reboot' ? 'the boot id is the same' : 'process 1 is the same')
+      : notProven(cause, 'the box does not tell');
+  };
+  return [step('reboot', 'bootId'), step('container-restart', 'initStartTicks')];
+}
+
+function byScheduler(
+  cause: 'walltime' | 'preempted',
+  words: string,
+  { log, found }: LastWords,
+): VanishStep {
+  if (found?.ending === cause) return proven(cause, `${words}: ${found.line}`);
+  return log === 'read'
+    ? ruledOut(cause, 'its log has no word of a scheduler')
+    : notProven(cause, 'its log could not be read');
+}
+
+interface MemoryContext {
+  readonly isSameLife: boolean;
+  readonly kernel: KernelSince | null;
+  readonly ending: LastWords;
+}
+
+function outOfMemory(
+  run: RunLook,
+  before: LookBefore,
+  now: PatrolLook,
+  { isSameLife, kernel, ending }: MemoryContext,
+): VanishStep {
+  const cause = 'out-of-memory';
+  const line = kernel?.oomKills.find(({ pid }) => pid === run.pid);
+  if (line !== undefined) return proven(cause, line.line);
+  const [was, is] = [before.memory?.oomKills ?? null, now.memory?.oomKills ?? null];
+  if (isSameLife && was !== null && is !== null) {
+    if (is === was) return ruledOut(cause, `the group’s oom_kill counter stands at ${String(is)}`);
+    if (is > was) {
+      const rose = `the group’s oom_kill counter rose from ${String(was)} to ${String(is)}`;
+      // The counter names nobody. A run that says something else at its end was not the one.
+      const isOther =
+        ending.found !== null &&
+        !['killed', 'worker-killed', 'error'].includes(ending.found.ending);
+      return isOther
+        ? notProven(cause, `${rose}, but its log ends with: ${ending.found.line}`)
+        : proven(cause, rose);
+    }
+  }
+  const [hostWas, hostIs] = [before.memory?.hostOomKills ?? null, now.memory?.hostOomKills ?? null];
+  if (isSameLife && hostWas !== null && hostIs !== null && hostWas === hostIs) {
+    return ruledOut(cause, 'the kernel ended no process of this machine for want of memory');
+  }
+  if (!isSameLife) return notProven(cause, 'the counter begins anew with each start');
+  return notProven(cause, 'the box does not tell its oom_kill counter');
+}
+
+function gpuFault(run: RunLook, kernel: KernelSince | null): VanishStep {
+  const cause = 'gpu-fault';
+  if (!run.holdsGpu) return ruledOut(cause, 'it held no GPU');
+  if (kernel === null) return notProven(cause, 'the kernel log was not read');
+  const line = kernel.gpuFaults[0];
+  return line === undefined
+    ? ruledOut(cause, 'the kernel log has no fault of a GPU')
+    : proven(cause, line);
+}
+
+function byLog(
+  cause: 'disk-full' | 'own-error',
+  endings: readonly LogEnding[],
+  { log, found }: LastWords,
+  otherwise: string,
+): VanishStep {
+  if (found !== null && endings.includes(found.ending)) return proven(cause, found.line);
+  if (log === 'none') return notProven(cause, 'it wrote no log');
+  return log === 'read'
+    ? ruledOut(cause, otherwise)
+    : notProven(cause, 'its log could not be read');
+}
+
+function hangUp(run: RunLook, now: PatrolLook, { found }: LastWords): VanishStep {
+  const cause = 'hang-up';
+  if (found?.ending === 'hang-up') return proven(cause, found.line);
+  if (run.tmuxSession !== null) return ruledOut(cause, 'it ran in tmux');
+  if (run.survivesHangup === true) return ruledOut(cause, 'it does not hear the hang-up signal');
+  const hasTmux = now.panes.length > 0;
+  return notProven(
+    cause,
+    run.survivesHangup === null
+      ? 'whether it heard the hang-up signal is not known'
+      : `it was started without nohup, setsid or tmux${hasTmux ? '' : ', and no tmux runs'}: a dropped connection would end it`,
+  );
+}
+
+/** `Killed` is what a shell says of any KILL signal, the kernel's own as well. */
+function killed({ log, found }: LastWords, memory: VanishStep): VanishStep {
+  const cause = 'killed';
+  if (found?.ending === 'killed' && memory.verdict !== 'ruled-out') {
+    return notProven(
+      cause,
+      `its log ends with “${found.line}”, and so does one that ran out of memory`,
+    );
+  }
+  if (found !== null && ['killed', 'terminated', 'interrupted'].includes(found.ending)) {
+    return proven(cause, found.line);
+  }
+  return log === 'read'
+    ? notProven(cause, 'a process that is killed can end without a word')
+    : notProven(cause, 'its log could not be read');
+}

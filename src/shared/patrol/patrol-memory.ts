@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { PatrolLook, RunLook } from './patrol-look.ts';
+
+const text = z.string().max(4000);
+const count = z.number().min(0);
+
+const runLog = z.strictObject({
+  stream: z.enum(['output', 'errors']).nullable(),
+  path: text,
+  isDeleted: z.boolean(),
+  modifiedAtS: count,
+  bytes: count,
+  inode: count,
+  /** Told by the next look anew; what a log said is not kept here. */
+  end: z.null(),
+});
+
+const run = z.strictObject({
+  pid: count,
+  startTicks: count,
+  ageS: count.nullable(),
+  user: text.nullable(),
+  command: text.nullable(),
+  folder: text.nullable(),
+  holdsGpu: z.boolean(),
+  survivesHangup: z.boolean().nullable(),
+  isUnbuffered: z.boolean().nullable(),
+  logs: z.array(runLog),
+  tmuxSession: text.nullable(),
+});
+
+/** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
+export const patrolMemory = z.strictObject({
+  atMs: count,
+  machine: z.strictObject({
+    bootId: text.nullable(),
+    uptimeS: count.nullable(),
+    initStartTicks: count.nullable(),
+    clockOffsetMs: z.number().nullable(),
+    isContainer: z.boolean().nullable(),
+  }),
+  oomKills: count.nullable(),
+  hostOomKills: count.nullable(),
+  runs: z.array(run).max(100),
+});
+export type PatrolMemory = z.infer<typeof patrolMemory>;
+
+/** A run that was seen and of which nothing is known now stays in memory: the next look is asked for it again. */
+export function rememberLook(look: PatrolLook, stillWanted: readonly RunLook[]): PatrolMemory {
+  const { atMs, machine, memory } = look;
+  const known = new Set(look.runs.map(keyOf));
+  const runs = [...look.runs, ...stillWanted.filter((each) => !known.has(keyOf(each)))];
+  return {
+    atMs,
+    machine,
+    oomKills: memory?.oomKills ?? null,
+    hostOomKills: memory?.hostOomKills ?? null,
+    runs: runs
+      .slice(0, 100)
+      .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
+  };
+}
+
+const keyOf = ({ pid, startTicks }: RunLook): string => `${String(pid)}/${String(startTicks)}`;

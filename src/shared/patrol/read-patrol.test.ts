@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPatrol } from './read-patrol.ts';
+
+const CLOCK = { askedAtMs: 1000, answeredAtMs: 3000 };
+const read = (stdout: string, logs: readonly string[] = []) => readPatrol(stdout, 'm', logs, CLOCK);
+const section = (name: string, ...lines: readonly string[]): string =>
+  ['', `m begin ${name}`, ...lines, '', `m end ${name} 0`, ''].join('\n');
+const ANSWER = [
+  section('machine', 'boot_id b', 'uptime 100.5 1.0', 'init_start 5', 'tick 100', 'now 2'),
+  section(
+    'table',
+    '41 1 41 41 0 S 10 5 3 9000 77 python (x) y',
+    '40 1 40 40 34816 S 1 1 1 8000 7 tmux: server',
+  ),
+  section('open', 'out 41 1 /w/train.log', 'gpu 41', 'run 41'),
+  section(
+    'runs',
+    'pid 41',
+    'start 9000',
+    'user me',
+    'command /usr/bin/python3 -u train.py',
+    'cwd /w',
+    'ignores 0000000000000001',
+    'unbuffered 0',
+    'log 1 90 12 7 1 /w/train.log',
+  ),
+  section('log-41-1', 'step 1', 'step 2'),
+  section('artefacts', '80 5 1 /w/a.pt', '95 6 2 /w/b.ckpt', '70 0 3 /w/run.done'),
+  section('known-0', 'log 90 12 7 1 /w/train.log'),
+  section('known-end-0', 'step 2'),
+  section('tmux', '$0 10 41 0  main: a b'),
+  section('whole'),
+].join('');
+
+describe('readPatrol', () => {
+  it('reads what a box tells of a run', () => {
+    const look = read(ANSWER, ['/w/train.log', '/w/other.log']);
+    expect(look).toMatchObject({ isWhole: true, isCut: false, unreadable: [] });
+    expect(look.runs).toMatchObject([
+      {
+        pid: 41,
+        ageS: 11,
+        command: '/usr/bin/python3 -u train.py',
+        folder: '/w',
+        holdsGpu: true,
+        survivesHangup: true,
+        isUnbuffered: true,
+        tmuxSession: 'main: a b',
+        logs: [{ stream: 'output', path: '/w/train.log', isDeleted: false, bytes: 12 }],
+      },
+    ]);
+    expect(look.runs[0]?.logs[0]?.end?.trimEnd()).toBe('step 1\nstep 2');
+    expect(look.artefacts.map(({ path, kind }) => [path, kind])).toEqual([
+      ['/w/b.ckpt', 'checkpoint'],
+      ['/w/a.pt', 'checkpoint'],
+      ['/w/run.done', 'done'],
+    ]);
+    expect([...look.knownLogs.keys()]).toEqual(['/w/train.log']);
+    expect(
+      look.processes.rows.map(({ pid, name, hasTerminal }) => [pid, name, hasTerminal]),
+    ).toEqual([
+      [41, 'python (x) y', false],
+      [40, 'tmux: server', true],
+    ]);
+    expect(look.machine.clockOffsetMs).toBe(0);
+  });
+
+  it('says that there is more than it was told', () => {
+    const cut = ANSWER.replace('run 41', 'run 41\ncut');
+    expect(read(cut)).toMatchObject({ isCut: true, isWhole: true });
+    expect(read(ANSWER.replace('python (x) y', 'python (x) y\ncut')).processes.isWhole).toBe(false);
+  });
+
+  it('believes no answer that ended in the middle, wherever that was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: ANSWER.length - 12 }), (end) => {
+        expect(read(ANSWER.slice(0, end)).isWhole).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes no run, no figure and no exception of noise', () => {
+    const noise = fc.oneof(
+      fc.string({ maxLength: 300, unit: 'binary' }),
+      fc.array(fc.constantFrom(...ANSWER.split('\n')), { maxLength: 30 }).map((l) => l.join('\n')),
+    );
+    fc.assert(
+      fc.property(noise, (text) => {
+        for (const run of read(text, ['/w/train.log']).runs) expect(run.pid).toBe(41);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

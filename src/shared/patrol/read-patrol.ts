@@ -1,0 +1,146 @@
+import { readCpuCounters } from '../probes/cpu-counters.ts';
+import { readMachine } from '../probes/machine-lines.ts';
+import { readMarkedSections } from '../probes/marked-sections.ts';
+import { excerpt, nonBlankLines, UnreadableLines } from '../probes/probe-output.ts';
+import { readPairs } from '../probes/word-lines.ts';
+import { readMemory } from './memory-lines.ts';
+import type { Artefact, PatrolLook, ProcessRow, TmuxPane } from './patrol-look.ts';
+import { readKnownLogs, readRuns } from './run-lines.ts';
+
+/**
+ * Reads the output of resources/onbox/patrol.sh. `knownLogs`: what it was asked for. `clock`: this machine's time when it
+ * was asked and when it had answered.
+ */
+export function readPatrol(
+  stdout: string,
+  mark: string,
+  knownLogs: readonly string[],
+  clock: { readonly askedAtMs: number; readonly answeredAtMs: number },
+): PatrolLook {
+  const sections = readMarkedSections(stdout, mark);
+  const unreadable = new UnreadableLines();
+  const machineLines = readPairs(sections.text('machine') ?? '');
+  const table = readLines(sections.text('table'), readProcess, unreadable);
+  const panes = readLines(sections.text('tmux'), readPane, new UnreadableLines()); // "no server running" is no fault
+  const artefacts = readLines(sections.text('artefacts'), readArtefact, unreadable);
+  const open = readOpenFiles(sections.text('open') ?? '');
+  const machine = readMachine(machineLines, clock);
+  const runs = readRuns(sections, {
+    machineLines,
+    machine,
+    processes: table.rows,
+    panes: panes.rows,
+    open,
+  });
+  sections.outside.forEach((line) => {
+    unreadable.add(line);
+  });
+  return {
+    atMs: clock.answeredAtMs,
+    machine,
+    cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
+    memory: readMemory(sections.text('memory') ?? ''),
+    processes: { rows: table.rows, isWhole: table.rows.length > 0 && !table.isCut },
+    runs,
+    knownLogs: readKnownLogs(sections, knownLogs),
+    artefacts: [...artefacts.rows].sort((a, b) => b.modifiedAtS - a.modifiedAtS),
+    panes: panes.rows,
+    isWhole: sections.text('whole') !== null,
+    isCut: table.isCut || artefacts.isCut || open.isCut,
+    unreadable: unreadable.lines,
+  };
+}
+
+interface Lines<T> {
+  readonly rows: readonly T[];
+  /** The script left the rest out. */
+  readonly isCut: boolean;
+}
+
+function readLines<T>(
+  text: string | null,
+  read: (line: string) => T | null,
+  unreadable: UnreadableLines,
+): Lines<T> {
+  const rows: T[] = [];
+  let isCut = false;
+  for (const line of nonBlankLines(text ?? '')) {
+    if (line === 'cut') {
+      isCut = true;
+      continue;
+    }
+    const row = read(line);
+    if (row === null) unreadable.add(line);
+    else rows.push(row);
+  }
+  return { rows, isCut };
+}
+
+const PROCESS = new RegExp(
+  `^${'(\\d{1,10}) '.repeat(4)}(-?\\d{1,10}) ([A-Za-z]) ${'(\\d{1,15}) '.repeat(4)}(-?\\d{1,15}) (.*)$`,
+);
+
+function readProcess(line: string): ProcessRow | null {
+  const match = PROCESS.exec(line);
+  if (match === null) return null;
+  const [, pid, parent, , session, terminal, state, user, system, threads, start, , name] = match;
+  return {
+    pid: Number(pid),
+    parentPid: Number(parent),
+    sessionPid: Number(session),
+    hasTerminal: terminal !== '0',
+    state: state ?? '',
+    cpuTicks: Number(user) + Number(system),
+    threads: Number(threads),
+    startTicks: Number(start),
+    name: excerpt(name ?? '', 64),
+  };
+}
+
+const PANE = /^\$\d{1,9} (\d{1,12}) (\d{1,10}) ([01]) (\d{0,3}) (.+)$/;
+
+function readPane(line: string): TmuxPane | null {
+  const [, created, pid, dead, status, session] = PANE.exec(line) ?? [];
+  if (session === undefined) return null;
+  return {
+    session: excerpt(session),
+    createdAtS: Number(created),
+    pid: Number(pid),
+    isDead: dead === '1',
+    exitCode: status === undefined || status === '' ? null : Number(status),
+  };
+}
+
+const ARTEFACT = /^(\d{1,12}) (\d{1,18}) \d{1,20} (\/.*)$/;
+
+/** Which names mean what; the script asks for exactly these. */
+const KINDS: readonly (readonly [RegExp, Artefact['kind']])[] = [
+  [/\.(?:pt|pth|ckpt|safetensors)$/, 'checkpoint'],
+  [/\.tfevents\./, 'events'],
+  [/^DONE|\.done$|_DONE$/, 'done'],
+  [/^FAILED|\.failed$/, 'failed'],
+];
+
+function readArtefact(line: string): Artefact | null {
+  const [, modified, bytes, path] = ARTEFACT.exec(line) ?? [];
+  if (path === undefined) return null;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
+  if (kind === undefined) return null;
+  return { path: excerpt(path, 1000), kind, modifiedAtS: Number(modified), bytes: Number(bytes) };
+}
+
+/** Which processes hold a GPU and which of them are runs. */
+export interface OpenFiles {
+  readonly gpuPids: ReadonlySet<number>;
+  readonly isCut: boolean;
+}
+
+function readOpenFiles(text: string): OpenFiles {
+  const lines = nonBlankLines(text);
+  const gpuPids = lines.flatMap((line) => {
+    const pid = /^gpu (\d{1,10})$/.exec(line)?.[1];
+    return pid === undefined ? [] : [Number(pid)];
+  });
+  return { gpuPids: new Set(gpuPids), isCut: lines.includes('cut') };
+}

@@ -1,0 +1,110 @@
+import type { MarkedSections } from '../probes/marked-sections.ts';
+import { ageOf, readPairs, readTicks, whole, type Pairs } from '../probes/word-lines.ts';
+import type { ProcessRow, RunLog, RunLook, TmuxPane } from './patrol-look.ts';
+import type { OpenFiles } from './read-patrol.ts';
+
+interface Around {
+  readonly machineLines: Pairs;
+  readonly machine: { readonly uptimeS: number | null };
+  readonly processes: readonly ProcessRow[];
+  readonly panes: readonly TmuxPane[];
+  readonly open: OpenFiles;
+}
+
+/** Reads the section `runs` of resources/onbox/patrol.sh, with the ends of their logs. */
+export function readRuns(sections: MarkedSections, around: Around): readonly RunLook[] {
+  return (sections.text('runs') ?? '')
+    .split(/^(?=pid \d+$)/m)
+    .flatMap((block) => readRun(readPairs(block), sections, around) ?? []);
+}
+
+function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLook | null {
+  const pid = whole(pairs.get('pid')?.[0]);
+  const startTicks = whole(pairs.get('start')?.[0]);
+  if (pid === null || startTicks === null) return null; // gone while the box told of it
+  const { machineLines, machine, processes, panes, open } = around;
+  const row = processes.find((each) => each.pid === pid && each.startTicks === startTicks);
+  return {
+    pid,
+    startTicks,
+    ageS: ageOf(startTicks, machine.uptimeS, readTicks(machineLines)),
+    user: pairs.get('user')?.[0] ?? null,
+    command: pairs.get('command')?.[0] ?? null,
+    folder: pairs.get('cwd')?.[0] ?? null,
+    holdsGpu: open.gpuPids.has(pid),
+    survivesHangup: survivesHangup(pairs.get('ignores')?.[0], row),
+    isUnbuffered: unbuffered(pairs),
+    logs: (pairs.get('log') ?? []).flatMap((line) => readLog(line, pid, sections) ?? []),
+    tmuxSession: tmuxSessionOf(pid, processes, panes),
+  };
+}
+
+/** SIGHUP is signal 1, so the lowest bit of the mask. */
+function survivesHangup(ignored: string | undefined, row: ProcessRow | undefined): boolean | null {
+  const lastDigit = /^[0-9a-f]{1,16}$/i.exec(ignored ?? '')?.[0].slice(-1);
+  if (lastDigit === undefined) return null;
+  if ((parseInt(lastDigit, 16) & 1) === 1) return true;
+  return row === undefined ? null : !row.hasTerminal;
+}
+
+/** `python -u` does the same as the variable. */
+function unbuffered(pairs: Pairs): boolean | null {
+  if (/(?:^|\/)python[\d.]* -\w*u\w* /.test(pairs.get('command')?.[0] ?? '')) return true;
+  const told = whole(pairs.get('unbuffered')?.[0]);
+  return told === null ? null : told > 0;
+}
+
+/** Logs that were asked for by their paths, in that order. */
+export function readKnownLogs(
+  sections: MarkedSections,
+  paths: readonly string[],
+): ReadonlyMap<string, RunLog> {
+  return new Map(
+    paths.flatMap((path, index) => {
+      const line = readPairs(sections.text(`known-${String(index)}`) ?? '').get('log')?.[0] ?? '';
+      const log = readLogLine(line, sections.text(`known-end-${String(index)}`));
+      return log === null ? [] : [[path, log] as const];
+    }),
+  );
+}
+
+const LOG = /^(?:([12]) )?(\d{1,12}) (\d{1,18}) (\d{1,20}) (\d{1,9}) (.+)$/;
+const DELETED = ' (deleted)';
+
+function readLog(line: string, pid: number, sections: MarkedSections): RunLog | null {
+  return readLogLine(line, sections.text(`log-${String(pid)}-${line.charAt(0)}`));
+}
+
+function readLogLine(line: string, end: string | null): RunLog | null {
+  const [, stream, modified, bytes, inode, links, path] = LOG.exec(line) ?? [];
+  if (path === undefined) return null;
+  const isDeleted = links === '0';
+  return {
+    stream: stream === undefined ? null : stream === '1' ? 'output' : 'errors',
+    path: isDeleted && path.endsWith(DELETED) ? path.slice(0, -DELETED.length) : path,
+    isDeleted,
+    modifiedAtS: Number(modified),
+    bytes: Number(bytes),
+    inode: Number(inode),
+    end,
+  };
+}
+
+/** A table that was made up may lead in circles. */
+const MAX_GENERATIONS = 64;
+
+function tmuxSessionOf(
+  pid: number,
+  processes: readonly ProcessRow[],
+  panes: readonly TmuxPane[],
+): string | null {
+  const parents = new Map(processes.map((row) => [row.pid, row.parentPid]));
+  const sessions = new Map(panes.map((pane) => [pane.pid, pane.session]));
+  let at: number | undefined = pid;
+  for (let step = 0; step < MAX_GENERATIONS && at !== undefined && at > 1; step += 1) {
+    const session = sessions.get(at);
+    if (session !== undefined) return session;
+    at = parents.get(at);
+  }
+  return null;
+}
