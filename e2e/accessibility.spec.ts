@@ -49,7 +49,11 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(page.getByRole('grid', { name: 'Boxes' })).toContainText('$2.49/h');
     await expectAccessible(page, 'fleet');
 
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Facts', exact: true }).click();
+    await expect(page.getByRole('rowheader', { name: 'RunPod Pods' })).toBeVisible();
+    await expectAccessible(page, 'facts about platforms');
+
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
     await expectAccessible(page, 'settings');
 

@@ -30,6 +30,19 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
     await expectAccessible(page, 'unknown host key');
     await page.getByRole('button', { name: /fingerprint matches/ }).click();
     await expect(page.getByText(/Link up/).first()).toBeVisible();
+    const brief = page.getByRole('region', { name: 'Before you start on a machine over SSH' });
+    await brief.getByRole('button', { name: 'Say whose machine it is' }).click();
+    await expect(brief).toHaveCount(0);
+    const root = page.getByRole('row', { name: /root\/home disk/ });
+    await expect(root.getByText(/GiB used/).first()).toBeVisible();
+    await page.getByLabel('Rented from').selectOption('autodl');
+    await expect(page.getByRole('row', { name: /data disk.*not on this box/ })).toBeVisible();
+    await page
+      .getByRole('region', { name: 'Before you start on AutoDL' })
+      .getByText('Got it')
+      .click();
+    await expectAccessible(page, 'facts of a real box');
+    await page.getByRole('tab', { name: 'Overview' }).click();
     // This machine has no GPU, and the box page says so instead of showing zeros.
     await expect(
       page.getByText(/nvidia-smi is not installed|was given no GPU/).first(),

@@ -21,6 +21,7 @@ import {
   notifyAboutQuestions,
 } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
+import { resourcePaths } from './app/resource-paths.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createTray, followFleet } from './app/tray.ts';
@@ -34,8 +35,11 @@ import { dataFolder } from './storage/data-folder.ts';
 /** Quitting waits this long for boxes and files; a hanging disk must not keep the app alive. */
 const CLOSE_TIMEOUT_MS = 5000;
 
-const RESOURCES = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
-const PROFILES = join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'profiles');
+const RESOURCES = resourcePaths({
+  isPackaged: app.isPackaged,
+  resourcesPath: process.resourcesPath,
+  appPath: app.getAppPath(),
+});
 /** Rendered from resources/icon at build time. */
 const ICONS = join(__dirname, '../icons');
 const WINDOW_ICON = join(ICONS, 'app-256.png');
@@ -138,10 +142,7 @@ async function run(): Promise<void> {
   opened = await openCore({
     folders: {
       data: folder,
-      demoTools: join(RESOURCES, 'demo'),
-      onbox: join(RESOURCES, 'onbox'),
-      profiles: PROFILES,
-      gotchas: join(RESOURCES, 'gotchas'),
+      ...RESOURCES,
     },
     log,
     watchSystem,

@@ -1,3 +1,4 @@
+import type { Profiles } from '../shared/profiles/loaded.ts';
 import { ok } from '../shared/result.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
@@ -20,7 +21,7 @@ import {
   useSshConfig,
   useWebhook,
 } from './state/feeds.ts';
-import { useProfiles } from './state/profiles.ts';
+import { useStoredProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
 
@@ -38,6 +39,9 @@ export const SAMPLE_SETTINGS: Settings = {
   boxKeys: {},
   keyOffersDismissed: [],
 };
+
+/** A machine on which no profile can be read. */
+const NO_PROFILES: Profiles = { ownFolder: '/config/profiles', all: [], faults: [] };
 
 /** A box of which nothing was recorded. */
 const NO_HISTORY: HistoryAnswer = {
@@ -86,7 +90,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
-  bridge.answer('profiles:list', ok({ ownFolder: '', all: [], faults: [] }));
+  bridge.serve('profiles', { revision: 0 });
+  bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
   bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
@@ -103,7 +108,6 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
   useMeter.setState(LOADING, true);
-  useProfiles.setState({ loaded: null }, true);
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);
@@ -112,6 +116,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useQuestions.setState(LOADING, true);
   useKeyOffers.setState(LOADING, true);
   useSshConfig.setState(LOADING, true);
+  useStoredProfiles.setState(LOADING, true);
   useGotchas.setState({ kind: 'unasked' }, true);
   useView.setState(useView.getInitialState(), true);
   return bridge;

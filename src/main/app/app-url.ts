@@ -1,3 +1,5 @@
+import { SOURCE_HOSTS } from '../../shared/profiles/source-link.ts';
+
 /** The window's pages come from our own scheme: `file://` would make every file on this machine same-origin. */
 export const APP_SCHEME = 'leasehold';
 export const APP_HOST = 'app';
@@ -18,7 +20,12 @@ export function isAppUrl(url: string): boolean {
 }
 
 /** The allow-list of `shell.openExternal`: where this app's own links lead, over https, without credentials or port. */
-const EXTERNAL_HOSTS: readonly string[] = ['github.com', 'docs.nvidia.com', 'www.electronjs.org'];
+const EXTERNAL_HOSTS: readonly string[] = [
+  'github.com',
+  'docs.nvidia.com',
+  'www.electronjs.org',
+  ...SOURCE_HOSTS,
+];
 
 /** The address to open, in canonical form, or null when it is not on the list. */
 export function judgeExternalUrl(url: string): string | null {

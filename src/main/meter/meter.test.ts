@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
@@ -26,6 +27,7 @@ let meter: Meter;
 let problems: Problem[];
 let priced: string[];
 let shown: BoxMeter | null;
+let profile: Profile;
 
 function start(): void {
   told = new ToldBox();
@@ -33,7 +35,7 @@ function start(): void {
     hub: told.hub,
     ledger: database.ledger,
     entries: database.entries,
-    profileOf: () => shippedProfile('autodl'),
+    profileOf: () => profile,
     onProblem: (found) => problems.push(found),
     onPriced: (boxId) => priced.push(boxId),
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
@@ -54,6 +56,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-03-28T12:00:00Z') });
   database = openTemporaryDatabase();
   database.boxes.add(BOX);
+  profile = shippedProfile('autodl');
   problems = [];
   priced = [];
   start();
@@ -71,6 +74,27 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('Meter', () => {
+  it('goes by other prices of a platform from the moment they are known, and only for its boxes', () => {
+    meter.setPrices(BOX.id, PRICES, null);
+    told.answers(60_000);
+    const lines = () => {
+      const ledger = meter.ledgerOf(BOX.id);
+      return ledger.ok ? ledger.value.intervals : [];
+    };
+    vi.advanceTimersByTime(H);
+    const before = lines();
+    // 50 GB of it: 35 000 an hour.
+    const price = { micros: 700, currency: 'CNY', per: 'GB-hour' } as const;
+    const rates = { running: price, stopped: price, destroyed: null };
+    profile = { ...profile, storage: profile.storage.map((tier) => ({ ...tier, rates })) };
+    meter.factsChanged(new Set(['runpod']));
+    expect(lines()).toEqual(before);
+    meter.factsChanged(new Set(['autodl']));
+    vi.advanceTimersByTime(H);
+    expect(JSON.stringify(lines().slice(0, before.length))).not.toContain('"micros":35000');
+    expect(JSON.stringify(lines().at(-1)?.charges)).toContain('"micros":35000');
+  });
+
   it('knows nothing of a box before it is seen or somebody says something', () => {
     expect(shown).toMatchObject({ phase: null, burnPerHour: null, total: { known: [] } });
     expect(meter.pricePerHour(BOX.id)).toBeNull();

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SOURCE_HOSTS, sourceLink } from '../../shared/profiles/source-link.ts';
+import { judgeExternalUrl } from '../app/app-url.ts';
 import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
@@ -49,6 +51,19 @@ describe('the shipped profiles', () => {
       expect(known).toContain(source);
       expect(verified === null).toBe(id === 'generic-ssh');
     }
+  });
+
+  it('lead to pages that main opens, and to no host that none of them names', () => {
+    const sources = SHIPPED_IDS.flatMap((id) => shippedProfile(id).sources);
+    const links = sources.flatMap((source) => sourceLink(source) ?? []);
+    expect(links.map(judgeExternalUrl)).toEqual(links);
+    expect(new Set(links.map((link) => new URL(link).hostname))).toEqual(new Set(SOURCE_HOSTS));
+    // What looks like an address and is no link would be one that was forgotten; these two are names.
+    const addresses = sources.filter((each) => /^\S+\.[a-z]{2,}(\/|\s|$)/.test(each));
+    expect(addresses.filter((each) => sourceLink(each) === null)).toEqual([
+      'fast.ai forum',
+      'slurm.conf manual',
+    ]);
   });
 
   it.each(SHIPPED_IDS)('%s names a verb of its own wherever it says what ends a cost', (id) => {

@@ -28,6 +28,7 @@ const CostsPage = lazy(async () => ({
   default: (await import('../costs/costs-page.tsx')).CostsPage,
 }));
 
+const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
 );
@@ -63,8 +64,8 @@ function CurrentPage() {
     entries,
   );
   // Which page it will be is not known yet; this is the frame that index.html has shown so far.
-  if (isLoading && page.kind !== 'settings' && page.kind !== 'handbook')
-    return <div className="boot-head" />;
+  const isReadyWithoutFleet = ['settings', 'handbook', 'facts'].includes(page.kind);
+  if (isLoading && !isReadyWithoutFleet) return <div className="boot-head" />;
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
@@ -74,6 +75,8 @@ function CurrentPage() {
       return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
+    case 'facts':
+      return <FactsPage />;
     case 'handbook':
       return <HandbookPage entry={page.entry} />;
     case 'fleet':

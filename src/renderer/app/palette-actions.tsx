@@ -15,6 +15,7 @@ import {
   Plug,
   Plus,
   RotateCw,
+  Scale,
   Settings as SettingsIcon,
   SquareTerminal,
   Sun,
@@ -34,6 +35,7 @@ import {
 } from '../state/actions.ts';
 import {
   costsChosen,
+  factsChosen,
   fleetChosen,
   handbookChosen,
   overlayOpened,
@@ -63,6 +65,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
     { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
+    { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },
     {
       label: 'If you do nothing: the next 14 days',
       icon: <CalendarClock size={SIZE} />,

@@ -21,6 +21,9 @@ const FilesTab = lazyPart(async () => (await import('./files/files-tab.tsx')).Fi
 const AlertsTab = lazyPart(async () => (await import('./alerts/alerts-tab.tsx')).AlertsTab);
 const TeardownTab = lazyPart(async () => (await import('./teardown/teardown-tab.tsx')).TeardownTab);
 const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).FactsTab);
+const PlatformBrief = lazyPart(
+  async () => (await import('../facts/platform-brief.tsx')).PlatformBrief,
+);
 const HostKeyScreen = lazyPart(
   async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
 );
@@ -73,6 +76,9 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
   return (
     <>
       <KeyOffer box={box} />
+      <Suspense fallback={null}>
+        <PlatformBrief box={box} />
+      </Suspense>
       {crowding && (
         <div className={styles['note']}>
           <ProblemNote problem={crowdingProblem(crowding)} />

@@ -3,7 +3,32 @@ import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { RestingFacts } from '../facts/resting-facts.tsx';
+import { platformName } from '../fleet/platforms.ts';
+import { useProfile } from '../state/profiles.ts';
 import { Refusal } from '../ui/problem-note.tsx';
+
+/** Afterwards nobody here counts what it costs, so what ends that is said before, with its age. */
+function BillingFacts({ boxId }: { readonly boxId: string }) {
+  const platform = useFleet((feed) => selectEntry(boxId)(feed)?.box.platform ?? '');
+  const profile = useProfile(platform);
+  if (profile === null) return null;
+  const { billing, actions, sources } = profile;
+  const ends = actions.filter(({ kind }) => kind === 'destroy' || kind === 'delete-storage');
+  return (
+    <RestingFacts
+      title={`What ends its billing on ${platformName(platform)}`}
+      sources={sources}
+      facts={[
+        { ...billing, says: billing.stopVerb },
+        ...ends.map((action) => ({
+          ...action,
+          says: `${action.verb} deletes: ${action.deletes ?? 'not known'}`,
+        })),
+      ]}
+    />
+  );
+}
 
 interface ForgetBoxDialogProps {
   readonly boxId: string;
@@ -30,6 +55,7 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
+      <BillingFacts boxId={boxId} />
       <Refusal problem={refusal} />
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-import { Plus, SearchX, Server } from 'lucide-react';
+import { Plus, Scale, SearchX, Server } from 'lucide-react';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import { fleetGroupings, type FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
@@ -7,7 +7,7 @@ import { settingsChanged } from '../state/actions.ts';
 import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
 import { useSparksWhileShown } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
-import { overlayOpened } from '../state/view.ts';
+import { factsChosen, overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/clock.ts';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -31,6 +31,9 @@ export function FleetPage() {
         actions={
           <>
             {entries.length > 1 && <Grouping />}
+            <Button look="quiet" title="Facts about platforms, side by side" onClick={factsChosen}>
+              <Scale size={15} aria-hidden /> Facts
+            </Button>
             <Button look="primary" onClick={addBox}>
               <Plus size={15} aria-hidden /> Add box
             </Button>

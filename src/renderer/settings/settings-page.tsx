@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/settings/settings.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
 import type { SettingsSection } from '../state/view.ts';
+import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -34,6 +35,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             <WindowSection settings={feed.state} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
+            <FactsSection facts={feed.state.facts} />
             <DemoSection demo={feed.state.demo} />
             {info.kind === 'failed' && <FailedState problem={info.problem} />}
             {info.kind === 'known' && (
@@ -132,6 +134,38 @@ function TerminalSection({ terminal }: { readonly terminal: Settings['terminal']
         isOn={isForScreenReader}
         onChange={(isOn) => settingsChanged({ terminal: { isForScreenReader: isOn } })}
       />
+    </SettingsGroup>
+  );
+}
+
+const AGES_MONTHS = [3, 6, 9, 12] as const;
+
+function FactsSection({ facts: { maxAgeMonths } }: { readonly facts: Settings['facts'] }) {
+  const monthsId = useId();
+  // A file may hold any number; it is shown beside the usual ones.
+  const choices = [...new Set([...AGES_MONTHS, maxAgeMonths])].sort((a, b) => a - b);
+  return (
+    <SettingsGroup title="Facts about platforms">
+      <SettingLine
+        label="A fact is old after"
+        labelFor={monthsId}
+        hint="Prices, timers and limits of platforms change. What nobody looked up for so long is marked wherever it is shown."
+      >
+        <select
+          id={monthsId}
+          className={styles['select']}
+          value={maxAgeMonths}
+          onChange={({ target }) =>
+            settingsChanged({ facts: { maxAgeMonths: Number(target.value) } })
+          }
+        >
+          {choices.map((months) => (
+            <option key={months} value={months}>
+              {formatCount(months, 'month')}
+            </option>
+          ))}
+        </select>
+      </SettingLine>
     </SettingsGroup>
   );
 }

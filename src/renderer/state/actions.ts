@@ -8,6 +8,9 @@ import { actionFailed } from './view.ts';
 // What buttons, menus and the palette do. These have no form of their own, so a refusal appears as a notice; dialogs
 // call the bridge themselves and show the problem where the person was acting.
 
+/** As the settings keep them at most; the oldest go. */
+const MAX_REMEMBERED = 500;
+
 export function connectRequested(boxId: string): void {
   void run(call('link:connect', { boxId }));
 }
@@ -38,6 +41,25 @@ export function questionDismissed(id: string): void {
 
 export function keyOfferDismissed(boxId: string): void {
   void run(call('key:dismiss-offer', { boxId }));
+}
+
+/** The person's browser; main opens only what is on its list. */
+export function externalRequested(url: string): void {
+  void run(call('app:open-external', { url }));
+}
+
+export function profileFolderRequested(): void {
+  void run(call('profiles:open-folder', {}));
+}
+
+/** What to know before the start on this platform is said once. */
+export function platformBriefed(briefed: readonly string[], platform: string): void {
+  settingsChanged({ facts: { briefed: [...briefed, platform].slice(-MAX_REMEMBERED) } });
+}
+
+/** Whose machine this box is, the person says; no guess is offered again. */
+export function guessDeclined(declined: readonly string[], boxId: string): void {
+  settingsChanged({ facts: { guessesDeclined: [...declined, boxId].slice(-MAX_REMEMBERED) } });
 }
 
 export function logRequested(): void {

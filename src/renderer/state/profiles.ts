@@ -1,28 +1,53 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { Profiles } from '../../shared/profiles/loaded.ts';
+import type { LoadedProfile, Profiles } from '../../shared/profiles/loaded.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
+import { profilesStream, type ProfilesState } from '../../shared/streams/app-streams.ts';
 import { call } from './bridge.ts';
-import { actionFailed } from './view.ts';
+import { LOADING, type Feed } from './stream-client.ts';
+import { useStreamClient } from './stream-context.ts';
 
-/** The facts of every platform; null until somebody asked for them. They change only with a restart. */
-export const useProfiles = create<{ readonly loaded: Profiles | null }>(() => ({ loaded: null }));
+const CHANGES = {
+  stream: 'profiles',
+  key: '',
+  kind: profilesStream,
+  fromWire: (wire: ProfilesState) => wire,
+} as const;
 
-let isAsked = false;
+/** What was read last stays while nobody looks: a tab that is opened again shows it at once. */
+export const useStoredProfiles = create<Feed<Profiles>>(() => LOADING);
 
-/** The facts of one platform, fetched when the first one looks; null: not there, or not yet. */
-export function useProfile(platform: string): Profile | null {
-  const loaded = useProfiles((state) => state.loaded);
+/** The facts of all platforms, read anew when the person saves a file of their own. */
+export function useProfiles(): Feed<Profiles> {
+  const client = useStreamClient();
   useEffect(() => {
-    if (loaded === null && !isAsked) void load();
-  }, [loaded]);
-  return loaded?.all.find(({ profile }) => profile.id === platform)?.profile ?? null;
+    let isShown = true;
+    const close = client.open(CHANGES, (feed) => {
+      if (feed.kind === 'failed') useStoredProfiles.setState(feed, true);
+      if (feed.kind !== 'live') return;
+      void call('profiles:list', {}).then((answer) => {
+        if (!isShown) return;
+        const read: Feed<Profiles> = answer.ok
+          ? { kind: 'live', state: answer.value }
+          : { kind: 'failed', problem: answer.error };
+        useStoredProfiles.setState(read, true);
+      });
+    });
+    return () => {
+      isShown = false;
+      close();
+    };
+  }, [client]);
+  return useStoredProfiles();
 }
 
-async function load(): Promise<void> {
-  isAsked = true;
-  const answer = await call('profiles:list', {});
-  isAsked = false;
-  if (answer.ok) useProfiles.setState({ loaded: answer.value });
-  else actionFailed(answer.error);
+/** One of them; null: there is none with this id, or they are not read yet. */
+export function profileIn(feed: Feed<Profiles>, platform: string): LoadedProfile | null {
+  if (feed.kind !== 'live') return null;
+  return feed.state.all.find(({ profile }) => profile.id === platform) ?? null;
+}
+
+/** The facts of one platform; null: not there, or not yet. */
+export function useProfile(platform: string): Profile | null {
+  return profileIn(useProfiles(), platform)?.profile ?? null;
 }

@@ -20,6 +20,8 @@ export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** What is known of every platform. */
+  | { readonly kind: 'facts' }
   /** What comes to every box if nobody does anything. */
   | { readonly kind: 'timeline' }
   /** Of one box, or of all. */
@@ -75,6 +77,10 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function factsChosen(): void {
+  useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
 }
 
 export function timelineChosen(): void {

@@ -1,118 +1,76 @@
-import { useId, type ReactNode } from 'react';
-import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
-import { gpuModel } from '../../fleet/gpu-names.ts';
-import { platformName } from '../../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../fleet/platforms.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Figure } from '../../ui/figure.tsx';
-import { formatDate, formatGiB, formatQuantity } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
+import { FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { sshCommandOf } from '../ssh-command-of.ts';
+import { FactSection } from './fact-section.tsx';
 import styles from './facts-tab.module.css';
+import { GpusSection } from './gpus-section.tsx';
 import { Identity } from './identity-section.tsx';
+import { PlatformGuess } from './platform-guess.tsx';
+import { PlatformSection } from './platform-section.tsx';
 import { SentSecrets } from './sent-secrets-section.tsx';
+import { StorageSection } from './storage-section.tsx';
+import { TimersSection } from './timers-section.tsx';
+import { useMounts } from './use-mounts.ts';
+import { VerbsSection } from './verbs-section.tsx';
+import { WorthKnowingSection } from './worth-knowing-section.tsx';
 
-/** What is known of the box by itself: its address and its cards. Nothing here is looked up or guessed. */
+/** What is known of the box: of its platform by the facts, of its disks as measured, and of itself. */
 export function FactsTab({ entry }: { readonly entry: BoxEntry }) {
-  const { box, gpus } = entry;
-  const command = sshCommandOf(box);
+  const { box, link, gpus } = entry;
   return (
     <div className={styles['facts']}>
-      <FactSection title="Address" action={<CopyButton text={command} label="Copy ssh command" />}>
-        <dl>
-          <dt>ssh</dt>
-          <dd className="mono selectable">{command}</dd>
-          <dt>Platform</dt>
-          <dd>{platformName(box.platform)}</dd>
-          <dt>Added</dt>
-          <dd>{formatDate(box.addedAtMs)}</dd>
-        </dl>
-      </FactSection>
+      <PlatformFacts entry={entry} />
+      <GpusSection gpus={gpus} />
+      <Address entry={entry} />
       <FactSection title="Identity">
-        <Identity boxId={box.id} linkKind={entry.link.kind} />
+        <Identity boxId={box.id} linkKind={link.kind} />
       </FactSection>
       <FactSection title="Secrets sent to it">
-        <SentSecrets boxId={box.id} linkKind={entry.link.kind} />
-      </FactSection>
-      <FactSection title="GPUs">
-        {gpus === null && (
-          <p className={styles['muted']}>Unknown until the box has answered nvidia-smi.</p>
-        )}
-        {gpus?.length === 0 && <p className={styles['muted']}>The box reports no GPU.</p>}
-        {gpus !== null && gpus.length > 0 && <GpuTable gpus={gpus} />}
-      </FactSection>
-      <FactSection title="Platform">
-        <p className={styles['muted']}>
-          Not connected yet. This version has no facts about storage, billing or limits of
-          platforms; what survives a stop, and what a stop costs, is unknown here.
-        </p>
+        <SentSecrets boxId={box.id} linkKind={link.kind} />
       </FactSection>
     </div>
   );
 }
 
-function FactSection({
-  title,
-  action,
-  children,
-}: {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}) {
-  const titleId = useId();
+function PlatformFacts({ entry: { box, link } }: { readonly entry: BoxEntry }) {
+  const feed = useProfiles();
+  const look = useMounts(box.id, link.kind === 'up', box.platform);
+  if (feed.kind === 'loading') return <LoadingState title="Reading what is known of platforms…" />;
+  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  const loaded = profileIn(feed, box.platform);
+  const profile = loaded?.profile ?? null;
   return (
-    <section className={styles['section']} aria-labelledby={titleId}>
-      <div className={styles['title']}>
-        <h2 id={titleId}>{title}</h2>
-        {action}
-      </div>
-      {children}
-    </section>
+    <>
+      {box.platform !== DEMO_PLATFORM && (
+        <PlatformGuess box={box} profiles={feed.state} mounts={look.found} />
+      )}
+      <PlatformSection box={box} profiles={feed.state} loaded={loaded} />
+      <StorageSection profile={profile} look={look} />
+      {profile !== null && (
+        <>
+          <VerbsSection profile={profile} />
+          <TimersSection profile={profile} />
+          <WorthKnowingSection profile={profile} />
+        </>
+      )}
+    </>
   );
 }
 
-function GpuTable({ gpus }: { readonly gpus: readonly GpuFacts[] }) {
-  const number = styles['number'];
+function Address({ entry: { box } }: { readonly entry: BoxEntry }) {
+  const command = sshCommandOf(box);
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">GPU</th>
-          <th scope="col">Model</th>
-          <th scope="col" className={number}>
-            VRAM GiB
-          </th>
-          <th scope="col" className={number}>
-            Power limit
-          </th>
-          <th scope="col" className={number}>
-            Max SM clock
-          </th>
-          <th scope="col">Driver</th>
-          <th scope="col">UUID</th>
-        </tr>
-      </thead>
-      <tbody>
-        {gpus.map((gpu) => (
-          <tr key={gpu.uuid}>
-            <td>{gpu.index}</td>
-            <td>{gpuModel(gpu.name)}</td>
-            <td className={number}>
-              <Figure text={formatGiB(gpu.memoryTotalMiB)} />
-            </td>
-            <td className={number}>
-              <Figure text={formatQuantity(gpu.powerLimitW, 'W')} />
-            </td>
-            <td className={number}>
-              <Figure text={formatQuantity(gpu.maxSmClockMHz, 'MHz')} />
-            </td>
-            <td>
-              <Figure text={gpu.driverVersion} />
-            </td>
-            <td className="mono selectable">{gpu.uuid}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FactSection title="Address" action={<CopyButton text={command} label="Copy ssh command" />}>
+      <dl>
+        <dt>ssh</dt>
+        <dd className="mono selectable">{command}</dd>
+        <dt>Added</dt>
+        <dd>{formatDate(box.addedAtMs)}</dd>
+      </dl>
+    </FactSection>
   );
 }

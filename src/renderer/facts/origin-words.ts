@@ -1,0 +1,14 @@
+import type { LoadedProfile } from '../../shared/profiles/loaded.ts';
+import { formatCount } from '../ui/format.ts';
+
+/** Where a profile comes from. */
+export function originWords({ origin, changes }: LoadedProfile): string {
+  switch (origin) {
+    case 'shipped':
+      return 'Facts as they ship';
+    case 'own':
+      return 'Facts of your own';
+    case 'overridden':
+      return `Facts as they ship, ${formatCount(changes.length, 'field')} of your own`;
+  }
+}

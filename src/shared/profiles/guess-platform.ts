@@ -1,0 +1,62 @@
+import type { Profile } from './profile.ts';
+import { UNSAID_PLATFORM } from './platform-names.ts';
+import { fitsPattern, isPattern, pathsOf } from './tier-paths.ts';
+
+/** Whose machine a box may be, and what makes it look so. Offered, never applied by itself. */
+export interface PlatformGuess {
+  readonly platform: string;
+  /** "its address ends in .seetacloud.com" */
+  readonly because: string;
+}
+
+/** From the box's address and, where they are known, its mount points. Null: nothing, or more than one platform, fits. */
+export function guessPlatform(
+  profiles: readonly Profile[],
+  host: string,
+  mounts: readonly string[],
+): PlatformGuess | null {
+  const others = profiles.filter(({ id }) => id !== UNSAID_PLATFORM);
+  const byHost = others.flatMap((profile) => byAddress(profile, host));
+  if (byHost.length > 0) return onlyOne(byHost);
+  return onlyOne(others.flatMap((profile) => byMount(profile, others, mounts)));
+}
+
+function onlyOne(guesses: readonly PlatformGuess[]): PlatformGuess | null {
+  const [first] = guesses;
+  return guesses.every(({ platform }) => platform === first?.platform) ? (first ?? null) : null;
+}
+
+/** `root@connect.<region>.seetacloud.com -p <PORT>`: a host that is a placeholder altogether says nothing. */
+function byAddress({ id, ssh }: Profile, host: string): readonly PlatformGuess[] {
+  return ssh.flavours.flatMap(({ endpoint }) => {
+    const pattern = /@(\S+)/.exec(endpoint ?? '')?.[1] ?? '';
+    const domain = /[a-z0-9-]+\.[a-z]+$/.exec(pattern)?.[0];
+    if (domain === undefined || !fitsPattern(pattern, host.toLowerCase())) return [];
+    return { platform: id, because: `its address ends in .${domain}` };
+  });
+}
+
+function byMount(
+  profile: Profile,
+  all: readonly Profile[],
+  mounts: readonly string[],
+): readonly PlatformGuess[] {
+  const signs = profile.storage.flatMap(pathsOf).filter((path) => isTelling(path, profile, all));
+  return signs.flatMap((sign) => {
+    const found = mounts.find((path) =>
+      isPattern(sign) ? fitsPattern(sign, path) : sign === path,
+    );
+    return found === undefined
+      ? []
+      : { platform: profile.id, because: `a disk is mounted at ${sign}` };
+  });
+}
+
+/** Names such as /mnt or /storage are anybody's. */
+function isTelling(path: string, own: Profile, all: readonly Profile[]): boolean {
+  const isSpecial = /^\/[^/$~]+\/[^$~]+$/.test(path) || /^\/[a-z]+-[a-z]+$/.test(path);
+  return (
+    isSpecial &&
+    !all.some((other) => other !== own && other.storage.flatMap(pathsOf).includes(path))
+  );
+}
