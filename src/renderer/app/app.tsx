@@ -11,7 +11,6 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { Announcer } from './announcer.tsx';
 import styles from './app.module.css';
-import { useFirstUsefulPaintMark } from './first-paint.ts';
 import { Notices } from './notices.tsx';
 import { OverlayHost } from './overlay-host.tsx';
 import { resolvePage } from './resolve-page.ts';
@@ -34,8 +33,6 @@ const HandbookPage = lazyPart(
 );
 
 export function App({ streams }: { readonly streams: StreamClient }) {
-  const isLive = useFleet((feed) => feed.kind === 'live');
-  useFirstUsefulPaintMark(isLive);
   return (
     <StreamProvider value={streams}>
       <div className={styles['app']}>
@@ -63,7 +60,7 @@ function CurrentPage() {
     useView((view) => view.page),
     entries,
   );
-  // Which page it will be is not known yet; this is the frame that index.html has shown so far.
+  // Which page it will be is not known yet; this is its frame, as in index.html.
   const isReadyWithoutFleet = ['settings', 'handbook', 'facts'].includes(page.kind);
   if (isLoading && !isReadyWithoutFleet) return <div className="boot-head" />;
   switch (page.kind) {

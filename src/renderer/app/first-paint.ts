@@ -1,24 +1,31 @@
-import { useLayoutEffect } from 'react';
 import { windowShown } from '../state/actions.ts';
+import { useFleet } from '../state/feeds.ts';
 import { loadPartsWhenIdle } from '../ui/lazy-part.tsx';
 
 /** The bench reads this mark: the frame stands on the screen with the fleet's data in it. */
 const FIRST_USEFUL_PAINT = 'leasehold:first-useful-paint';
 
-export function useFirstUsefulPaintMark(isUseful: boolean): void {
-  // Not useEffect: that runs after the paint, and the mark would come a frame late.
-  useLayoutEffect(() => {
-    if (!isUseful) return;
-    // The first frame callback runs before the paint, the second one after it.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (performance.getEntriesByName(FIRST_USEFUL_PAINT).length === 0) {
-          performance.mark(FIRST_USEFUL_PAINT);
-          windowShown();
-          requestIdleCallback(() => void import('../styles/more-fonts.css'));
-          loadPartsWhenIdle();
-        }
-      }),
-    );
-  }, [isUseful]);
+/** To be called when the page is in the document; the mark waits for the fleet. */
+export function markFirstUsefulPaint(): void {
+  if (useFleet.getState().kind === 'live') {
+    markNextPaint();
+    return;
+  }
+  const stop = useFleet.subscribe(({ kind }) => {
+    if (kind !== 'live') return;
+    stop();
+    markNextPaint();
+  });
+}
+
+function markNextPaint(): void {
+  // The first frame callback runs before the paint, the second one after it.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      performance.mark(FIRST_USEFUL_PAINT);
+      windowShown();
+      requestIdleCallback(() => void import('../styles/more-fonts.css'));
+      loadPartsWhenIdle();
+    }),
+  );
 }

@@ -4,15 +4,15 @@ import { useFleet } from '../state/feeds.ts';
 const PATIENCE_MS = 1000;
 
 /**
- * Resolves when React can draw the first picture in one go, with the fleet in it and in its own fonts. Until then index.html
- * shows the frame. Drawn before, it is laid out and painted for nothing; and a text without its font makes Chromium search
- * the system's fonts for a stand-in, which takes longer than all of that.
+ * Resolves when the first picture can be shown in one go, with the fleet in it and in its own fonts. Shown before, it is laid
+ * out and painted for nothing; and a text without its font makes Chromium search the system's fonts for a stand-in, which
+ * takes longer than all of that.
  */
 export async function firstPictureReady(): Promise<void> {
   await Promise.all([fontsSettled(), fleetSettled()]);
 }
 
-/** Those that fonts.js has asked for. One that does not load is no reason to stop: its text is drawn in the stand-in. */
+/** Those that first-moments.js has asked for. One that does not load is no reason to stop: its text is drawn in the stand-in. */
 async function fontsSettled(): Promise<void> {
   const loading = [...document.fonts].filter(({ status }) => status === 'loading');
   await Promise.allSettled(loading.map(({ loaded }) => loaded));

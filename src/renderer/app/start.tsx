@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { watchCrashes } from './crash-reports.ts';
 import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { markFirstUsefulPaint } from './first-paint.ts';
 import { firstPictureReady } from './first-picture.ts';
 import { watchCommands } from './window-commands.ts';
 
@@ -20,12 +21,16 @@ async function start(): Promise<void> {
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
   openFeeds(client);
-  await firstPictureReady();
+  // Out of the document there is no layout, so what does not need the fleet can be made while main still gathers it.
+  root.remove();
   createRoot(root).render(
     <ErrorBoundary>
       <App streams={client} />
     </ErrorBoundary>,
   );
+  await firstPictureReady();
+  document.body.replaceChildren(root);
+  markFirstUsefulPaint();
 }
 
 void start();

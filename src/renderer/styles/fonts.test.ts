@@ -10,7 +10,10 @@ const familiesIn = (css: string): string[] =>
 describe('the fonts of the first picture', () => {
   // A face that nobody has asked for has Chromium search the system for a stand-in, size by size (decision 7).
   it('are declared once each, and all of them are asked for', () => {
-    const asked = /\[(.*)\]/.exec(read('public/fonts.js'))?.[1]?.replaceAll("'", '').split(', ');
+    const asked = /\[(.*)\]/
+      .exec(read('public/first-moments.js'))?.[1]
+      ?.replaceAll("'", '')
+      .split(', ');
     expect(familiesIn(read('styles/fonts.css'))).toEqual(asked);
     expect(asked).toHaveLength(2);
   });
