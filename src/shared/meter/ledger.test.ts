@@ -375,6 +375,27 @@ describe('BoxRecorder, when the person knows better', () => {
     expect(sums.unresolvedMs).toBe(0);
   });
 
+  it('remembers what they settled over a restart, when the line before it was priced anew meanwhile', () => {
+    const store = new Store();
+    const recorder = fresh();
+    recorder.reopen(at(0), bookOf(3_600_000));
+    recorder.answered(at(0), { id: 'a', upForMs: 0 });
+    recorder.silent(at(10_000));
+    recorder.tick(at(40_000));
+    recorder.takeOut(at(40_000), recorder.openInterval!.no, 'it was free');
+    store.write(recorder.takeChanges());
+    const lines = effectiveIntervals(store.ledger).filter(({ ms }) => ms > 0);
+    recorder.usePricesSince(at(40_000), bookOf(7_200_000), { fromMs: NOON + 4000, lines });
+    store.write(recorder.takeChanges());
+    const later = store.recorder();
+    later.reopen(at(40_000), bookOf(7_200_000));
+    later.answered(at(40_000), { id: 'a', upForMs: 40_000 });
+    store.write(later.takeChanges());
+    const sums = sumLedgers([store.ledger]);
+    expect(roundToMicros(sums.known.get('USD') ?? 0n)).toBe(4000 + 12_000);
+    expect(sums.unresolvedMs).toBe(0);
+  });
+
   it('prices a time anew from the moment they name, and keeps what stood there', () => {
     const store = new Store();
     const recorder = fresh();
