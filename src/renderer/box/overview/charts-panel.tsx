@@ -114,7 +114,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         {model.heat.length > 0 && <HeatLegend />}
       </div>
       <EventList model={model} noteOn={noteOn} />
-      <MigNote boxId={boxId} />
+      <MigNote facts={facts} />
       <GpuStrip
         indexes={indexes}
         gpus={entry.gpus}
