@@ -7,6 +7,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 
+# shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
 
 own=${SLURM_JOB_ID:-}

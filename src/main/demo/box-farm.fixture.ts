@@ -4,6 +4,7 @@ import ssh2, { type ServerChannel } from 'ssh2';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { LOOK_COMMAND } from '../../shared/boxes/flavour/look.ts';
 import { quoteForAnyShell } from '../../shared/boxes/any-shell.ts';
+import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { playFacts, recordFacts, type FarmLoad } from './farm-facts.fixture.ts';
 import { advanceGpu, createGpu, type GpuState } from './gpu/gpu-physics.ts';
 import { createRandom } from './random.ts';
@@ -61,8 +62,8 @@ export async function startFarm(
   specs: readonly FarmBox[],
   options: FarmOptions = {},
 ): Promise<Farm> {
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519');
-  const clientKey = ssh2.utils.generateKeyPairSync('ed25519');
+  const hostKey = makeReadableKeyPair();
+  const clientKey = makeReadableKeyPair();
   const recordings = new Map<string, string>();
   const unexpected: string[] = [];
   const boxes: RunningBox[] = [];

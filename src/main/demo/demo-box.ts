@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import ssh2, { type ParsedKey } from 'ssh2';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
+import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
 import { BOX_USER, BoxProcesses, sweepLeftover, type BoxShells } from './box-processes.ts';
 import { Cgroup } from './cgroup.ts';
@@ -140,7 +140,11 @@ async function assemble(
   const { gpuModel, log, tuning = {} } = options;
   const gpuCount = Math.min(MAX_GPUS, Math.max(1, Math.trunc(options.gpuCount)));
   const seed = randomInt(2 ** 31);
-  const [clientKey, hostKey, changedHostKey] = [createKey(), createKey(), createKey()];
+  const [clientKey, hostKey, changedHostKey] = [
+    makeReadableKeyPair(),
+    makeReadableKeyPair(),
+    makeReadableKeyPair(),
+  ];
   const runsFolder = join(folders.home, 'train', 'runs');
   const files = new RunFiles(runsFolder, seed);
   const driver = new Driver(folders.sys, gpuModel, gpuCount, seed);
@@ -153,7 +157,7 @@ async function assemble(
   const server = new BoxServer({
     user: BOX_USER,
     clientKey: clientKey.parsed,
-    hostKey: hostKey.text,
+    hostKey: hostKey.private,
     ...(await servicesOf(folders, processes, files, runsFolder)),
     log,
   });
@@ -167,7 +171,7 @@ async function assemble(
     heartbeat,
     cgroup,
     kernelLog: new KernelLog(folders.sys),
-    hostKeys: { usual: hostKey.text, changed: changedHostKey.text },
+    hostKeys: { usual: hostKey.private, changed: changedHostKey.private },
     rebootMs: tuning.rebootMs ?? REBOOT_MS,
   });
 
@@ -183,7 +187,7 @@ async function assemble(
   return {
     address: { host: server.host, port, user: BOX_USER },
     hostKey: readHostKey(hostKey.parsed.getPublicSSH()),
-    clientKey: clientKey.text,
+    clientKey: clientKey.private,
     setFault: (fault, isOn) => setFault(menu, fault, isOn),
     activeFaults: () => menu.active,
     onChange: (listener) => menu.onChange(listener),
@@ -231,18 +235,6 @@ async function setFault(
     const detail = cause instanceof Error ? cause.message : String(cause);
     return err(problem('demo-unavailable', 'The demo box could not do that.', { detail }));
   }
-}
-
-const KEY_TRIES = 10;
-
-/** ssh2 (1.17) writes about one ed25519 key in 400 so that nobody can read it back: each is tried before it is used. */
-function createKey(): { readonly text: string; readonly parsed: ParsedKey } {
-  for (let tries = 0; tries < KEY_TRIES; tries += 1) {
-    const text = ssh2.utils.generateKeyPairSync('ed25519').private;
-    const parsed = ssh2.utils.parseKey(text);
-    if (!(parsed instanceof Error)) return { text, parsed };
-  }
-  throw new Error('ssh2 made no key that it can read');
 }
 
 function once<T>(run: () => Promise<T>): () => Promise<T> {

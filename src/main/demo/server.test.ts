@@ -12,6 +12,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { eventually, exec, login, openExec, read, startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
 const python = await findProgram('python3');
 
 describe('login', () => {
-  const strangerKey = ssh2.utils.generateKeyPairSync('ed25519').private;
+  const strangerKey = makeReadableKeyPair().private;
 
   it.each<[string, ConnectConfig]>([
     ['another key', { privateKey: strangerKey }],

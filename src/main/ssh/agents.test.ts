@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ssh2 from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listAgentKeys, OPENSSH_PIPE, selectAgent } from './agents.ts';
+import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { field } from './wire-fields.ts';
 
 it.each<[string, NodeJS.ProcessEnv, NodeJS.Platform, boolean, string | null]>([
@@ -25,7 +25,7 @@ it.each<[string, NodeJS.ProcessEnv, NodeJS.Platform, boolean, string | null]>([
   expect(selectAgent(env, platform, (path) => hasPipe && path === OPENSSH_PIPE)).toBe(expected);
 });
 
-const KEY = ssh2.utils.parseKey(ssh2.utils.generateKeyPairSync('ed25519').public) as ssh2.ParsedKey;
+const KEY = makeReadableKeyPair().parsed;
 const count = (keys: number): Buffer => Buffer.of(0, 0, 0, keys);
 /** One message of an agent: what it holds. */
 const holding = (keys: number, ...parts: readonly Buffer[]): Buffer =>

@@ -9,6 +9,7 @@ import ssh2 from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentLending, AgentUse } from '../../shared/terminal/terminal.ts';
 import type { RemoteTerminal } from './remote-terminal.ts';
+import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
 
@@ -196,7 +197,7 @@ describe.skipIf(!hasSshd || !hasAgent)('a real agent and a real sshd', () => {
 });
 
 describe('a box that reaches for the agent unasked', () => {
-  const keys = ssh2.utils.generateKeyPairSync('ed25519');
+  const keys = makeReadableKeyPair();
   let box: ssh2.Server;
   let onBox: ssh2.Connection;
   let agent: Server;

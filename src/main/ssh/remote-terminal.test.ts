@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RemoteTerminal, TerminalOptions } from './remote-terminal.ts';
+import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
@@ -189,7 +190,7 @@ describe.skipIf(!hasSshd)('a terminal on a real sshd', () => {
 });
 
 describe('a terminal on a box that lies', () => {
-  const keys = ssh2.utils.generateKeyPairSync('ed25519');
+  const keys = makeReadableKeyPair();
   let server: ssh2.Server;
   let connection: SshConnection;
   let serve: (channel: ssh2.ServerChannel, inside: Inside) => void = () => undefined;
