@@ -9,6 +9,9 @@ export LC_ALL
 
 # shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
+limit=$(time_limit 20)
 
 own=${SLURM_JOB_ID:-}
 [ -n "$own" ] ||

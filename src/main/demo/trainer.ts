@@ -8,7 +8,7 @@ import type { GpuProcess } from './gpu/driver-table.ts';
 import type { Load } from './gpu/gpu-physics.ts';
 import type { BoxFolders } from './home.ts';
 import type { ShownProcess } from './proc-tree.ts';
-import { readLiveness } from './process-facts.ts';
+import { readLiveness, readStartTime } from './process-facts.ts';
 import { replaceFile } from './replace-file.ts';
 import { checkpointPath, type RunFiles } from './run-files.ts';
 import { formatStep, writeTrainingScript } from './training-script.ts';
@@ -34,6 +34,7 @@ export const DEFAULT_PACE: TrainingPace = {
 
 /** A run that is asked to be alive may be dying just then; its end is noticed within this time and answered at once. */
 const MEND_WITHIN_S = 3;
+const MEND_STEP_S = 0.5;
 
 interface TrainerOptions {
   readonly folders: BoxFolders;
@@ -59,6 +60,8 @@ interface Status {
 export class Trainer {
   readonly #options: TrainerOptions;
   #status: Status | null = null;
+  /** When the process of the run in `#status` began, as it was first seen. */
+  #birth: { readonly run: string; readonly startTime: string | null } | null = null;
   #load: Load = 'idle';
   #quietS = 0;
   #mayRestart = true;
@@ -171,7 +174,8 @@ export class Trainer {
   async tick(elapsedS: number, nowMs: number): Promise<void> {
     await this.#answerRequest(nowMs);
     await this.#readStatus();
-    this.#mendingS -= elapsedS;
+    // Time in which this process itself stood still is no time in which it could have noticed anything.
+    this.#mendingS -= Math.min(elapsedS, MEND_STEP_S);
     this.#quietS = this.#isQuiet() ? this.#quietS + elapsedS : 0;
     if (this.#isQuiet() && this.#isTimeToStart()) await this.start();
   }
@@ -194,7 +198,11 @@ export class Trainer {
     // The script writes it in place: an empty or cut line is a moment of that, and the last one stands.
     this.#status = parseStatus(text) ?? this.#status;
     if (this.#status === null) return;
-    const liveness = await readLiveness(this.#status.pid);
+    const { pid, run } = this.#status;
+    if (this.#birth?.run !== run) this.#birth = { run, startTime: await readStartTime(pid) };
+    // Numbers come around: the process that has this one by now may be another.
+    const isSame = (await readStartTime(pid)) === this.#birth.startTime;
+    const liveness = isSame ? await readLiveness(pid) : 'gone';
     const phases = { running: this.#status.phase, stopped: 'held', gone: 'idle' } as const;
     this.#load = phases[liveness];
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
-import { createAgent, type BaseAgent, type ParsedKey } from 'ssh2';
+import ssh2, { type BaseAgent, type ParsedKey } from 'ssh2';
 import { agentSigner, type Signer } from './signer.ts';
 
 /** Where Windows' own OpenSSH agent listens. */
@@ -33,7 +33,7 @@ export function selectAgent(
 /** The keys that an agent holds. One that is gone, silent or empty is no failure of the log-in: it is said and passed. */
 export function listAgentKeys(socket: string): Promise<AgentKeys> {
   return new Promise((resolve) => {
-    const agent: BaseAgent<ParsedKey> = createAgent(socket) as BaseAgent<ParsedKey>;
+    const agent: BaseAgent<ParsedKey> = ssh2.createAgent(socket) as BaseAgent<ParsedKey>;
     const hangUp = holdConversation(agent);
     const timer = setTimeout(() => {
       resolve({ signers: [], failure: 'the SSH agent did not answer in time' });

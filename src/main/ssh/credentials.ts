@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { utils, type ParsedKey } from 'ssh2';
+import ssh2, { type ParsedKey } from 'ssh2';
 import type { Login } from '../../shared/boxes/login.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -151,7 +151,7 @@ async function findCertificates(
 export async function signersOf(method: LoginMethod): Promise<readonly Signer[]> {
   switch (method.kind) {
     case 'key': {
-      const key = utils.parseKey(method.privateKey);
+      const key = ssh2.utils.parseKey(method.privateKey);
       return key instanceof Error ? [] : [fileSigner(key, 'the given key')];
     }
     case 'agent':

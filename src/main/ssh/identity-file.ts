@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { utils, type ParsedKey } from 'ssh2';
+import ssh2, { type ParsedKey } from 'ssh2';
 import { expandHome } from './expand-home.ts';
 import { isHardwareKey, readSealedKey, unseal, type SealedKey } from './openssh-key.ts';
 import { parsePublicKey } from './signer.ts';
@@ -36,7 +36,7 @@ export async function readIdentityFile(file: string): Promise<IdentityFile> {
   const text = await readBounded(expandHome(file));
   if (!text.ok) return { kind: 'unusable', because: `cannot be read (${text.because})` };
   if (isHardwareKey(text.value)) return { kind: 'unusable', because: HARDWARE_KEY };
-  const parsed = utils.parseKey(text.value);
+  const parsed = ssh2.utils.parseKey(text.value);
   if (!(parsed instanceof Error)) {
     return parsed.isPrivateKey()
       ? { kind: 'usable', key: parsed, label: basename(file) }
@@ -80,7 +80,7 @@ function publicHalfOf({ publicBlob }: SealedKey): ParsedKey | null {
 }
 
 function parsePrivateKey(text: string, passphrase?: string): ParsedKey | null {
-  const key = utils.parseKey(text, passphrase);
+  const key = ssh2.utils.parseKey(text, passphrase);
   return key instanceof Error || !key.isPrivateKey() ? null : key;
 }
 

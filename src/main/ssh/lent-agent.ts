@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { BaseAgent, createAgent, type ParsedKey } from 'ssh2';
+import ssh2, { type ParsedKey, type BaseAgent } from 'ssh2';
 import type { AgentUse } from '../../shared/terminal/terminal.ts';
 import { AgentDoor } from './agent-door.ts';
 
@@ -14,7 +14,7 @@ const MAX_CONVERSATIONS = 16;
  * it lasts. So the door is here, on our side. And the agent is told first to which server it is lent, as `ssh -A` does: it
  * then keeps back the keys that the person has bound to other servers (`ssh-add -h`).
  */
-export class LentAgent extends BaseAgent<ParsedKey> {
+export class LentAgent extends ssh2.BaseAgent<ParsedKey> {
   /** Null: there is none on this machine. */
   readonly #agent: BaseAgent<ParsedKey> | null;
   #binding: Buffer | null = null;
@@ -23,7 +23,7 @@ export class LentAgent extends BaseAgent<ParsedKey> {
 
   constructor(socket: string | null) {
     super();
-    this.#agent = socket === null ? null : (createAgent(socket) as BaseAgent<ParsedKey>);
+    this.#agent = socket === null ? null : (ssh2.createAgent(socket) as BaseAgent<ParsedKey>);
   }
 
   get exists(): boolean {

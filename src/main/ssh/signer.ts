@@ -1,9 +1,8 @@
-import {
-  BaseAgent,
-  utils,
+import ssh2, {
   type ParsedKey,
   type SignCallback,
   type SigningRequestOptions,
+  type BaseAgent,
 } from 'ssh2';
 import { fingerprintOf } from './host-key.ts';
 
@@ -60,7 +59,7 @@ export function keyId(key: ParsedKey): string {
 export function parsePublicKey(text: string): ParsedKey | null {
   const line = text.trim();
   if (/^\S*-cert-v0[01]@openssh\.com\s/.test(line)) return null;
-  const parsed = utils.parseKey(line);
+  const parsed = ssh2.utils.parseKey(line);
   return parsed instanceof Error || parsed.isPrivateKey() ? null : parsed;
 }
 
@@ -75,7 +74,7 @@ export interface SignListener {
  * Hands ssh2 one key at a time through the door that it has for agents: the only one behind which a signature may take
  * its time.
  */
-export class OneKeyAgent extends BaseAgent<ParsedKey> {
+export class OneKeyAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #signer: Signer;
   readonly #listener: SignListener;
 

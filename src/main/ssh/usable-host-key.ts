@@ -1,4 +1,4 @@
-import { utils, type Algorithms, type ServerHostKeyAlgorithm } from 'ssh2';
+import ssh2, { type Algorithms, type ServerHostKeyAlgorithm } from 'ssh2';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 
 /** An RSA key of 16384 bits takes 2.1 kB; what is larger is no key that anyone should be asked about. */
@@ -8,7 +8,7 @@ const MAX_BLOB_BYTES = 8192;
 export function readUsableHostKey(blob: Buffer): OfferedHostKey | null {
   if (blob.length > MAX_BLOB_BYTES) return null;
   const key = readHostKey(blob);
-  const parsed = utils.parseKey(`${key.type} ${key.publicKey}`);
+  const parsed = ssh2.utils.parseKey(`${key.type} ${key.publicKey}`);
   return parsed instanceof Error ? null : key;
 }
 

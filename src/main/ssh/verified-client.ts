@@ -1,4 +1,4 @@
-import { Client, type ConnectConfig } from 'ssh2';
+import ssh2, { type ConnectConfig } from 'ssh2';
 import { holdToSizes } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 import { SessionProof } from './session-proof.ts';
@@ -14,7 +14,7 @@ export type VerifiedConfig = Omit<
  * `hostVerifier` is set, and takes every answer but `false` for a yes, so both are settled here. It asks again at each key
  * exchange, also in the middle of a connection.
  */
-export class VerifiedClient extends Client {
+export class VerifiedClient extends ssh2.Client {
   readonly #verify: (blob: Buffer) => unknown;
 
   /** SECURITY: null: nothing is lent, and every channel to an agent is refused. */
