@@ -209,9 +209,12 @@ test('opens a link only after main has asked, with the whole address', async ({ 
   );
   const link = page.locator('.xterm-rows span', { hasText: 'https://apple.com' }).first();
   await expect(link).toBeVisible();
-  // xterm.js may draw the row anew between finding the link and pointing at it.
-  await expect(() => link.hover({ force: true, timeout: 1000 })).toPass();
-  await expect(page.getByText('http://xn--pple-43d.com/a')).toBeVisible();
+  // xterm.js may draw the row anew between finding the link, pointing at it and telling of it; then a person points again.
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await link.hover({ force: true, timeout: 1000 });
+    await expect(page.getByText('http://xn--pple-43d.com/a')).toBeVisible({ timeout: 1000 });
+  }).toPass();
   // By place, not by element: xterm.js draws the row anew under the pointer.
   const place = await link.boundingBox();
   if (place === null) throw new Error('the link is nowhere');
@@ -255,6 +258,37 @@ test('leaves the shell its keys, and has its own', async ({ apps }) => {
   await page.locator('.xterm-screen').click();
   await page.keyboard.press('Control+Shift+K');
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+});
+
+test('takes the size of its text and the lines it keeps from the settings, also while it is open', async ({
+  apps,
+}) => {
+  const { page } = await apps.start();
+  await openShell(page);
+  const change = async (terminal: { fontSizePx?: number; scrollbackLines?: number }) => {
+    const changed = await page.evaluate(
+      (wanted) => window.leasehold.call('settings:change', { patch: { terminal: wanted } }),
+      terminal,
+    );
+    expect(changed.ok).toBe(true);
+  };
+  const find = async (text: string, found: RegExp | string): Promise<void> => {
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByRole('textbox', { name: 'Find in this terminal' }).fill(text);
+    await expect(page.getByText(found)).toBeVisible();
+    await page.keyboard.press('Escape');
+  };
+  // Written so that the line itself, which the shell echoes, does not hold the word.
+  await runLine(page, "clear; printf 'far%s\\n' above; seq 200; printf 'the %s\\n' end");
+  await expect(screenText(page)).toContainText('the end');
+  await find('farabove', '1 of 1');
+  await change({ scrollbackLines: 0 });
+  await find('farabove', 'Not found');
+
+  const size = page.locator('.xterm-rows').first();
+  const before = await size.evaluate((rows) => rows.childElementCount);
+  await change({ fontSizePx: 24 });
+  await expect.poll(() => size.evaluate((rows) => rows.childElementCount)).toBeLessThan(before);
 });
 
 test('can be typed into during a flood, and stops it', async ({ apps }) => {

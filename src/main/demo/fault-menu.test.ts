@@ -214,6 +214,26 @@ it('run-killed: exit 143, memory freed, load gone; clearing starts a new run', a
   await trainingRuns();
 });
 
+it('run-killed: a run that has only just been started does not outlive its death', async () => {
+  await inflict('run-killed', true);
+  expect(await exitStatus()).toBe('143');
+  await gpusIdle();
+  const first = await read(client, `echo ${RUN}`);
+  // It takes its time before it tells anything of itself.
+  const slow = '{ head -n 1 kept.sh; echo "sleep 1"; tail -n +2 kept.sh; } >train.sh';
+  await read(client, `cd ~/train && cp train.sh kept.sh && ${slow}`);
+  await inflict('run-killed', false);
+  await inflict('run-killed', true);
+  await eventually(
+    () => read(client, `echo ${RUN}`),
+    (newest) => newest !== first,
+  );
+  expect(await exitStatus()).toBe('143');
+  await read(client, 'cd ~/train && cat kept.sh >train.sh && rm kept.sh');
+  await inflict('run-killed', false);
+  await trainingRuns();
+});
+
 it('what happens to the run’s process by other hands shows as well: stopped, it keeps its memory without load', async () => {
   const pid = await trainingRuns();
   await read(client, `kill -STOP ${pid}`);

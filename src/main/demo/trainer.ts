@@ -70,6 +70,7 @@ export class Trainer {
   /** `run.sh` as this class started it, while it lives: the moments before the run tells its state. */
   #launcher: BoxChild | null = null;
   #isStarting = false;
+  readonly #awaitingNews: (() => void)[] = [];
 
   constructor(options: TrainerOptions) {
     this.#options = options;
@@ -125,6 +126,7 @@ export class Trainer {
     this.#launcher = child;
     const forget = (): void => {
       if (this.#launcher === child) this.#launcher = null;
+      this.#tellNews();
     };
     child.on('exit', forget);
     child.on('error', (cause) => {
@@ -156,9 +158,13 @@ export class Trainer {
     else this.#mayRestart = false;
   }
 
-  /** Ends the run's process from outside and returns its pid; null when none runs. */
+  /**
+   * Ends the run's process from outside and returns its pid; null when none runs. One that is just starting has told nothing of
+   * itself yet and is waited for: it would outlive its own death.
+   */
   async kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     await this.#readStatus();
+    while (this.#load === 'idle' && this.#launcher !== null) await this.#nextNews();
     const pid = this.#load === 'idle' ? undefined : this.#status?.pid;
     // SECURITY: the pid comes from a file that anything on the box may have written.
     if (pid === undefined || !(await this.#options.processes.owns(pid))) return null;
@@ -171,9 +177,19 @@ export class Trainer {
     }
   }
 
+  /** After the next look at the run, or when what started it has ended. */
+  #nextNews(): Promise<void> {
+    return new Promise((resolve) => this.#awaitingNews.push(resolve));
+  }
+
+  #tellNews(): void {
+    for (const resolve of this.#awaitingNews.splice(0)) resolve();
+  }
+
   async tick(elapsedS: number, nowMs: number): Promise<void> {
     await this.#answerRequest(nowMs);
     await this.#readStatus();
+    this.#tellNews();
     // Time in which this process itself stood still is no time in which it could have noticed anything.
     this.#mendingS -= Math.min(elapsedS, MEND_STEP_S);
     this.#quietS = this.#isQuiet() ? this.#quietS + elapsedS : 0;
