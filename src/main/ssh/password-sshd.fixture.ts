@@ -51,6 +51,8 @@ export async function startPasswordSshd({
       'KbdInteractiveAuthentication no',
       'UsePAM no',
       'StrictModes no',
+      // What this machine's owner has in their start-up files is no part of a test.
+      `SetEnv HOME=${folder}`,
       'PidFile none',
       'LogLevel VERBOSE',
     ].join('\n'),
