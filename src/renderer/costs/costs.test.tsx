@@ -76,7 +76,7 @@ describe('the cost card', () => {
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
     expect(card.textContent).toContain('Today $10.00');
-    expect(card.textContent).toContain('Stopped it would still cost nothing');
+    expect(card.textContent).toContain('Stopped it would still cost nothing that has a price here');
     expect(card.textContent).toContain('time observed');
     expect(card.textContent).toContain('idle waste $3.20');
     await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));

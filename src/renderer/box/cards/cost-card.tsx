@@ -84,12 +84,12 @@ function Figures({ boxId, meter }: FiguresProps) {
       ) : (
         <p className={styles['why']}>
           {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
-          <b>{burnWords(phase === 'running' ? perDay.stopped : perDay.running, ' a day')}</b>
+          <b>{pricedWords(phase === 'running' ? perDay.stopped : perDay.running)}</b>
           {phase === 'destroyed' ? (
             '.'
           ) : (
             <>
-              , destroyed <b>{burnWords(perDay.destroyed, ' a day')}</b>.
+              , destroyed <b>{pricedWords(perDay.destroyed)}</b>.
             </>
           )}
         </p>
@@ -97,6 +97,12 @@ function Figures({ boxId, meter }: FiguresProps) {
       <Foot meter={meter} boxId={boxId} />
     </>
   );
+}
+
+/** A disk that nobody has entered has no price: the sum cannot say that it costs nothing. */
+function pricedWords(estimate: Parameters<typeof burnWords>[0]): string {
+  const words = burnWords(estimate, ' a day');
+  return words === 'nothing' ? 'nothing that has a price here' : words;
 }
 
 function Foot({ meter, boxId }: FiguresProps) {
