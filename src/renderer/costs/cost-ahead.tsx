@@ -11,7 +11,7 @@ import { useProfile } from '../state/profiles.ts';
 import { useClock } from '../ui/clock.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './costs.module.css';
-import { burnWords } from '../../shared/meter/money-words.ts';
+import { burnWords, perDayWords } from '../../shared/meter/money-words.ts';
 
 interface CostAheadProps {
   readonly box: Box;
@@ -29,9 +29,9 @@ export function CostAhead({ box, meter }: CostAheadProps) {
         <dt>Kept running</dt>
         <dd className="figures">{burnWords(perDay.running, ' a day')}</dd>
         <dt>Stopped</dt>
-        <dd className="figures">{burnWords(perDay.stopped, ' a day')}</dd>
+        <dd className="figures">{perDayWords(perDay.stopped)}</dd>
         <dt>Destroyed</dt>
-        <dd className="figures">{burnWords(perDay.destroyed, ' a day')}</dd>
+        <dd className="figures">{perDayWords(perDay.destroyed)}</dd>
         <UntilClock boxId={box.id} meter={meter} />
       </dl>
       <Calculator platform={box.platform} meter={meter} />

@@ -18,6 +18,12 @@ export function burnWords(burn: Estimate | null, per = '/h'): string {
   return isPartly ? `at least ${words}` : words;
 }
 
+/** A day in another phase. A disk that nobody has entered has no price, so the sum cannot say that it costs nothing. */
+export function perDayWords(estimate: Estimate): string {
+  const isEmpty = estimate.money.length === 0 && !estimate.isPartly;
+  return isEmpty ? 'nothing that has a price here' : burnWords(estimate, ' a day');
+}
+
 /** The same of several boxes. */
 export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
   return burnWords({ money: perHour, isPartly: unknownBoxes > 0 });

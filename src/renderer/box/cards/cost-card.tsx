@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
-import { burnWords } from '../../../shared/meter/money-words.ts';
+import { burnWords, perDayWords } from '../../../shared/meter/money-words.ts';
 import { doubtsOf } from '../../costs/money-words.ts';
 import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
@@ -84,12 +84,12 @@ function Figures({ boxId, meter }: FiguresProps) {
       ) : (
         <p className={styles['why']}>
           {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
-          <b>{pricedWords(phase === 'running' ? perDay.stopped : perDay.running)}</b>
+          <b>{perDayWords(phase === 'running' ? perDay.stopped : perDay.running)}</b>
           {phase === 'destroyed' ? (
             '.'
           ) : (
             <>
-              , destroyed <b>{pricedWords(perDay.destroyed)}</b>.
+              , destroyed <b>{perDayWords(perDay.destroyed)}</b>.
             </>
           )}
         </p>
@@ -97,12 +97,6 @@ function Figures({ boxId, meter }: FiguresProps) {
       <Foot meter={meter} boxId={boxId} />
     </>
   );
-}
-
-/** A disk that nobody has entered has no price: the sum cannot say that it costs nothing. */
-function pricedWords(estimate: Parameters<typeof burnWords>[0]): string {
-  const words = burnWords(estimate, ' a day');
-  return words === 'nothing' ? 'nothing that has a price here' : words;
 }
 
 function Foot({ meter, boxId }: FiguresProps) {
