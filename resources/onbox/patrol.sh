@@ -19,7 +19,8 @@ export LC_ALL
 . ./parts/control-groups.sh
 max_runs=12
 max_files=60
-tail_bytes=16384
+# With all of these full, an answer is still half of what main takes.
+tail_bytes=6144
 
 # What may lie on a server that went away: asked with an end in time, and not again after two that had none.
 silent=0
@@ -40,32 +41,28 @@ table() {
       n = split(substr($0, at + 2), f, " ")
       if (n < 22 || f[2] == 2 || $1 == 2) next
       print $1, f[2], f[3], f[4], f[5], f[1], f[12], f[13], f[18], f[20], f[22], substr($0, open + 2, at - open - 2)
-      if (++told == 3000) { print "cut"; exit }
+      if (++told == 2000) { print "cut"; exit }
     }'
 }
 
-# What processes have open, of all whose table we may read: "out pid stream path", "gpu pid", "events pid path". And of the
-# processes that write to one file, the oldest is the run: "run pid".
+# Which processes hold a GPU ("gpu pid"), and which are runs ("run pid"): those, and of the processes that write their output to
+# one file the oldest. Of processes whose table we may read.
 open_files() {
   # shellcheck disable=SC2012 # one process for all of them, where find would need GNU to tell where a link leads
   # With something beside it, since of a single folder ls does not tell the name.
   ls -ln /dev/null "$proc"/[0-9]*/fd 2>/dev/null | awk -v max_runs="$max_runs" '
-    function tell(line) { if (told++ < 2000) print line }
     /^\/.*\/fd:$/ { n = split($0, p, "/"); pid = p[n - 1] + 0; next }
     { at = index($0, " -> ")
       if (at == 0 || pid == 0) next
       n = split(substr($0, 1, at - 1), left, " ")
       path = substr($0, at + 4)
-      if (path ~ /^\/dev\/nvidia/) { if (!(pid in gpu)) { gpu[pid] = 1; run[pid] = 1; tell("gpu " pid) } }
-      else if (path ~ /^\/(dev|proc|sys)\//) next
-      else if ((left[n] == 1 || left[n] == 2) && path ~ /^\//) {
-        tell("out " pid " " left[n] " " path)
-        # What lies there belongs to services of the machine.
-        if (path !~ /^\/var\/log\// && (!(path in first) || pid < first[path])) first[path] = pid
-      }
-      else if (path ~ /tfevents/) tell("events " pid " " path)
+      if (path ~ /^\/dev\/nvidia/) run[pid] = 1
+      # What lies in the last of these belongs to services of the machine.
+      else if (left[n] != 1 && left[n] != 2 || path !~ /^\// || path ~ /^\/(dev|proc|sys|var\/log)\//) next
+      else if (!(path in first) || pid < first[path]) first[path] = pid
     }
     END {
+      for (pid in run) if (++told <= 200) print "gpu " pid
       for (path in first) if (!(first[path] in run)) other[first[path]] = 1
       tell_newest(run)
       tell_newest(other)
@@ -88,7 +85,7 @@ one_line() { head -c 1000 | tr '\000-\037\177' '?'; }
 tell_run() { # pid
   describe "$1"
   printf 'cwd %s\n' "$(readlink "$proc/$1/cwd" 2>/dev/null | one_line | sed 's/?$//')"
-  sed -n -e 's/^SigIgn:[[:blank:]]*/ignores /p' -e 's/^SigCgt:[[:blank:]]*/catches /p' "$proc/$1/status" 2>/dev/null
+  sed -n 's/^SigIgn:[[:blank:]]*/ignores /p' "$proc/$1/status" 2>/dev/null
   if [ -r "$proc/$1/environ" ]; then
     printf 'unbuffered %s\n' "$(tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | grep -c '^PYTHONUNBUFFERED=.')"
   fi

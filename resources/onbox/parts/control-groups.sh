@@ -67,7 +67,7 @@ memory_group() { # folder
   first_line current "$1/memory.current"
   each_line events "$1/memory.events"
   cache_lines "$1/memory.stat" inactive_file
-  for kind in cpu memory io; do first_line "pressure-$kind" "$1/$kind.pressure"; done
+  first_line pressure-memory "$1/memory.pressure"
 }
 cache_lines() { # file, word
   { while read -r word value; do [ "$word" = "$2" ] && printf 'stat inactive_file %.30s\n' "$value" && break; done <"$1"; } 2>/dev/null

@@ -116,6 +116,15 @@ describe.skipIf(!hasSshd)('patrol', () => {
     expect(JSON.parse(refused.out)).toMatchObject({ problem: { code: 'host-key-unknown' } });
   });
 
+  it('says when it cannot keep what it saw, and tells it all the same', async () => {
+    addBox();
+    writeFileSync(join(folder, 'patrol'), 'a file where the folder should be');
+    const told = await look();
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/^train-a · /);
+    expect(told.err).toContain('What was seen was not kept for the next look');
+  });
+
   it('names a box that is not there', async () => {
     addBox();
     expect(

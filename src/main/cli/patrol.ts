@@ -42,7 +42,8 @@ export const patrol: Command = {
     'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
     'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
     'What was seen is kept in the data folder for the next look.',
-    'Exit code 1: the box did not answer, a run is gone without a proof that it finished, or memory is nearly full.',
+    'Exit code 1: the box did not answer, a run is gone without a proof that it finished, memory is nearly full, or what was',
+    'seen could not be kept.',
   ],
   async run({ operands: [name = ''], isJson }, context) {
     const folder = dataFolder(context.env, context.platform);
@@ -121,10 +122,11 @@ async function patrolBox(box: Box, { database, folder, context, isJson }: Around
       ]);
     return 1;
   }
-  await writeMemory(folder, box.id, ticked.value.memory);
+  const kept = await writeMemory(folder, box.id, ticked.value.memory);
+  if (!kept.ok) await errors.lines([printable(kept.error.message)]);
   if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
   else await out.lines(describe(box.name, ticked.value).map(printable));
-  return needsAPerson(ticked.value) ? 1 : 0;
+  return !kept.ok || needsAPerson(ticked.value) ? 1 : 0;
 }
 
 function memoryShare({ look }: Tick): number | null {

@@ -1,7 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { patrolMemory, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { replaceFile } from '../storage/atomic-file.ts';
+import { fileProblem } from '../storage/file-problem.ts';
 
 const FOLDER = 'patrol';
 const fileOf = (dataFolder: string, boxId: string): string =>
@@ -30,7 +33,14 @@ export async function writeMemory(
   dataFolder: string,
   boxId: string,
   memory: PatrolMemory,
-): Promise<void> {
-  await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: 0o700 });
-  await replaceFile(fileOf(dataFolder, boxId), JSON.stringify(memory));
+): Promise<Result<null, Problem>> {
+  const file = fileOf(dataFolder, boxId);
+  try {
+    await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: 0o700 });
+    await replaceFile(file, JSON.stringify(memory));
+    return ok(null);
+  } catch (cause) {
+    const failed = 'What was seen was not kept for the next look';
+    return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
+  }
 }

@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -71,8 +72,8 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     await gone;
   }
 
-  async function look(logs: readonly string[] = []): Promise<PatrolLook> {
-    const stdout = await runOnboxScript(shell, 'patrol.sh', {
+  function answer(logs: readonly string[]): Promise<string> {
+    return runOnboxScript(shell, 'patrol.sh', {
       PATH: `${join(root, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
       TMUX_TMPDIR: root,
       LEASEHOLD_MARK: 'nonce',
@@ -82,6 +83,10 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
     });
+  }
+
+  async function look(logs: readonly string[] = []): Promise<PatrolLook> {
+    const stdout = await answer(logs);
     return readPatrol(stdout, 'nonce', logs, { askedAtMs: Date.now(), answeredAtMs: Date.now() });
   }
 
@@ -145,13 +150,34 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     },
   );
 
+  it.skipIf(!isInstalled || !isLinux)(
+    'stays within what main takes, however much many runs have to say',
+    async () => {
+      const logs = Array.from({ length: 14 }, (_none, i) => join(work, `log-${String(i)}`));
+      const noise = 'head -c 20000 /dev/zero | tr "\\000" x; sleep 600 & wait';
+      for (const log of logs) await start(log, noise);
+      await vi.waitFor(
+        () => {
+          for (const log of logs) expect(statSync(log).size).toBe(20_000);
+        },
+        { timeout: 10_000 },
+      );
+      const told = await answer(logs);
+      expect(told.length).toBeLessThan(256 * 1024);
+      const seen = readPatrol(told, 'nonce', logs, { askedAtMs: 0, answeredAtMs: 0 });
+      expect(seen).toMatchObject({ isWhole: true, isCut: true });
+      expect(seen.runs).toHaveLength(12);
+      expect(seen.knownLogs.size).toBe(12);
+    },
+  );
+
   it.skipIf(!isInstalled || !isLinux)('answers in time where a file system does not', async () => {
     await start(join(work, 'log'), 'echo here; sleep 600 & wait');
     const stuck = join(root, 'bin', 'stat');
     writeFileSync(stuck, '#!/bin/sh\ncase $1 in -L*) exec sleep 600 ;; esac\n');
     chmodSync(stuck, 0o755);
-    const answer = await look([join(work, 'log')]);
-    expect(answer.isWhole).toBe(true);
-    expect(answer.runs).toMatchObject([{ logs: [] }]); // not told, and not "no log"
+    const told = await look([join(work, 'log')]);
+    expect(told.isWhole).toBe(true);
+    expect(told.runs).toMatchObject([{ logs: [] }]); // not told, and not "no log"
   });
 });

@@ -43,18 +43,20 @@ export async function tick(
   );
   if (!ran.ok) return ran;
   const look = readPatrol(ran.value.stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
-  const missing =
+  const judged =
     before === null
       ? []
-      : runsBefore
-          .map((run) => ({ run, judgement: judgeVanished(run, asLook(before), look, null) }))
-          .filter(({ judgement }) => judgement.kind !== 'running');
-  // What is not known to be gone is asked after again.
-  const gone = new Set(
-    missing.filter(({ judgement }) => judgement.kind === 'gone').map(({ run }) => run),
-  );
-  const wanted = runsBefore.filter((run) => !gone.has(run));
-  return ok({ look, missing, memory: rememberLook(look, wanted) });
+      : runsBefore.map((run) => ({
+          run,
+          judgement: judgeVanished(run, asLook(before), look, null),
+        }));
+  const isAlive = ({ judgement }: (typeof judged)[number]): boolean => judgement.kind === 'running';
+  const alive = judged.filter(isAlive).map(({ run }) => run);
+  return ok({
+    look,
+    missing: judged.filter((each) => !isAlive(each)),
+    memory: rememberLook(look, before, alive),
+  });
 }
 
 /** A name with a control character was told with "?" in its place: asked for, it would be another one. */

@@ -83,7 +83,7 @@ export interface RunLog {
   readonly modifiedAtS: number;
   readonly bytes: number;
   readonly inode: number;
-  /** Its last 16 KB. Hostile. Null: could not be read in time. */
+  /** Its last 6 KB. Hostile. Null: could not be read in time. */
   readonly end: string | null;
 }
 

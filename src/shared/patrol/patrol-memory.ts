@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 
+const MAX_RUNS = 100;
+
 const text = z.string().max(4000);
 const count = z.number().min(0);
 
@@ -41,22 +43,30 @@ export const patrolMemory = z.strictObject({
   }),
   oomKills: count.nullable(),
   hostOomKills: count.nullable(),
-  runs: z.array(run).max(100),
+  runs: z.array(run).max(MAX_RUNS),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
-/** A run that was seen and of which nothing is known now stays in memory: the next look is asked for it again. */
-export function rememberLook(look: PatrolLook, stillWanted: readonly RunLook[]): PatrolMemory {
+/**
+ * `alive`: runs of the look before that are still there, which the box may have too many of to tell them again. An answer that
+ * is not whole proves nothing, so nothing of what was known before gives way to it.
+ */
+export function rememberLook(
+  look: PatrolLook,
+  before: PatrolMemory | null,
+  alive: readonly RunLook[],
+): PatrolMemory {
+  if (before !== null && (!look.isWhole || !look.processes.isWhole)) return before;
   const { atMs, machine, memory } = look;
-  const known = new Set(look.runs.map(keyOf));
-  const runs = [...look.runs, ...stillWanted.filter((each) => !known.has(keyOf(each)))];
+  const told = new Set(look.runs.map(keyOf));
+  const runs = [...look.runs, ...alive.filter((each) => !told.has(keyOf(each)))];
   return {
     atMs,
     machine,
     oomKills: memory?.oomKills ?? null,
     hostOomKills: memory?.hostOomKills ?? null,
     runs: runs
-      .slice(0, 100)
+      .slice(0, MAX_RUNS)
       .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
   };
 }
