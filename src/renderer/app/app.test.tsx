@@ -73,7 +73,7 @@ describe('the window', () => {
 
   it('never shows money that nobody told', async () => {
     await openApp();
-    expect(rail().getByText('Cost unknown')).toBeDefined();
+    expect(await rail().findByText('Cost unknown')).toBeDefined();
     expect(document.body.textContent).not.toMatch(/[$€¥]/);
   });
 

@@ -8,24 +8,27 @@ const FIRST_USEFUL_PAINT = 'leasehold:first-useful-paint';
 /** To be called when the page is in the document; the mark waits for the fleet. */
 export function markFirstUsefulPaint(): void {
   if (useFleet.getState().kind === 'live') {
-    markNextPaint();
+    void markNextPaint();
     return;
   }
   const stop = useFleet.subscribe(({ kind }) => {
     if (kind !== 'live') return;
     stop();
-    markNextPaint();
+    void markNextPaint();
   });
 }
 
-function markNextPaint(): void {
-  // The first frame callback runs before the paint, the second one after it.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      performance.mark(FIRST_USEFUL_PAINT);
-      windowShown();
-      requestIdleCallback(() => void import('../styles/more-fonts.css'));
-      loadPartsWhenIdle();
-    }),
-  );
+async function markNextPaint(): Promise<void> {
+  await painted();
+  performance.mark(FIRST_USEFUL_PAINT);
+  windowShown();
+  requestIdleCallback(() => void import('../styles/more-fonts.css'));
+  loadPartsWhenIdle();
+}
+
+/** Resolves when what is in the document now has been painted: the first frame callback runs before that, the second one after it. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
 }

@@ -5,7 +5,8 @@ import { App } from './app.tsx';
 import { watchCrashes } from './crash-reports.ts';
 import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { markFirstUsefulPaint } from './first-paint.ts';
+import { holdPartsUntil } from '../ui/lazy-part.tsx';
+import { markFirstUsefulPaint, painted } from './first-paint.ts';
 import { firstPictureReady } from './first-picture.ts';
 import { watchCommands } from './window-commands.ts';
 
@@ -21,6 +22,8 @@ async function start(): Promise<void> {
   watchCommands(window.leasehold);
   const client = createStreamClient(window.leasehold);
   openFeeds(client);
+  const ready = firstPictureReady();
+  holdPartsUntil(ready.then(painted));
   // Out of the document there is no layout, so what does not need the fleet can be made while main still gathers it.
   root.remove();
   createRoot(root).render(
@@ -28,7 +31,7 @@ async function start(): Promise<void> {
       <App streams={client} />
     </ErrorBoundary>,
   );
-  await firstPictureReady();
+  await ready;
   document.body.replaceChildren(root);
   markFirstUsefulPaint();
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Suspense, useState, type ComponentType } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lazyPart, loadPartsWhenIdle } from './lazy-part.tsx';
+import { holdPartsUntil, lazyPart, loadPartsWhenIdle } from './lazy-part.tsx';
 
 function Part({ name }: { readonly name: string }) {
   const [first] = useState(name);
@@ -54,5 +54,17 @@ describe('a part that loads later', () => {
     expect(screen.queryByText('loading')).toBeNull();
     expect(screen.getByText('x, first x')).toBeDefined();
     expect(screen.getByText('y, first y')).toBeDefined();
+  });
+
+  it('is not even asked for before the moment that it is held until', async () => {
+    let onPainted = (): void => undefined;
+    holdPartsUntil(new Promise((resolve) => (onPainted = resolve)));
+    const load = vi.fn(async () => Part);
+    render(shown(lazyPart(load), 'a'));
+    await act(async () => undefined);
+    expect(load).not.toHaveBeenCalled();
+    expect(screen.getByText('loading')).toBeDefined();
+    onPainted();
+    expect(await screen.findByText('a, first a')).toBeDefined();
   });
 });
