@@ -61,6 +61,7 @@ function facts(part: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
     },
     cpu: null,
     unknown: [],
+    clear: [],
     ...part,
   };
 }
