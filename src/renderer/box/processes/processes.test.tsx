@@ -61,7 +61,6 @@ function facts(part: Partial<BoxGpuFacts> = {}): BoxGpuFacts {
     },
     cpu: null,
     unknown: [],
-    clear: [],
     ...part,
   };
 }
