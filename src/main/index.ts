@@ -15,6 +15,7 @@ import type { Services } from './app/services.ts';
 import { setAppMenu } from './app/menu.ts';
 import { printPage } from './app/print-page.ts';
 import {
+  notifyAboutAlerts,
   notifyAboutBudgets,
   notifyAboutClocks,
   notifyAboutLinks,
@@ -196,7 +197,7 @@ async function run(): Promise<void> {
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
     { settings }: Core,
-    { fleet, questions, alarmBell, budgetBell, clocks, meter }: Services,
+    { fleet, questions, alarmBell, alertBell, alerts, budgetBell, clocks, meter }: Services,
   ): void {
     setAppMenu({
       command: (command) => window.command(command),
@@ -211,6 +212,7 @@ async function run(): Promise<void> {
     });
     const unfollow = followFleet(tray, fleet, () => ({
       nearest: clocks.nearest(),
+      alerts: alerts.summary(),
       burns: meter.burns(),
     }));
     const notifying = {
@@ -221,6 +223,13 @@ async function run(): Promise<void> {
     fleet.onChange(notifyAboutLinks(notifying));
     questions.onAsked(notifyAboutQuestions(notifying));
     alarmBell.onAlarm(notifyAboutClocks(notifying));
+    alertBell.onAlarm(
+      notifyAboutAlerts({
+        isWanted: notifying.isWanted,
+        isLookedAt: (boxId) => window.isInFront && alerts.isLookedAt(boxId),
+        showAlerts: (boxId) => window.command({ kind: 'show-alerts', boxId }),
+      }),
+    );
     budgetBell.onAlarm(
       notifyAboutBudgets({
         isWanted: notifying.isWanted,

@@ -17,7 +17,7 @@ export interface HandlerServices extends Omit<Services, 'close'>, WindowActions 
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
-  const { fleet, secrets, demo, holderDesk } = services;
+  const { fleet, secrets, demo, holderDesk, alerts } = services;
   const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
@@ -74,6 +74,9 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>
       keepProxyPassword(secrets, proxy, password),
+    'alerts:seen': ({ boxId }) => alerts.seen(boxId),
+    'alerts:snooze': ({ boxId, alertId, untilMs }) => alerts.snooze(boxId, alertId, untilMs),
+    'alerts:dismiss': ({ boxId, alertId }) => alerts.dismiss(boxId, alertId),
     ...historyHandlers(services),
     ...meterHandlers(services),
     ...profileHandlers(services),

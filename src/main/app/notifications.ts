@@ -2,6 +2,7 @@ import { Notification } from 'electron';
 import { selectLinkNotification } from '../../shared/boxes/fleet-summary.ts';
 import { alarmText } from '../../shared/clocks/alarm-text.ts';
 import { questionTitle, type Question } from '../../shared/questions/question.ts';
+import type { AlertNews } from '../alerts/alerts.ts';
 import type { FleetListener } from '../boxes/fleet.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { budgetText } from '../../shared/meter/budget-words.ts';
@@ -61,6 +62,27 @@ export function notifyAboutClocks(
     notification.on('click', () => options.showBox(box.id));
     notification.on('close', () => shown.delete(key));
     shown.set(key, notification);
+    notification.show();
+  };
+}
+
+/** The same about what is found on boxes, but for the box whose alerts are in front of the person. */
+export function notifyAboutAlerts({
+  isWanted,
+  isLookedAt,
+  showAlerts,
+}: Pick<NotificationOptions, 'isWanted'> & {
+  readonly isLookedAt: (boxId: string) => boolean;
+  readonly showAlerts: (boxId: string) => void;
+}): (news: AlertNews) => void {
+  const shown = new Map<string, Notification>();
+  return ({ box, text }) => {
+    if (!isWanted() || isLookedAt(box.id) || !Notification.isSupported()) return;
+    shown.get(box.id)?.close();
+    const notification = new Notification(text);
+    notification.on('click', () => showAlerts(box.id));
+    notification.on('close', () => shown.delete(box.id));
+    shown.set(box.id, notification);
     notification.show();
   };
 }

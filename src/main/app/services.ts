@@ -17,6 +17,7 @@ import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
+import { Alerts, type AlertNews } from '../alerts/alerts.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
@@ -34,6 +35,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { marksOfLastSpan } from '../../shared/telemetry/alert-marks.ts';
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
@@ -68,6 +70,8 @@ export interface Services {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly alarmBell: AlarmBell;
+  readonly alerts: Alerts;
+  readonly alertBell: AlarmBell<AlertNews>;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
   readonly webhook: Webhook;
@@ -156,6 +160,14 @@ export async function openServices(
     onPriced: (boxId) => findings.priceChanged(boxId),
   });
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
+  const alertBell = new AlarmBell<AlertNews>();
+  const alerts = new Alerts({
+    hub,
+    table: database.alerts,
+    onNews: (news) => alertBell.ring(news),
+    onOver: (boxId, alert) => telemetry.mark(boxId, marksOfLastSpan(alert)),
+    onProblem: reportProblem,
+  });
   const alarmBell = new AlarmBell();
   const budgets = new Budgets({
     entries: database.entries,
@@ -302,6 +314,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      alerts.look();
       webhook.look();
     },
   });
@@ -335,6 +348,8 @@ export async function openServices(
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     alarmBell,
+    alerts,
+    alertBell,
     webhook,
     close: async () => {
       stopWatching();
@@ -350,6 +365,7 @@ export async function openServices(
       clocks.close();
       budgetWatch.close();
       await webhook.close();
+      alerts.close();
       findings.close();
       meter.close();
       sparks.close();

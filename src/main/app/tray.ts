@@ -32,6 +32,8 @@ export interface NearestClock {
 
 export interface TrayNews {
   readonly nearest: NearestClock | null;
+  /** What was found and asks for the person; null: nothing does. */
+  readonly alerts: { readonly boxId: string; readonly text: string } | null;
   /** What the boxes cost an hour; null: nobody knows of one whether it runs. */
   readonly burns: readonly (Estimate | null)[];
 }
@@ -55,7 +57,7 @@ export function createTray(
   tray.on('click', actions.showWindow);
   let shown = '';
 
-  function update(entries: readonly FleetEntry[], { nearest, burns }: TrayNews): void {
+  function update(entries: readonly FleetEntry[], { nearest, alerts, burns }: TrayNews): void {
     const nowMs = Date.now();
     const summary = describeFleet(entries, nowMs);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
@@ -65,7 +67,7 @@ export function createTray(
     const clock = nearest === null ? null : clockLine(nearest.box.name, nearest.clock, nowMs);
     const burn = burnText(burns);
     // The fleet changes every second; the menu only when its words do.
-    const words = JSON.stringify([summary, burn, clock, rows]);
+    const words = JSON.stringify([summary, alerts, burn, clock, rows]);
     if (words === shown) return;
     shown = words;
     tray.setToolTip(`${summary} · ${burn}`);
@@ -73,6 +75,14 @@ export function createTray(
       Menu.buildFromTemplate([
         { label: summary, enabled: false },
         { label: burn, enabled: false },
+        ...(alerts === null
+          ? []
+          : [
+              {
+                label: alerts.text,
+                click: () => actions.command({ kind: 'show-alerts', boxId: alerts.boxId }),
+              },
+            ]),
         ...(nearest === null || clock === null
           ? []
           : [
@@ -95,7 +105,7 @@ export function createTray(
     );
   }
 
-  update([], { nearest: null, burns: [] });
+  update([], { nearest: null, alerts: null, burns: [] });
   return { update, dispose: () => tray.destroy() };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
+import { alertsTable, type AlertsTable } from './alerts-table.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { openDatabaseFile } from './database-file.ts';
@@ -26,6 +27,7 @@ export interface Database {
   readonly history: HistoryTable;
   readonly refusals: RefusalsTable;
   readonly ledger: LedgerTable;
+  readonly alerts: AlertsTable;
   /** What the person says about money. */
   readonly entries: EntriesTable;
   /** All of it or nothing, across tables. */
@@ -85,6 +87,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     history: historyTable(sql),
     refusals: refusalsTable(sql),
     ledger: ledgerTable(sql),
+    alerts: alertsTable(sql),
     entries: entriesTable(sql),
     transaction: sql.transaction,
     close,

@@ -9,6 +9,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
 import type { HistoryGap } from '../../shared/telemetry/history.ts';
@@ -35,6 +36,8 @@ interface Content {
   readonly tunnels?: readonly (readonly unknown[])[];
   /** Of the first box. Absent before version 10. */
   readonly idle?: readonly IdleSpan[];
+  /** Of the first box, open. Absent before version 11. */
+  readonly alerts?: readonly Alert[];
   /** Of the first box. Absent before version 9. */
   readonly sentSecrets?: readonly SentSecret[];
   /** Absent before version 6. */
@@ -149,6 +152,16 @@ describe('MIGRATIONS', () => {
       expect(database.ledger.readIdle(boxes[0]?.id ?? '')).toEqual({
         ok: true,
         value: expectedContent(version).idle ?? [],
+      });
+      expect(database.alerts.open()).toEqual({
+        ok: true,
+        value: {
+          rows: (expectedContent(version).alerts ?? []).map((alert) => ({
+            boxId: boxes[0]?.id,
+            alert,
+          })),
+          unreadable: [],
+        },
       });
       expect(database.ledger.read(boxes[0]?.id ?? '')).toEqual({
         ok: true,

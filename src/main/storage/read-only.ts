@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { alertsTable, type AlertsTable } from './alerts-table.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database.ts';
@@ -17,6 +18,7 @@ const FAILED = 'The database was not read';
 export interface ReadOnlyDatabase {
   readonly boxes: Pick<BoxesTable, 'list'>;
   readonly ledger: Pick<LedgerTable, 'boxIds' | 'read' | 'readIdle'>;
+  readonly alerts: Pick<AlertsTable, 'open' | 'resolved'>;
   readonly close: () => void;
 }
 
@@ -56,6 +58,7 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
   return ok({
     boxes: boxesTable(sql),
     ledger: ledgerTable(sql),
+    alerts: alertsTable(sql),
     close: () => {
       try {
         scratch.exec('DETACH kept');

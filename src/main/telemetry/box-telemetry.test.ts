@@ -4,8 +4,6 @@ import type { DemoBox } from '../demo/demo-box.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
-import { readCase, replay } from '../../shared/detectors/cases.fixture.ts';
-import { EMPTY_FINDINGS, findingsStream } from '../../shared/streams/findings-stream.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -168,38 +166,27 @@ describe('the telemetry of a box', () => {
     await connection.closed;
   });
 
-  it('keeps where a finding that is over began and ended, and lets the findings go', async () => {
-    const findings = hub.addTopic('findings', '', {
-      kind: findingsStream,
-      initial: EMPTY_FINDINGS,
-    });
+  it('keeps what others noticed of a box, and nothing of one that is not followed', async () => {
     const { followed } = follow();
     const atMs = Date.now();
-    const found = replay(readCase('U23--found-by-dmon-alone')).findings.map((finding) => ({
-      ...finding,
-      sinceMs: atMs - 60_000,
-    }));
-    findings.publish({
-      boxId: BOX_ID,
-      findings: { atMs, findings: found, unknown: [], clear: [] },
-    });
-    findings.publish({
-      boxId: 'another',
-      findings: { atMs, findings: [], unknown: [], clear: [] },
-    });
-    expect(kinds()).toEqual([]);
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [], clear: [] } });
-    const wanted = found.flatMap(() => ['alert', 'alert-over']);
-    expect(kinds()).toEqual(wanted);
+    const mark = {
+      kind: 'alert',
+      atMs,
+      gpu: null,
+      text: 'U23: hot',
+      code: null,
+      evidence: null,
+    } as const;
+    telemetry.mark(BOX_ID, [mark, { ...mark, kind: 'alert-over' }]);
+    telemetry.mark('another', [{ ...mark, text: 'no' }]);
+    expect(kinds()).toEqual(['alert', 'alert-over']);
     const answer = await ask();
-    expect(answer.ok && answer.value.marks.map(({ kind }) => kind).sort()).toEqual(wanted.sort());
+    expect(answer.ok && answer.value.marks.map(({ text }) => text)).toEqual([
+      'U23: hot',
+      'U23: hot',
+    ]);
     followed.close();
-    // Nobody listens any more: a topic that is gone would throw.
-    findings.publish({
-      boxId: BOX_ID,
-      findings: { atMs, findings: found, unknown: [], clear: [] },
-    });
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [], clear: [] } });
+    telemetry.mark(BOX_ID, [mark]);
   });
 
   it('recognises a reboot in mid-stream by the boot id, and fills the gap with the reason', async () => {

@@ -17,9 +17,6 @@ import {
   type GpuFactsState,
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
-import { NO_FINDINGS, type BoxFindings } from '../../shared/detectors/box-findings.ts';
-import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
-import { marksOfEnded } from '../../shared/telemetry/alert-marks.ts';
 import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
@@ -64,8 +61,6 @@ export class BoxTelemetry {
   #isConnected = false;
   #wasReading = false;
   #stopWatching: () => void = () => undefined;
-  readonly #stopFollowing: () => void;
-  #findings: BoxFindings = NO_FINDINGS;
 
   constructor(options: BoxTelemetryOptions) {
     this.#options = options;
@@ -83,9 +78,6 @@ export class BoxTelemetry {
     this.#kernelMarks = new KernelMarks((mark) => {
       const near = history.marks({ fromMs: mark.atMs - 60_000, toMs: mark.atMs + 60_000 });
       return near.ok && near.value.some((noted) => isSameMark(noted, mark));
-    });
-    this.#stopFollowing = hub.follow('findings', '', (delta: FindingsDelta) => {
-      if (delta.boxId === boxId) this.#takeFindings(delta.findings ?? NO_FINDINGS);
     });
   }
 
@@ -125,9 +117,15 @@ export class BoxTelemetry {
     });
   }
 
+  /** What happened to the box, whoever noticed it. */
+  addMarks(marks: readonly TelemetryMark[]): void {
+    if (marks.length === 0) return;
+    this.#marks.publish(marks);
+    this.#options.history.addMarks(marks);
+  }
+
   close(): void {
     this.#stopWatching();
-    this.#stopFollowing();
     const { hub, boxId } = this.#options;
     hub.removeTopic('readings', boxId);
     hub.removeTopic('gpu-facts', boxId);
@@ -176,7 +174,7 @@ export class BoxTelemetry {
     this.#facts.publish({ facts, problem: null });
     this.#compare(facts);
     refusals.isFor(facts.gpus);
-    this.#add(this.#kernelMarks.next(facts));
+    this.addMarks(this.#kernelMarks.next(facts));
     if (facts.gpus.length === 0) {
       this.#holding = new Set();
       return;
@@ -210,7 +208,7 @@ export class BoxTelemetry {
       this.#options.history.explainSilence('box-restarted');
       this.#holding = new Set();
     }
-    this.#add(compareLooks(this.#look, facts, !this.#wasClockSet));
+    this.addMarks(compareLooks(this.#look, facts, !this.#wasClockSet));
   }
 
   #showCards(gpus: readonly GpuDetails[]): void {
@@ -254,20 +252,8 @@ export class BoxTelemetry {
     this.#mark('local-clock-jump', `This machine ${how}.`);
   }
 
-  #takeFindings(findings: BoxFindings): void {
-    // Nothing known any more is no end: the box was given another address, or Leasehold quits.
-    if (findings !== NO_FINDINGS) this.#add(marksOfEnded(this.#findings, findings));
-    this.#findings = findings;
-  }
-
   #mark(kind: TelemetryMark['kind'], text: string): void {
-    this.#add([{ atMs: Date.now(), kind, gpu: null, text, code: null, evidence: null }]);
-  }
-
-  #add(marks: readonly TelemetryMark[]): void {
-    if (marks.length === 0) return;
-    this.#marks.publish(marks);
-    this.#options.history.addMarks(marks);
+    this.addMarks([{ atMs: Date.now(), kind, gpu: null, text, code: null, evidence: null }]);
   }
 }
 

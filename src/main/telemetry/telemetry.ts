@@ -5,6 +5,7 @@ import type { BoxBucket } from '../../shared/telemetry/history-codec.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
 import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
 import type { ExportOutcome, HistoryAnswer } from '../../shared/telemetry/history.ts';
+import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
 import type { RefusalsTable } from '../storage/refusals-table.ts';
@@ -60,6 +61,11 @@ export class Telemetry {
         if (this.#boxes.size === 0) this.#writer.pause();
       },
     };
+  }
+
+  /** What happened to a box, for the axis of its charts. */
+  mark(boxId: string, marks: readonly TelemetryMark[]): void {
+    this.#boxes.get(boxId)?.addMarks(marks);
   }
 
   async query(query: HistoryQuery): Promise<Result<HistoryAnswer, Problem>> {

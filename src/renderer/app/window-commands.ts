@@ -2,6 +2,7 @@ import type { LeaseholdBridge, WindowCommand } from '../../shared/ipc/contract.t
 import { unreachable } from '../../shared/result.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
 import {
+  alertsChosen,
   boxChosen,
   costsChosen,
   fleetChosen,
@@ -37,6 +38,8 @@ function obey(command: WindowCommand): void {
       return handbookChosen();
     case 'show-box':
       return boxChosen(command.boxId);
+    case 'show-alerts':
+      return alertsChosen(command.boxId);
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

@@ -79,6 +79,10 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
 }
 
+export function alertsChosen(boxId: string): void {
+  useView.setState({ page: { kind: 'box', boxId, tab: 'alerts' }, overlay: { kind: 'none' } });
+}
+
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
 }

@@ -120,6 +120,9 @@ export interface IpcOutputs {
   'clocks:account': AccountEntry | null;
   'clocks:set-account': null;
   'clocks:snooze': null;
+  'alerts:seen': null;
+  'alerts:snooze': null;
+  'alerts:dismiss': null;
   'webhook:set': null;
   'webhook:forget': null;
   'webhook:test': null;
@@ -309,6 +312,16 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
+  /** The person looks at what is found on this box. */
+  'alerts:seen': z.strictObject({ boxId }),
+  /** Tells nothing of this alert before that moment, unless it gets worse; null takes it back. */
+  'alerts:snooze': z.strictObject({
+    boxId,
+    alertId: z.uuid(),
+    untilMs: z.int().min(0).nullable(),
+  }),
+  /** The person says that it is over. Main refuses while a check still sees it. */
+  'alerts:dismiss': z.strictObject({ boxId, alertId: z.uuid() }),
   /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
   'webhook:set': z.strictObject({
     kind: z.enum(webhookKinds),
@@ -399,6 +412,7 @@ export type WindowCommand =
   | { readonly kind: 'open-about' }
   | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
+  | { readonly kind: 'show-alerts'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 

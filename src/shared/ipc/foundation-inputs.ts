@@ -9,6 +9,8 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'alerts',
+  'alert-log',
   'sparks',
   'meter',
   'clocks',

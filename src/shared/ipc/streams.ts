@@ -1,3 +1,4 @@
+import type { Alert } from '../alerts/alert.ts';
 import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { BoxMeter } from '../meter/box-meter.ts';
@@ -5,6 +6,7 @@ import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Question, QuestionsDelta } from '../questions/question.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Notice, ProfilesState } from '../streams/app-streams.ts';
+import type { AlertLog } from '../streams/alerts-stream.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
@@ -27,6 +29,13 @@ export interface IpcStreams {
   };
   /** What the detectors found on each box, and what they could not look at. */
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
+  /** What was found on each box and is not over, over time and over restarts. */
+  readonly alerts: {
+    readonly state: ByBox<readonly Alert[]>;
+    readonly delta: BoxChange<readonly Alert[]>;
+  };
+  /** What is over, of one box. Open while the person looks at its Alerts tab. */
+  readonly 'alert-log': { readonly state: AlertLog; readonly delta: AlertLog };
   /** The load of every box over the last hour, a value a minute. */
   readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   /** What each box costs and has cost. */

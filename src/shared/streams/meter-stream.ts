@@ -14,7 +14,7 @@ export interface BoxChange<T> {
   readonly value: T | null;
 }
 
-function byBox<T>(): StreamKind<ByBox<T>, BoxChange<T>> {
+export function byBox<T>(): StreamKind<ByBox<T>, BoxChange<T>> {
   return {
     apply({ boxes }, { boxId, value }) {
       const { [boxId]: _old, ...others } = boxes;

@@ -1,26 +1,21 @@
 import { expect, it } from 'vitest';
-import { caseNames, readCase, replay } from '../detectors/cases.fixture.ts';
-import { NO_FINDINGS } from '../detectors/box-findings.ts';
-import { marksOfEnded } from './alert-marks.ts';
+import { advance } from '../alerts/advance.ts';
+import { alertAt, findingAt } from '../alerts/alert.fixture.ts';
+import { marksOfLastSpan } from './alert-marks.ts';
 
-it('marks where a finding began and where it ended, once it is over', () => {
-  const name = caseNames.find((each) => readCase(each).expected.answer === 'found') ?? '';
-  const found = replay(readCase(name));
-  const [finding] = found.findings;
-  if (finding === undefined) throw new Error(name);
-  const over = { ...found, atMs: found.atMs + 60_000, findings: [] };
-  const marks = marksOfEnded(found, over);
-  expect(marks).toHaveLength(2 * found.findings.length);
-  expect(marks.slice(0, 2)).toMatchObject([
-    { kind: 'alert', atMs: finding.sinceMs, text: `${finding.detector}: ${finding.headline}` },
-    {
-      kind: 'alert-over',
-      atMs: over.atMs,
-      text: `${finding.detector}: no longer so. It was: ${finding.headline}`,
-    },
+it('marks where an alert began and ended, once it is over, and each time that it was back', () => {
+  const open = alertAt(1000);
+  expect(marksOfLastSpan(open)).toEqual([]);
+  const over = advance(open, { kind: 'clear', atMs: 61_000 });
+  const { headline } = open.finding;
+  expect(marksOfLastSpan(over)).toMatchObject([
+    { kind: 'alert', atMs: 1000, gpu: 'GPU-0', text: `U23: ${headline}` },
+    { kind: 'alert-over', atMs: 61_000, text: `U23: no longer so. It was: ${headline}` },
   ]);
-  // Other numbers, or a look that cannot be taken, are no end; nor is what this session never saw.
-  const changed = found.findings.map((each) => ({ ...each, headline: 'x.', notSeenBecause: 'y' }));
-  expect(marksOfEnded(found, { ...over, findings: changed })).toEqual([]);
-  expect(marksOfEnded(NO_FINDINGS, over)).toEqual([]);
+  const back = advance(over, { kind: 'found', finding: findingAt(90_000), atMs: 90_000 });
+  const lost = advance(back, { kind: 'unknown', because: 'the link is down' });
+  expect(marksOfLastSpan(advance(lost, { kind: 'dismiss', atMs: 99_000 }))).toMatchObject([
+    { kind: 'alert', atMs: 90_000 },
+    { kind: 'alert-over', atMs: 99_000, text: `U23: said to be over. It was: ${headline}` },
+  ]);
 });

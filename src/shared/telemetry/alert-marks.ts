@@ -1,33 +1,25 @@
-import { NO_FINDINGS, type BoxFindings } from '../detectors/box-findings.ts';
-import type { Finding } from '../detectors/finding.ts';
+import type { Alert } from '../alerts/alert.ts';
 import { gpuKeyOf } from './gpu-facts.ts';
 import type { TelemetryMark } from './mark.ts';
 
 /**
- * What was found before and is found no longer, as marks where it began and where it ended: an open finding stands on the
- * axis by itself, one that is over would leave no trace there.
+ * An alert that is over, as marks where it began this time and where it ended. One that is not over stands on the axis by
+ * itself, and is kept with its beginning.
  */
-export function marksOfEnded(before: BoxFindings, after: BoxFindings): readonly TelemetryMark[] {
-  if (before === NO_FINDINGS) return [];
-  const open = new Set(after.findings.map(nameOf));
-  return before.findings
-    .filter((finding) => !open.has(nameOf(finding)))
-    .flatMap((finding) => {
-      const { detector, headline, subject, sinceMs } = finding;
-      const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
-      const rest = { gpu, code: null, evidence: null };
-      return [
-        { ...rest, kind: 'alert', atMs: sinceMs, text: `${detector}: ${headline}` },
-        {
-          ...rest,
-          kind: 'alert-over',
-          atMs: after.atMs,
-          text: `${detector}: no longer so. It was: ${headline}`,
-        },
-      ] as const;
-    });
-}
-
-function nameOf({ detector, subject }: Finding): string {
-  return subject.kind === 'box' ? detector : `${detector} ${gpuKeyOf(subject.index, subject.uuid)}`;
+export function marksOfLastSpan({ finding, stage, spans }: Alert): readonly TelemetryMark[] {
+  const span = spans.at(-1);
+  if (span?.toMs == null || stage.kind !== 'resolved') return [];
+  const { detector, headline, subject } = finding;
+  const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
+  const rest = { gpu, code: null, evidence: null };
+  const end = stage.by === 'check' ? 'no longer so' : 'said to be over';
+  return [
+    { ...rest, kind: 'alert', atMs: span.fromMs, text: `${detector}: ${headline}` },
+    {
+      ...rest,
+      kind: 'alert-over',
+      atMs: span.toMs,
+      text: `${detector}: ${end}. It was: ${headline}`,
+    },
+  ];
 }

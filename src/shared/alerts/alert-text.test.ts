@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { advance } from './advance.ts';
+import { alertLine, alertText } from './alert-text.ts';
+import { alertAt } from './alert.fixture.ts';
+
+it('tells the worst in full, with what it costs, and counts the others', () => {
+  const worst = alertAt(0, { severity: 'critical', headline: 'It\u202E is\nso.' });
+  expect(alertText('train-a', [worst])).toEqual({
+    title: 'train-a: critical',
+    body: 'It is so. Costs about $3.60 per hour.',
+  });
+  const free = alertAt(0, { costPerHour: null });
+  expect(alertText('train-a', [free, worst]).body).toMatch(/clock\. And 1 more\.$/);
+  const woken = advance(advance(free, { kind: 'snooze', atMs: 0, untilMs: 1 }), {
+    kind: 'wake',
+    atMs: 1,
+  });
+  expect(alertText('train-a', [woken]).title).toBe('train-a: still there: warning');
+});
+
+it('says in one line what the tray tells', () => {
+  const one = { boxName: 'train-a', alert: alertAt(0) };
+  expect(alertLine([])).toBeNull();
+  expect(alertLine([one])).toBe('train-a: warning: Throttling');
+  expect(alertLine([one, one])).toBe('2 alerts, worst on train-a: warning: Throttling');
+});
