@@ -43,6 +43,7 @@ import { Tunnels } from '../tunnels/tunnels.ts';
 import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
+import { systemProxies } from './system-proxies.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
@@ -162,19 +163,24 @@ export async function openServices(
     ledger: database.ledger,
     metered: () => meter.metered(),
   });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => budgetBell.ring(judged),
-    onProblem: reportProblem,
-  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
     secrets,
     redactor: log.redactor,
     settings,
+    nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
+    findProxies: systemProxies,
+    onProblem: reportProblem,
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => {
+      webhook.takeBudget(judged);
+      budgetBell.ring(judged);
+    },
     onProblem: reportProblem,
   });
   const clocks = new Clocks({
