@@ -299,7 +299,7 @@ export async function openServices(
       return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
     },
     look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
-    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    onWalltimes: (boxId, walltimes) => clocks.setWalltimes(boxId, walltimes),
     log: log.child('walltime'),
   });
   const stopWatching = watchWake({

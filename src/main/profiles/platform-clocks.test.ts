@@ -62,7 +62,7 @@ const paying: Given = { ...running, account: balance(9_000_000, 2_000_000) };
 /** Every clock of every platform, with what makes it run and what it then says. */
 const RUNS: readonly (readonly [clockId: string, given: Given, due: object])[] = [
   ['generic.forgotten', idle, { kind: 'stopwatch', sinceMs: BEGAN }],
-  ['slurm.walltime', { situation: { ...running.situation, walltimeEndMs: NOW + H } }, at(NOW + H)],
+  ['slurm.walltime', told({ times: { walltime: NOW + H } }), at(NOW + H)],
   [
     'slurm.warning-signal',
     told({ times: { walltime: NOW + H }, warningLeadMs: 5 * MIN }),
@@ -195,16 +195,40 @@ describe('the clocks of the platforms', () => {
     expect(clockOf('vast.lifetime', told({ times: { 'rental-end': NOW } })).known.kind).toBe(
       'told',
     );
-    const measured = { situation: { ...running.situation, walltimeEndMs: NOW + H } };
-    expect(clockOf('slurm.walltime', measured).known.kind).toBe('measured');
   });
 
-  it('believe what the box says of its job over what was typed', () => {
-    const { due } = clockOf('slurm.walltime', {
-      situation: { ...running.situation, walltimeEndMs: NOW + H },
-      entries: { times: { walltime: NOW + 9 * H } },
+  it('are one for each job that the box names, over what was typed, and say how many more there are', () => {
+    const ends = [
+      { job: '4412', endMs: NOW + H },
+      { job: '4413_7', endMs: NOW + 2 * H },
+    ];
+    const given = (more: number): Given => ({
+      situation: { ...running.situation, walltimes: { ends, more } },
+      entries: { times: { walltime: NOW + 9 * H }, warningLeadMs: 5 * MIN },
     });
-    expect(due).toEqual(at(NOW + H));
+    const jobsOf = (more: number) =>
+      platformClocks(inputOf('slurm', given(more))).filter(({ id }) => id.includes('walltime'));
+    expect(
+      jobsOf(0).map(({ id, trigger, due, known, danger, entry }) => [
+        id,
+        trigger,
+        due,
+        known.kind,
+        danger,
+        entry,
+      ]),
+    ).toEqual([
+      ['slurm.walltime:4412', 'job 4412', at(NOW + H), 'measured', 'run', null],
+      ['slurm.walltime:4413_7', 'job 4413_7', at(NOW + 2 * H), 'measured', 'run', null],
+    ]);
+    expect(jobsOf(290).at(-1)).toMatchObject({
+      trigger: '290 more jobs',
+      danger: 'none',
+      due: { kind: 'uncounted' },
+    });
+    // What warns, warns of the first of them.
+    expect(clockOf('slurm.warning-signal', given(0)).due).toEqual(at(NOW + 55 * MIN, true));
+    expect(nearestClock(selectClocks(inputOf('slurm', given(0))))?.id).toBe('slurm.walltime:4412');
   });
 
   it('let the person correct since when a box is stopped', () => {

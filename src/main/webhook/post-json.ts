@@ -88,6 +88,8 @@ function send(
       resolve(outcome);
       request.destroy();
     }
+    // A proxy's connection comes paused, so that nothing of what follows its answer is lost.
+    request.on('socket', (socket) => socket.resume());
     // Stays: what is destroyed may complain once more.
     request.on('error', (cause: NodeJS.ErrnoException) => finish(failed(wordsOf(cause))));
     request.on('response', (answer) => finish(judge(answer)));

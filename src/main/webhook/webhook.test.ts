@@ -323,7 +323,13 @@ describe('Webhook', () => {
     const word = token.replace('Basic ', '');
     expect(server.received[0]?.headers.authorization).toBe(header);
     expect(shown?.target?.hasToken).toBe(true);
-    for (const seen of [shown, settings, problems, server.received[0]?.body, server.received[0]?.path]) {
+    for (const seen of [
+      shown,
+      settings,
+      problems,
+      server.received[0]?.body,
+      server.received[0]?.path,
+    ]) {
       expect(JSON.stringify(seen)).not.toContain(word);
     }
     expect(redactor.redact(`answered: ${word}`)).not.toContain(word);
@@ -350,12 +356,12 @@ describe('Webhook', () => {
     expect(shown?.target?.hasToken).toBe(false);
   });
 
-  it.each(['a\nX-Other: 1', 'a\u0000b', 'one two three', 'tokén'])(
+  it.each(['quux\nX-Other: 1', 'quux\u0000b', 'quux two three', 'quuxé'])(
     'refuses the token %j, without repeating it',
     async (token) => {
       const answered = await set({ token });
       expect(answered).toMatchObject({ ok: false, error: { code: 'bad-input' } });
-      expect(JSON.stringify(answered)).not.toContain(token.slice(0, 3));
+      expect(JSON.stringify(answered)).not.toContain('quux');
       expect(secrets.size).toBe(0);
     },
   );
