@@ -169,7 +169,6 @@ export async function openServices(
     secrets,
     redactor: log.redactor,
     settings,
-    nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
     findProxies: systemProxies,
     onProblem: reportProblem,
   });
@@ -338,7 +337,11 @@ export async function openServices(
     budgets,
     budgetWatch,
     budgetBell,
-    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
+    spending: new Spending({
+      ledger: database.ledger,
+      entries: database.entries,
+      metered: () => meter.metered(),
+    }),
     clocks,
     alarmBell,
     webhook,

@@ -162,6 +162,53 @@ describe('Clocks', () => {
     expect(new Set(freshness())).toEqual(new Set(['stale']));
   });
 
+  it('count from the newer of what was told and what happened since, over a restart too', () => {
+    told.answers(60_000);
+    meter.setPhase(BOX.id, 'stopped');
+    const starts = { stopped: Date.now() - 2 * D };
+    const release = () => shown?.clocks.find(({ id }) => id === 'autodl.release-15d')?.due;
+    const from = (atMs: number) => ({ kind: 'at', atMs: atMs + 15 * D, isEstimate: false });
+    sleep(H);
+    // The moment in the change is main's own: whoever asks cannot set it.
+    const startsSaidAtMs = { stopped: 1_000_000_000_000 };
+    expect(clocks.setEntries(BOX.id, { ...NOTHING_TOLD, starts, startsSaidAtMs }).ok).toBe(true);
+    expect(release()).toEqual(from(starts.stopped));
+    quit();
+    start();
+    expect(release()).toEqual(from(starts.stopped));
+    const kept = clocks.entriesOf(BOX.id);
+    sleep(D);
+    // Another change leaves it as it was said.
+    expect(kept.ok && clocks.setEntries(BOX.id, { ...kept.value, isSpot: false }).ok).toBe(true);
+    meter.setPhase(BOX.id, 'running');
+    sleep(D);
+    meter.setPhase(BOX.id, 'stopped');
+    const stoppedMs = Date.now();
+    clocks.look();
+    expect(release()).toEqual(from(stoppedMs));
+    // Said again, with the same words: now they are about this stop.
+    sleep(H);
+    expect(clocks.setEntries(BOX.id, { ...NOTHING_TOLD, starts }).ok).toBe(true);
+    expect(release()).toEqual(from(starts.stopped));
+  });
+
+  it('take what an earlier version kept as said when it was kept', () => {
+    const { startsSaidAtMs: _none, ...old } = NOTHING_TOLD;
+    const starts = { stopped: Date.now() - 2 * D };
+    told.answers(60_000);
+    meter.setPhase(BOX.id, 'stopped');
+    const stoppedMs = Date.now();
+    quit();
+    database.entries.write(BOX.id, 'clocks', { ...old, starts }, stoppedMs - H);
+    start();
+    const release = () => shown?.clocks.find(({ id }) => id === 'autodl.release-15d')?.due;
+    expect(release()).toMatchObject({ atMs: stoppedMs + 15 * D });
+    quit();
+    database.entries.write(BOX.id, 'clocks', { ...old, starts }, stoppedMs + H);
+    start();
+    expect(release()).toMatchObject({ atMs: starts.stopped + 15 * D });
+  });
+
   it('keep a measured walltime over a restart, and do not tremble with it', () => {
     profileId = 'slurm';
     const endMs = Date.now() + 3 * H;

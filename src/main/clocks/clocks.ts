@@ -19,6 +19,7 @@ import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalati
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
 import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
+import { stampKept, stampStarts } from '../../shared/clocks/starts.ts';
 import { followWalltimes, NO_WALLTIMES, type Walltimes } from '../../shared/clocks/walltimes.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -102,9 +103,10 @@ export class Clocks {
     for (const [boxId, known] of this.#boxes) this.#lookAt(boxId, known);
   }
 
-  setEntries(boxId: string, entries: ClockEntries): Result<null, Problem> {
+  setEntries(boxId: string, wanted: ClockEntries): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
     if (known === undefined) return err(noSuchBox());
+    const entries = stampStarts(known.entries, wanted, this.#now());
     const kept = this.#options.entries.write(boxId, 'clocks', entries, this.#now());
     if (!kept.ok) return kept;
     known.entries = entries;
@@ -203,7 +205,7 @@ export class Clocks {
     const { hub } = this.#options;
     const added: ClockedBox = {
       box,
-      entries: this.#read(box.id, 'clocks', clockEntries) ?? NOTHING_TOLD,
+      entries: this.#readEntries(box.id),
       marks: this.#read(box.id, 'marks', markStates) ?? {},
       situation: {
         startedAtMs: null,
@@ -226,6 +228,14 @@ export class Clocks {
     if (read.ok) return read.value;
     this.#options.onProblem(read.error);
     return null;
+  }
+
+  #readEntries(boxId: string): ClockEntries {
+    const entries = this.#read(boxId, 'clocks', clockEntries);
+    const said = this.#options.entries.saidAtMs(boxId, 'clocks');
+    if (!said.ok) this.#options.onProblem(said.error);
+    if (entries === null) return NOTHING_TOLD;
+    return said.ok && said.value !== null ? stampKept(entries, said.value) : entries;
   }
 
   #useMachine(boxId: string, atMs: number, machine: MachineFacts): void {

@@ -234,9 +234,36 @@ describe('the clocks of the platforms', () => {
   it('let the person correct since when a box is stopped', () => {
     const { due } = clockOf('autodl.release-15d', {
       ...stopped,
-      entries: { starts: { stopped: BEGAN - D } },
+      entries: { starts: { stopped: BEGAN - D }, startsSaidAtMs: { stopped: NOW } },
     });
     expect(due).toEqual(at(BEGAN + 14 * D));
+  });
+
+  it.each([
+    // Said after the stop: it is about that one.
+    [BEGAN - D, NOW - H, BEGAN - D],
+    // Said before it, of another one: since then the box was started and stopped again.
+    [BEGAN - 3 * D, BEGAN - 2 * D, BEGAN],
+    // What is not known to be newer than the measured stop is not believed over it.
+    [BEGAN - D, undefined, BEGAN],
+    [BEGAN + H, undefined, BEGAN + H],
+  ])('count from the stop at %d, said at %s, as from %d', (stoppedMs, saidAtMs, fromMs) => {
+    const startsSaidAtMs = saidAtMs === undefined ? {} : { stopped: saidAtMs };
+    const entries = { starts: { stopped: stoppedMs }, startsSaidAtMs };
+    const { due } = clockOf('autodl.release-15d', { ...stopped, entries });
+    expect(due).toEqual(at(fromMs + 15 * D));
+  });
+
+  it('count from a start that was measured after what was told, and not while the box is off', () => {
+    const entries = {
+      starts: { started: BEGAN - D, 'paid-notebook-started': BEGAN - D },
+      startsSaidAtMs: { started: BEGAN - D, 'paid-notebook-started': BEGAN - D },
+    };
+    expect(clockOf('colab.lifetime', told(entries)).due).toEqual(at(BEGAN + 12 * H, true));
+    expect(clockOf('paperspace.paid-12h', told(entries)).due).toEqual(at(BEGAN + 12 * H));
+    const late = { ...entries, startsSaidAtMs: { 'paid-notebook-started': NOW } };
+    expect(clockOf('paperspace.paid-12h', told(late)).due).toEqual(at(BEGAN - D + 12 * H));
+    expect(clockOf('paperspace.paid-12h', { ...stopped, entries }).due.kind).toBe('dormant');
   });
 
   it('do not run both timers of a platform that has one for each plan', () => {

@@ -71,7 +71,6 @@ function open(timeoutMs = 10_000): void {
         return Promise.resolve(ok(null));
       },
     },
-    nameOf: (boxId) => (boxId === BOX.id ? BOX.name : null),
     findProxies: (origin) => findProxies(origin),
     onProblem: (found) => problems.push(found),
     now: () => nowMs,
@@ -283,7 +282,11 @@ describe('Webhook', () => {
       limit: { micros: 10_000_000, currency: 'USD' },
     } as const;
     const spent = { micros: 12_000_000, currency: 'USD' };
-    const judged = { budget, answer: { kind: 'over', spent, share: 1.2 } } as const;
+    const judged = {
+      budget,
+      boxName: BOX.name,
+      answer: { kind: 'over', spent, share: 1.2 },
+    } as const;
     webhook.takeBudget(judged);
     expect(shown?.deliveries ?? []).toEqual([]);
     await set();

@@ -45,8 +45,6 @@ export interface WebhookOptions {
     readonly current: () => Pick<Settings, 'webhook'>;
     readonly change: (patch: SettingsPatch) => Promise<Result<unknown, Problem>>;
   };
-  /** The name of a box, one that was forgotten too; null: nobody knows it. */
-  readonly nameOf: (boxId: string) => string | null;
   readonly findProxies: FindProxies;
   readonly onProblem: (found: Problem) => void;
   readonly now?: () => number;
@@ -99,7 +97,7 @@ export class Webhook {
 
   /** The same of a budget. */
   takeBudget(judged: JudgedBudget): void {
-    this.#tell((rangAtMs) => budgetMessage(judged, this.#options.nameOf, rangAtMs));
+    this.#tell((rangAtMs) => budgetMessage(judged, rangAtMs));
   }
 
   /** Puts a message of its own behind what waits; the list shows what came of it. */

@@ -134,8 +134,19 @@ describe('the page of costs', () => {
         bounds: boundsOf(NOON, 30),
         boxes: [
           {
+            boxId: idOf(8),
+            name: 'train-z',
+            platform: 'runpod',
+            tags: ['paper'],
+            spent: { today: spent([]), week: gone, month: gone, total: gone },
+            byKind: {},
+            unresolved: {},
+          },
+          {
             boxId: idOf(9),
             name: null,
+            platform: null,
+            tags: [],
             spent: { today: spent([]), week: gone, month: gone, total: gone },
             byKind: {
               compute: { USD: Array.from({ length: 30 }, (_, i) => (i === 3 ? 5_000_000 : 0)) },
@@ -152,11 +163,14 @@ describe('the page of costs', () => {
     expect(
       within(table()).getByRole('row', { name: /forgotten box 00000009 – nothing \$5\.00/ }),
     ).toBeDefined();
+    expect(
+      within(table()).getByRole('row', { name: /train-z \(forgotten\) – nothing \$5\.00/ }),
+    ).toBeDefined();
     const tiles = screen.getByText('In total').parentElement;
-    expect(tiles?.textContent).toContain('CN¥10.00 + €10.00 + $15.00');
+    expect(tiles?.textContent).toContain('CN¥10.00 + €10.00 + $20.00');
     await user.click(screen.getByRole('radio', { name: 'Tag' }));
     expect(
-      within(table()).getByRole('row', { name: /^paper CN¥2\.08\/h \+ \$3\.60\/h/ }),
+      within(table()).getByRole('row', { name: /^paper CN¥2\.08\/h \+ \$3\.60\/h.*\$15\.00/ }),
     ).toBeDefined();
     await user.click(screen.getByRole('radio', { name: 'Platform' }));
     expect(within(table()).getByRole('row', { name: /^Forgotten boxes/ })).toBeDefined();
@@ -233,7 +247,7 @@ describe('the page of costs', () => {
     const because = 'USD was spent as well';
     bridge.answer(
       'meter:budgets',
-      ok([{ budget, answer: { kind: 'unsure', spent: cny(1), because } }]),
+      ok([{ budget, boxName: null, answer: { kind: 'unsure', spent: cny(1), because } }]),
     );
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(bridge.callsTo('meter:set-budgets')).toMatchObject([

@@ -97,7 +97,15 @@ describe('the settings of danger clocks', () => {
 
   it('list what became of each message', async () => {
     const now = Date.now();
-    const message = { boxName: 'train-a', clockId: 'x', markMs: 0, endsAtMs: null, rangAtMs: now };
+    const message = {
+      about: 'clock',
+      boxName: 'train-a',
+      clockId: 'x',
+      markMs: 0,
+      share: null,
+      endsAtMs: null,
+      rangAtMs: now,
+    } as const;
     const state = (
       id: string,
       title: string,

@@ -13,6 +13,8 @@ const optionalMoments = <K extends string>(keys: readonly K[]) =>
 export const clockEntries: z.ZodType<ClockEntries> = z.strictObject({
   isSpot: z.boolean().nullable(),
   starts: optionalMoments(timerStarts),
+  // Kept by no earlier version.
+  startsSaidAtMs: optionalMoments(timerStarts).default({}),
   times: optionalMoments(setTimes),
   warningLeadMs: z
     .int()

@@ -90,6 +90,8 @@ export interface ClockEntries {
   readonly isSpot: boolean | null;
   /** Starts of timers that only they can see. */
   readonly starts: Readonly<Partial<Record<TimerStart, number>>>;
+  /** When they said each of them, as main noted it. One that is left out of a change is said anew. */
+  readonly startsSaidAtMs: Readonly<Partial<Record<TimerStart, number>>>;
   readonly times: Readonly<Partial<Record<SetTime, number>>>;
   /** Seconds before the walltime at which the scheduler was asked to warn. */
   readonly warningLeadMs: number | null;
@@ -122,6 +124,7 @@ export const MAX_EXTENSIONS = 50;
 export const NOTHING_TOLD: ClockEntries = {
   isSpot: null,
   starts: {},
+  startsSaidAtMs: {},
   times: {},
   warningLeadMs: null,
   prepaidUntilMs: null,

@@ -1,4 +1,5 @@
 import { judgeFreshness } from '../profiles/freshness.ts';
+import { latestStart } from './starts.ts';
 import type { ClockRule, Profile, ProfileClock, SetTime, TimerStart } from '../profiles/profile.ts';
 import { balanceDue } from './balance.ts';
 import type {
@@ -169,33 +170,37 @@ function dueOf(fact: ProfileClock, input: ClockInput): Due {
 
 function startOf(from: TimerStart, fact: ProfileClock, input: ClockInput): number | Due {
   const { situation, entries } = input;
-  const told = entries.starts[from];
+  const atMs = entries.starts[from];
+  const told = atMs === undefined ? null : { atMs, saidAtMs: entries.startsSaidAtMs[from] ?? null };
+  const isOff = situation.phase === 'stopped' || situation.phase === 'destroyed';
   switch (from) {
     case 'stopped':
       if (situation.phase === null) return unknown('whether the box is stopped is not known');
       if (situation.phase !== 'stopped') return dormant(fact.trigger);
-      return told ?? situation.phaseSinceMs ?? unknown('since when it is stopped is not known');
+      return (
+        latestStart(told, situation.phaseSinceMs) ??
+        unknown('since when it is stopped is not known')
+      );
     case 'started':
-      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
-        return dormant(fact.trigger);
-      }
-      return told ?? situation.startedAtMs ?? unknown('since when it runs is not known');
+      if (isOff) return dormant(fact.trigger);
+      return latestStart(told, situation.startedAtMs) ?? unknown('since when it runs is not known');
     case 'idle':
-      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
-        return dormant(fact.trigger);
-      }
+      if (isOff) return dormant(fact.trigger);
       if (situation.idle === null) return unknown('whether the box works is not known');
       return situation.idle.isIdle ? situation.idle.sinceMs : dormant(fact.trigger);
     case 'free-notebook-started':
     case 'paid-notebook-started': {
+      if (isOff) return dormant(fact.trigger);
       // Which of the two it is, only the person knows; with one of them told, the other does not run.
       const isOther = Object.keys(entries.starts).some((key) => key.endsWith('-notebook-started'));
-      return told ?? (isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`));
+      if (told === null)
+        return isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`);
+      return latestStart(told, situation.startedAtMs) ?? told.atMs;
     }
     case 'job-started':
     case 'in-arrears':
     case 'invoiced':
-      return told ?? dormant(fact.trigger);
+      return told?.atMs ?? dormant(fact.trigger);
   }
 }
 

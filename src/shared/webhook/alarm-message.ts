@@ -1,7 +1,7 @@
 import { alarmText } from '../clocks/alarm-text.ts';
 import type { Clock } from '../clocks/clock.ts';
 import type { JudgedBudget } from '../meter/budget.ts';
-import { budgetText, scopeWords } from '../meter/budget-words.ts';
+import { budgetText } from '../meter/budget-words.ts';
 import { MAX_BODY_CHARS, MAX_TITLE_CHARS, type AlarmMessage } from './delivery.ts';
 
 interface ClockAlarm {
@@ -23,16 +23,12 @@ export function clockMessage({ box, clock, markMs }: ClockAlarm, rangAtMs: numbe
   });
 }
 
-export function budgetMessage(
-  judged: JudgedBudget,
-  nameOf: (boxId: string) => string | null,
-  rangAtMs: number,
-): AlarmMessage {
-  const { budget, answer } = judged;
+export function budgetMessage(judged: JudgedBudget, rangAtMs: number): AlarmMessage {
+  const { answer, boxName } = judged;
   return message({
-    ...budgetText(judged, nameOf),
+    ...budgetText(judged),
     about: 'budget',
-    boxName: budget.scope.kind === 'box' ? scopeWords(budget, nameOf) : '',
+    boxName: boxName ?? '',
     clockId: '',
     markMs: null,
     share: 'share' in answer ? answer.share : null,
