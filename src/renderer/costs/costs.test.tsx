@@ -83,6 +83,21 @@ describe('the cost card', () => {
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: BOX });
   });
 
+  it('does not say of a stopped box whose disks nobody entered that it costs nothing', async () => {
+    const nothing = { money: [], isPartly: false };
+    const stopped = at({ phase: 'stopped', charges: [], burnPerHour: nothing });
+    await show(<CostCard boxId={BOX} />, { [BOX]: stopped });
+    const card = screen.getByRole('region', { name: 'Cost meter' });
+    expect(card.querySelector('.figures')?.textContent).toBe('nothing priced');
+    cleanup();
+    await show(<CostsPage boxId={null} />, { [BOX]: stopped });
+    expect(
+      within(screen.getByRole('table', { name: /Costs by/ })).getByRole('row', {
+        name: /train-a nothing priced/,
+      }),
+    ).toBeDefined();
+  });
+
   it('says that no price is set, offers to set it, and shows no amount at all', async () => {
     await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
@@ -372,6 +387,33 @@ describe('the form for prices', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: HOUR }).value).toBe('3.60');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(bridge.callsTo('meter:set-prices').at(-1)).toMatchObject({ fromMs: null });
+  });
+
+  it('takes another currency for all but the hour, and gives it back as it was', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    const other = () =>
+      screen.getByRole<HTMLInputElement>('combobox', { name: 'All but the hour in' });
+    expect(other().placeholder).toBe('USD');
+    await fill('Bytes out of the datacenter, USD a GB', '0.05');
+    await userEvent.type(other(), 'rm');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText(/“RM” is not a currency code/)).toBeDefined();
+    await userEvent.clear(other());
+    await userEvent.type(other(), 'cny');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    const prices = {
+      compute: hourly(3_600_000),
+      egress: { micros: 50_000, currency: 'CNY', per: 'GB' } as const,
+    };
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([{ boxId: BOX, prices }]);
+    cleanup();
+    closeFeeds();
+    const meter = at();
+    const known = { ...meter, prices: { ...meter.prices, ...prices } };
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: known });
+    expect(other().value).toBe('CNY');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices').at(-1)).toMatchObject({ prices });
   });
 
   it('takes disks with both prices or none, and shows what main refuses', async () => {
