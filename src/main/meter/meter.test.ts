@@ -354,6 +354,14 @@ describe('Meter', () => {
     });
   });
 
+  it('keeps no name of a box that is only let go of at the end', async () => {
+    told.answers(60_000);
+    await pass(H);
+    told.isForgotten();
+    const all = allLedgers(database.ledger, database.entries, []);
+    expect(all.ok && all.value).toMatchObject([{ boxId: BOX.id, owner: null }]);
+  });
+
   it('keeps no name of a box that never cost anything, and knows none that an earlier version did not keep', () => {
     database.boxes.forget(BOX.id);
     told.isForgotten();

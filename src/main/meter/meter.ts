@@ -331,12 +331,16 @@ export class Meter {
     }
   }
 
-  /** Without a line there is nothing for which its name would be wanted. */
+  /** Of a box that was forgotten, and not of one that is only let go of at the end. */
   #keepOwner({ box, account, isKept }: MeteredBox): void {
+    const { ledger, entries, onProblem } = this.#options;
     const { intervals, transfers } = account.ledger;
+    // Without a line there is nothing for which its name would be wanted.
     if (!isKept || intervals.length + transfers.length === 0) return;
-    const kept = keepOwner(this.#options.entries, box.id, box, this.#now().wallMs);
-    if (!kept.ok) this.#options.onProblem(kept.error);
+    const isStored = ledger.isForStoredBox(box.id);
+    if (isStored.ok && isStored.value) return;
+    const kept = isStored.ok ? keepOwner(entries, box.id, box, this.#now().wallMs) : isStored;
+    if (!kept.ok) onProblem(kept.error);
   }
 
   #put({ box, link }: FleetEntry): void {
