@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
 import { patrolMemory, rememberLook } from './patrol-memory.ts';
 
-const BEFORE = rememberLook(LOOK, null, []);
+const BEFORE = rememberLook(judged(LOOK, null), null);
 
 it('keeps the runs and the counters, and nothing that a log says', () => {
   expect(patrolMemory.parse(JSON.parse(JSON.stringify(BEFORE)))).toEqual(BEFORE);
