@@ -58,7 +58,7 @@ export const patrol: Command = {
           refused: `${boxes.length === 0 ? 'No box is' : 'Several boxes are'} called ${printable(name)}.`,
         };
       }
-      return await patrolBox(box, { database, folder, context, isJson });
+      return await patrolAlone(box, { database, folder, context, isJson });
     } finally {
       database.close();
     }
@@ -72,7 +72,7 @@ interface Around {
   readonly isJson: boolean;
 }
 
-async function patrolBox(box: Box, { database, folder, context, isJson }: Around): Promise<0 | 1> {
+async function patrolAlone(box: Box, { database, folder, context, isJson }: Around): Promise<0 | 1> {
   const { env, platform, root, out, err: errors } = context;
   const scripts = new OnboxScripts(join(root, 'resources', 'onbox'));
   const ticked = await withConnection(
@@ -120,12 +120,12 @@ async function patrolBox(box: Box, { database, folder, context, isJson }: Around
       ]);
     return 1;
   }
-  const { kept, fault } = ticked.value;
+  const { notKept, fault } = ticked.value;
   if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
-  if (!kept.ok) await errors.lines([printable(kept.error.message)]);
+  if (notKept !== null) await errors.lines([printable(notKept.message)]);
   if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
   else await out.lines(describe(box.name, ticked.value).map(printable));
-  return !kept.ok || needsAPerson(ticked.value) ? 1 : 0;
+  return notKept !== null || needsAPerson(ticked.value) ? 1 : 0;
 }
 
 function needsAPerson(ticked: Tick): boolean {

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { patrolMemory, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
@@ -47,11 +47,11 @@ export async function readMemory(dataFolder: string, boxId: string): Promise<Rem
  * Changes what is remembered of a box, from what the file holds at that moment: the window and the command line may both look
  * at the same box, and neither may undo what the other has seen.
  */
-export async function changeMemory(
+export async function changeMemory<M extends PatrolMemory | null>(
   dataFolder: string,
   boxId: string,
-  change: (current: PatrolMemory | null) => PatrolMemory | null,
-): Promise<Result<PatrolMemory | null, Problem>> {
+  change: (current: PatrolMemory | null) => M,
+): Promise<Result<M, Problem>> {
   const file = fileOf(dataFolder, boxId);
   try {
     await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -64,6 +64,26 @@ export async function changeMemory(
   } catch (cause) {
     const failed = 'What was seen was not kept for the next look';
     return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
+  }
+}
+
+/** What is remembered of boxes that are not in the list any more goes; a session that was killed could not do it. */
+export async function forgetOthers(
+  dataFolder: string,
+  boxIds: readonly string[],
+): Promise<Result<null, Problem>> {
+  const folder = join(dataFolder, FOLDER);
+  const listed = new Set(boxIds);
+  try {
+    for (const name of await readdir(folder)) {
+      const boxId = /^([0-9a-f-]{36})\.json/.exec(name)?.[1];
+      if (boxId !== undefined && !listed.has(boxId)) await rm(join(folder, name), { force: true });
+    }
+    return ok(null);
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return ok(null);
+    const failed = 'What the patrols remember of forgotten boxes was not removed';
+    return err(fileProblem(cause, { failed, file: folder, otherwise: 'folder-read-only' }));
   }
 }
 

@@ -7,8 +7,9 @@ import { changeMemory, readMemory } from './memory-file.ts';
 import { tick, type Tick, type TickLimits } from './tick.ts';
 
 export interface Patrolled extends Tick {
-  /** What is remembered now; a problem: what was seen could not be kept, and the next look does not know it. */
-  readonly kept: Result<PatrolMemory | null, Problem>;
+  readonly memory: PatrolMemory;
+  /** Why the next look will not know what this one saw; null: it will. */
+  readonly notKept: Problem | null;
   /** Why what was seen before is lost; null: it is not. */
   readonly fault: string | null;
 }
@@ -27,5 +28,10 @@ export async function patrolBox(
   const kept = await changeMemory(dataFolder, boxId, (current) =>
     rememberLook(ticked.value, current),
   );
-  return ok({ ...ticked.value, kept, fault });
+  return ok({
+    ...ticked.value,
+    memory: kept.ok ? kept.value : rememberLook(ticked.value, memory),
+    notKept: kept.ok ? null : kept.error,
+    fault,
+  });
 }

@@ -1,5 +1,9 @@
 import type { PatrolPace, PatrolSeen } from './patrol-state.ts';
 
+/** How often a box is looked at, in minutes, until the person chooses. */
+export const DEFAULT_PATROL_MIN = 5;
+export const PATROL_MIN = { min: 1, max: 120 } as const;
+
 /** While something is wrong, a person waits for what comes next. */
 const WRONG_EVERY_MS = 30_000;
 /** On a box on which nothing runs, nothing can be lost meanwhile. */
