@@ -72,7 +72,10 @@ interface Around {
   readonly isJson: boolean;
 }
 
-async function patrolAlone(box: Box, { database, folder, context, isJson }: Around): Promise<0 | 1> {
+async function patrolAlone(
+  box: Box,
+  { database, folder, context, isJson }: Around,
+): Promise<0 | 1> {
   const { env, platform, root, out, err: errors } = context;
   const scripts = new OnboxScripts(join(root, 'resources', 'onbox'));
   const ticked = await withConnection(

@@ -137,9 +137,9 @@ afterEach(async () => {
   for (const child of children.splice(0)) await end(child);
   await proxy.stop();
   await sshd.stop();
-  expect(readdirSync(join(root, 'data', 'patrol')).filter((name) => !name.endsWith('json'))).toEqual(
-    [],
-  );
+  expect(
+    readdirSync(join(root, 'data', 'patrol')).filter((name) => !name.endsWith('json')),
+  ).toEqual([]);
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -172,9 +172,13 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
 
     await end(run);
     rmSync(join(root, 'proc', String(run.pid)));
-    writeFileSync(join(root, 'work', 'train.log'), 'OSError: [Errno 28] No space left on device\n', {
-      flag: 'a',
-    });
+    writeFileSync(
+      join(root, 'work', 'train.log'),
+      'OSError: [Errno 28] No space left on device\n',
+      {
+        flag: 'a',
+      },
+    );
     await watch.now('b1');
     expect(state).toMatchObject({
       phase: { kind: 'waiting', pace: 'wrong' },
@@ -190,7 +194,10 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     hub.dispose();
     state = NO_PATROL;
     open();
-    fleet.publish({ kind: 'put', entry: { ...untouchedEntry(made.box), link: made.states.seen.at(-1)! } });
+    fleet.publish({
+      kind: 'put',
+      entry: { ...untouchedEntry(made.box), link: made.states.seen.at(-1)! },
+    });
     await vi.waitFor(() => expect(state.gone).toMatchObject([{ pid: run.pid }]));
     expect(await watch.dismiss('b1', state.gone[0]?.key ?? '')).toMatchObject({ ok: true });
     expect(state.gone).toEqual([]);
@@ -310,6 +317,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     fleet.publish({ kind: 'remove', boxId: 'b1' });
     expect(hub.has('patrol', 'b1')).toBe(false);
     await vi.waitFor(() => expect(existsSync(file)).toBe(false));
-    expect(await watch.now('b1')).toMatchObject({ error: problem('no-such-box', expect.any(String) as string) });
+    expect(await watch.now('b1')).toMatchObject({
+      error: problem('no-such-box', expect.any(String) as string),
+    });
   });
 });

@@ -98,11 +98,7 @@ it('keeps what another patrol of the same box has seen meanwhile', () => {
 
 it('tells a run once that two patrols missed at the same time, and does not bring it back', () => {
   const first = patrol(goneLook('Hangup\n'), BEFORE);
-  const second = patrol(
-    { ...goneLook('Hangup\n'), atMs: LOOK.atMs + 61_000 },
-    BEFORE,
-    first,
-  );
+  const second = patrol({ ...goneLook('Hangup\n'), atMs: LOOK.atMs + 61_000 }, BEFORE, first);
   expect(second.gone).toHaveLength(1);
   // A look that began before the run ended, and was answered slowly.
   const slow = patrol({ ...LOOK, atMs: LOOK.atMs + 50_000 }, BEFORE, first);
