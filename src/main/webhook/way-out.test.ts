@@ -37,7 +37,10 @@ function post(findProxies: FindProxies, part: Partial<Post> = {}) {
   const { signal } = new AbortController();
   return postJson({ url, body: '{}', id: '1', authorization: null, findProxies, signal, ...part });
 }
-const saying = (text: string): FindProxies => () => Promise.resolve(text);
+const saying =
+  (text: string): FindProxies =>
+  () =>
+    Promise.resolve(text);
 
 it.each([
   ['http', 'PROXY'],
@@ -66,7 +69,9 @@ it('takes the next way only where nobody is at the one before', async () => {
   expect(await post(saying(`${nobody}; DIRECT`))).toEqual({ kind: 'delivered' });
   expect(await post(saying(`PROXY 127.0.0.1:${refusing.port}; DIRECT`))).toMatchObject({
     kind: 'failed',
-    because: expect.stringMatching(/did not connect to 127\.0\.0\.1 port \d+: it answered 403/) as string,
+    because: expect.stringMatching(
+      /did not connect to 127\.0\.0\.1 port \d+: it answered 403/,
+    ) as string,
   });
   expect(await post(saying(nobody))).toMatchObject({
     because: expect.stringMatching(/^nothing answers at the HTTP proxy/) as string,

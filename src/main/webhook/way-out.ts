@@ -30,7 +30,8 @@ export async function openWayOut(
     const way = await throughProxy({ proxy, target: targetOf(url), password: () => ok(null) })(
       signal,
     );
-    if (way.ok) return ok(url.protocol === 'https:' ? secure(way.value.stream, url) : way.value.stream);
+    if (way.ok)
+      return ok(url.protocol === 'https:' ? secure(way.value.stream, url) : way.value.stream);
     failed = way.error;
     // Only where nobody is there is the next one asked: what a proxy refuses is not tried behind its back.
     if (failed.code !== 'proxy-unreachable') return err(failed);
