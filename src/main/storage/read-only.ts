@@ -6,6 +6,7 @@ import { alertsTable, type AlertsTable } from './alerts-table.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database.ts';
+import { entriesTable, type EntriesTable } from './entries-table.ts';
 import { inspectDatabase } from './inspection.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { latestVersion, MIGRATIONS } from './migrations.ts';
@@ -19,6 +20,7 @@ export interface ReadOnlyDatabase {
   readonly boxes: Pick<BoxesTable, 'list'>;
   readonly ledger: Pick<LedgerTable, 'boxIds' | 'read' | 'readIdle'>;
   readonly alerts: Pick<AlertsTable, 'open' | 'resolved'>;
+  readonly entries: Pick<EntriesTable, 'read'>;
   readonly close: () => void;
 }
 
@@ -59,6 +61,7 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
     boxes: boxesTable(sql),
     ledger: ledgerTable(sql),
     alerts: alertsTable(sql),
+    entries: entriesTable(sql),
     close: () => {
       try {
         scratch.exec('DETACH kept');

@@ -11,6 +11,7 @@ export const streamNames = [
   'findings',
   'alerts',
   'alert-log',
+  'patrol',
   'sparks',
   'meter',
   'clocks',
