@@ -38,6 +38,16 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   await expect(finding.getByText('SM clock', { exact: true })).toBeVisible();
   await expectAccessible(page, 'alerts with a finding');
 
+  // Put off, it is kept and counts no more; taken back, it does.
+  await finding.getByRole('button', { name: 'Snooze…' }).press('Enter');
+  await finding.getByRole('button', { name: 'In 8 h' }).press('Enter');
+  await expectAccessible(page, 'putting an alert off');
+  await finding.getByRole('button', { name: 'Snooze', exact: true }).press('Enter');
+  await expect(finding).toContainText('Snoozed until');
+  await expect(page.getByRole('tab', { name: 'Alerts', exact: true })).toBeVisible();
+  await finding.getByRole('button', { name: 'End the snooze' }).press('Enter');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
+
   await page.getByRole('button', { name: 'Fleet' }).click();
   const cell = page.getByRole('grid', { name: 'Boxes' }).getByRole('button', { name: /throttled/ });
   await expect(cell).toContainText('U23 · GPU 0');

@@ -9,6 +9,7 @@ import type { HistoryAnswer } from '../shared/telemetry/history.ts';
 import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
+  useAlerts,
   useClocks,
   useDemo,
   useFindings,
@@ -86,6 +87,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
   bridge.serve('findings', EMPTY_FINDINGS);
+  bridge.serve('alerts', { boxes: {} });
+  bridge.serve('alert-log', []);
   bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
@@ -108,6 +111,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
   useFindings.setState(LOADING, true);
+  useAlerts.setState(LOADING, true);
   useMeter.setState(LOADING, true);
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { alerts } from './alerts.ts';
 import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
 import { gotchasCheck } from './gotchas-check.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   readCgroup,
   detect,
   patrol,
+  alerts,
   profilesCheck,
   profilesTable,
   profilesShow,

@@ -5,7 +5,7 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
 import { ClockMark } from '../clocks/clock-mark.tsx';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
-import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
+import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
 import { SinceSeen } from '../ui/age.tsx';
@@ -23,6 +23,7 @@ import { describeBox, describeGpus } from './gpu-names.ts';
 import { DEMO_PLATFORM } from './platforms.ts';
 import { Sparkline } from './sparkline.tsx';
 import styles from './fleet-table.module.css';
+import { useAwake } from './use-awake.ts';
 import { WorstFinding } from './worst-finding.tsx';
 
 const BoxMenu = lazy(async () => ({ default: (await import('../box/box-menu.tsx')).BoxMenu }));
@@ -51,7 +52,7 @@ export const BoxRow = memo(function BoxRow({
   const { box, latest } = entry;
   const isAsking = useQuestions(selectIsAsking(box.id));
   const { tone, word, detail, smPct } = describeStatus(entry, nowMs, isAsking);
-  const worst = useFindings(selectReport(box.id))?.findings[0];
+  const worst = useAwake(box.id).findings[0];
   const isAlarming = tone === 'warn' || tone === 'danger';
   const figures = readFigures(entry, nowMs);
   const inRow = isTabStop ? 0 : -1;

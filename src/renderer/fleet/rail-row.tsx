@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { ClockMark } from '../clocks/clock-mark.tsx';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
-import { selectIsAsking, selectReport, useFindings, useQuestions } from '../state/feeds.ts';
+import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
@@ -10,6 +10,7 @@ import { formatQuantity, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
+import { useAwake } from './use-awake.ts';
 import { FindingMark } from './worst-finding.tsx';
 import styles from './rail.module.css';
 
@@ -40,8 +41,7 @@ export const RailRow = memo(function RailRow({
   // A known load comes first; otherwise what is wrong does, with its detail below.
   const isUnknown = smPct === null && detail === null;
   const figure = isUnknown ? UNKNOWN : smPct === null ? word : formatQuantity(smPct, '%');
-  const report = useFindings(selectReport(id));
-  const found = report?.findings[0];
+  const found = useAwake(id).findings[0];
   // What is found now says more than the word for a load, also for one that a lost card does not tell; other states say what
   // hides it.
   const isSeen = smPct !== null || (tone === 'unknown' && found?.notSeenBecause === null);

@@ -1,12 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import { selectAwake } from '../../shared/alerts/shown.ts';
 import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import {
+  selectAllAlerts,
   selectAllClocks,
   selectMeters,
   selectQuestions,
+  useAlerts,
   useClocks,
   useFindings,
   useMeter,
@@ -34,6 +38,19 @@ const selectFindings = (feed: Feed<FindingsState>): FindingsState =>
 const selectSparks = (feed: Feed<SparksState>): SparksState =>
   feed.kind === 'live' ? feed.state : NO_SPARKS;
 
+/** What is found now, with what is remembered, and without what the person put off. */
+function rememberAll(
+  { boxes }: FindingsState,
+  alerts: Readonly<Record<string, readonly Alert[]>>,
+): FindingsState {
+  const remembered = Object.entries(boxes).map(([boxId, report]) => {
+    const known = alerts[boxId];
+    if (known === undefined || known.length === 0) return [boxId, report] as const;
+    return [boxId, { ...report, findings: selectAwake(report, known) }] as const;
+  });
+  return { boxes: Object.fromEntries(remembered) };
+}
+
 interface FleetRows {
   readonly known: FleetKnowledge;
   readonly shown: readonly FleetEntry[];
@@ -46,7 +63,9 @@ export function useFleetRows(
   { sortBy, isDescending, groupBy }: Settings['fleet'],
 ): FleetRows {
   const nowMs = useNow();
-  const findings = useFindings(selectFindings);
+  const found = useFindings(selectFindings);
+  const alerts = useAlerts(selectAllAlerts);
+  const findings = useMemo(() => rememberAll(found, alerts), [found, alerts]);
   const sparks = useSparks(selectSparks);
   const meters = useMeter(selectMeters);
   const clocks = useClocks(selectAllClocks);

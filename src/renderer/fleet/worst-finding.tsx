@@ -1,5 +1,4 @@
 import type { Finding } from '../../shared/detectors/finding.ts';
-import { selectReport, useFindings } from '../state/feeds.ts';
 import { tabChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Figure } from '../ui/figure.tsx';
@@ -12,6 +11,7 @@ import {
   shortWords,
   subjectWords,
 } from './finding-words.ts';
+import { useAwake } from './use-awake.ts';
 import styles from './worst-finding.module.css';
 
 /** A finding in two or three words, with the mark of its severity; the tooltip tells it all. */
@@ -37,13 +37,12 @@ interface WorstFindingProps {
 
 /** Leads to the box's alerts. Nothing found is an empty place; nothing looked at says so. */
 export function WorstFinding({ boxId, tabIndex }: WorstFindingProps) {
-  const report = useFindings(selectReport(boxId));
-  const worst = report?.findings[0];
-  if (report === null) return <Figure text={null} />;
+  const { report, findings } = useAwake(boxId);
+  const worst = findings[0];
   if (worst === undefined) {
-    return countChecks(report).looked === 0 ? <Figure text={null} /> : null;
+    return report === null || countChecks(report).looked === 0 ? <Figure text={null} /> : null;
   }
-  const others = report.findings.length - 1;
+  const others = findings.length - 1;
   return (
     <button
       type="button"

@@ -35,6 +35,18 @@ export function noticeDismissed(id: string): void {
   void run(call('notice:dismiss', { id }));
 }
 
+export function alertsSeen(boxId: string): void {
+  void run(call('alerts:seen', { boxId }));
+}
+
+export function alertWoken(boxId: string, alertId: string): void {
+  void run(call('alerts:snooze', { boxId, alertId, untilMs: null }));
+}
+
+export function alertDismissed(boxId: string, alertId: string): void {
+  void run(call('alerts:dismiss', { boxId, alertId }));
+}
+
 export function questionDismissed(id: string): void {
   void run(call('question:dismiss', { id }));
 }

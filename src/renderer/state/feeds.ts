@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Alert } from '../../shared/alerts/alert.ts';
 import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
@@ -7,6 +8,7 @@ import { questionsStream, type Question } from '../../shared/questions/question.
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
+import { alertsStream } from '../../shared/streams/alerts-stream.ts';
 import {
   configStream,
   demoStream,
@@ -35,6 +37,7 @@ import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 /** The streams that the window follows from start to end, one store each; panels select from them. */
 export const useFleet = create<Feed<FleetState>>(() => LOADING);
 export const useFindings = create<Feed<FindingsState>>(() => LOADING);
+export const useAlerts = create<Feed<ByBox<readonly Alert[]>>>(() => LOADING);
 export const useMeter = create<Feed<ByBox<BoxMeter>>>(() => LOADING);
 export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
 export const useWebhook = create<Feed<WebhookState>>(() => LOADING);
@@ -71,6 +74,19 @@ export const selectReport =
   (boxId: string) =>
   (feed: Feed<FindingsState>): BoxFindings | null =>
     feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+
+const NO_ALERTS: readonly Alert[] = [];
+const NO_BOXES: ByBox<readonly Alert[]>['boxes'] = {};
+
+export const selectAllAlerts = (
+  feed: Feed<ByBox<readonly Alert[]>>,
+): ByBox<readonly Alert[]>['boxes'] => (feed.kind === 'live' ? feed.state.boxes : NO_BOXES);
+
+/** What is remembered of this box and is not over. */
+export const selectAlerts =
+  (boxId: string) =>
+  (feed: Feed<ByBox<readonly Alert[]>>): readonly Alert[] =>
+    selectAllAlerts(feed)[boxId] ?? NO_ALERTS;
 
 const NO_METERS: ByBox<BoxMeter>['boxes'] = {};
 
@@ -115,6 +131,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'key-offers', keyOffersStream, useKeyOffers.setState),
     follow(client, 'ssh-config', configStream, useSshConfig.setState),
     follow(client, 'findings', findingsStream, useFindings.setState),
+    follow(client, 'alerts', alertsStream, useAlerts.setState),
     follow(client, 'meter', meterStream, useMeter.setState),
     follow(client, 'clocks', clocksStream, useClocks.setState),
     follow(client, 'webhook', webhookStream, useWebhook.setState),

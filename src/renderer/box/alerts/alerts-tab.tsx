@@ -1,51 +1,92 @@
 import { Bell, BellOff } from 'lucide-react';
+import { useState } from 'react';
+import { isSnoozed, selectShown, type Shown } from '../../../shared/alerts/shown.ts';
 import type { BoxFindings } from '../../../shared/detectors/box-findings.ts';
-import { detectorIds } from '../../../shared/detectors/finding.ts';
+import { detectorIds, subjectKeyOf } from '../../../shared/detectors/finding.ts';
+import { alertLogStream, type AlertLog } from '../../../shared/streams/alerts-stream.ts';
 import { countChecks } from '../../fleet/finding-words.ts';
+import { useBoxFeed } from '../../state/box-feed.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
-import { selectEntry, selectReport, useFindings, useFleet } from '../../state/feeds.ts';
+import {
+  selectAlerts,
+  selectEntry,
+  selectReport,
+  useAlerts,
+  useFindings,
+  useFleet,
+} from '../../state/feeds.ts';
 import { Age } from '../../ui/age.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import styles from './alerts-tab.module.css';
 import { BlindList } from './blind-list.tsx';
 import { FindingCard } from './finding-card.tsx';
+import { PastAlerts } from './past-alerts.tsx';
+import { useSeen } from './use-seen.ts';
 
-/** What the checks say about the box: what was found, worst first, and what could not be looked at. */
+/** Main takes this stream for the sign that the person looks at the alerts of the box. */
+const LOG = {
+  stream: 'alert-log',
+  kind: alertLogStream,
+  fromWire: (wire: AlertLog) => wire,
+} as const;
+
+/** What was found on the box, worst first, what the person put off, what is over, and what could not be looked at. */
 export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
+  const boxId = entry.box.id;
   const problem = useFindings((feed) => (feed.kind === 'failed' ? feed.problem : null));
-  const report = useFindings(selectReport(entry.box.id));
+  const report = useFindings(selectReport(boxId));
+  const alerts = useAlerts(selectAlerts(boxId));
+  const log = useBoxFeed(boxId, LOG);
+  const [openedAtMs] = useState(() => Date.now());
+  useSeen(
+    boxId,
+    alerts.some(({ stage }) => stage.kind === 'open'),
+  );
   if (problem !== null) return <FailedState problem={problem} />;
   if (report === null) return <LoadingState title="Waiting for the first look…" />;
-  const { findings, unknown } = report;
+  const shown = selectShown(report, alerts);
+  const awake = shown.filter((each) => !isSnoozed(each));
+  const snoozed = shown.filter(isSnoozed);
   const count = countChecks(report);
   return (
     <div className={styles['alerts']}>
       <p className={styles['bar']}>
         <span>
-          {findings.length > 0 && `${formatCount(findings.length, 'finding')} · `}
+          {shown.length > 0 && `${formatCount(shown.length, 'alert')} · `}
+          {snoozed.length > 0 && `${snoozed.length} snoozed · `}
           {count.looked} of {detectorIds.length} checks could look
         </span>
-        <LastLook boxId={entry.box.id} />
+        <LastLook boxId={boxId} />
       </p>
-      {findings.length === 0 && <NothingFound report={report} />}
-      {findings.length > 0 && (
-        <ul className={styles['list']} aria-label="Findings, the worst first">
-          {findings.map((finding) => (
-            <li key={`${finding.detector} ${subjectKey(finding.subject)}`}>
-              <FindingCard finding={finding} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <BlindList blind={unknown} count={count.blind} />
+      {shown.length === 0 && <NothingFound report={report} />}
+      <AlertList label="Alerts, the worst first" {...{ boxId, openedAtMs }} shown={awake} />
+      <AlertList label="Snoozed alerts" {...{ boxId, openedAtMs }} shown={snoozed} />
+      <BlindList blind={report.unknown} count={count.blind} />
+      <PastAlerts log={log} />
     </div>
   );
 }
 
-/** The card itself where it is known, so that an opened fold stays with it when the numbers change. */
-function subjectKey(subject: BoxFindings['findings'][number]['subject']): string {
-  return subject.kind === 'box' ? 'box' : (subject.uuid ?? `#${subject.index}`);
+interface AlertListProps {
+  readonly label: string;
+  readonly boxId: string;
+  readonly openedAtMs: number;
+  readonly shown: readonly Shown[];
+}
+
+function AlertList({ label, boxId, openedAtMs, shown }: AlertListProps) {
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles['list']} aria-label={label}>
+      {shown.map(({ finding, alert }) => (
+        // The card itself where it is known, so that an opened fold stays with it when the numbers change.
+        <li key={`${finding.detector} ${subjectKeyOf(finding.subject)}`}>
+          <FindingCard {...{ boxId, finding, alert, openedAtMs }} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Every reading is judged as it comes, so the last one's age is the age of the last look. */

@@ -1,6 +1,8 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { advance, openAlert } from '../../../shared/alerts/advance.ts';
+import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Blind, BoxFindings } from '../../../shared/detectors/box-findings.ts';
 import { detectors } from '../../../shared/detectors/catalog.ts';
 import { detectorIds, type Finding } from '../../../shared/detectors/finding.ts';
@@ -130,9 +132,7 @@ describe('the Alerts tab', () => {
     expect(plain(mild as HTMLElement)).not.toContain('cost');
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
-    expect(plain(screen.getByRole('tabpanel'))).toContain(
-      '2 findings · 14 of 16 checks could look',
-    );
+    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 14 of 16 checks could look');
     expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading 1 s ago/);
   });
 
@@ -278,11 +278,112 @@ describe('the worst finding elsewhere', () => {
   it('is counted on the tab and told by the card', async () => {
     await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED], unknown: BLIND }) });
     const tab = screen.getByRole('tab', { name: /Alerts/ });
-    expect(tab.textContent).toBe('Alerts2 (2 findings, worst: Critical)');
+    expect(tab.textContent).toBe('Alerts2 (2 alerts, worst: Critical)');
     const card = screen.getByRole('region', { name: 'Alerts' });
     expect(card.textContent).toContain(THROTTLED.headline);
     await userEvent.setup().click(screen.getByRole('tab', { name: 'Overview' }));
-    await userEvent.setup().click(within(card).getByRole('button', { name: 'Show 2 findings' }));
+    await userEvent.setup().click(within(card).getByRole('button', { name: 'Show 2 alerts' }));
     expect(tab.getAttribute('aria-selected')).toBe('true');
+  });
+});
+
+describe('an alert', () => {
+  const ALERT = openAlert('5f6a3f0e-58a4-4f0f-9a35-0d6b1a0f5c01', {
+    ...THROTTLED,
+    sinceMs: SEEN_MS - 7_200_000,
+    lastSeenMs: SEEN_MS - 3_600_000,
+    costPerHour: { micros: 830_000, currency: 'USD' },
+  });
+  const LEFT = advance(ALERT, { kind: 'unknown', because: 'Leasehold was closed' });
+
+  async function openWith(alert: Alert, findings: readonly Finding[], log: readonly Alert[] = []) {
+    const bridge = openTestWindow([
+      sampleEntry({}, { id: A, name: 'train-a' }),
+      sampleEntry({}, { id: B, name: 'sweep-2' }),
+    ]);
+    bridge.serve('findings', { boxes: { [A]: report({ findings }) } });
+    bridge.serve('alerts', { boxes: { [A]: [alert] } });
+    bridge.serve('alert-log', log);
+    await show(bridge);
+    await chooseAlerts();
+    return bridge;
+  }
+
+  it('keeps its beginning, and the figures of now, and is told to main as seen', async () => {
+    const bridge = await openWith(ALERT, [THROTTLED]);
+    const told = plain(await panel().findByRole('article'));
+    expect(told).toContain('for 2 h');
+    expect(told).toContain('last seen 2 s ago');
+    expect(told).toContain('New');
+    expect(bridge.callsTo('alerts:seen')).toEqual([{ boxId: A }]);
+  });
+
+  it('is shown after a restart although no check has looked, also elsewhere, and can be said to be over', async () => {
+    const bridge = await openWith(LEFT, []);
+    expect(plain(await panel().findByRole('article'))).toContain(
+      'which does not mean that it is over: Leasehold was closed.',
+    );
+    expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toContain('1 alert');
+    expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toContain('Critical');
+    await userEvent.setup().click(panel().getByRole('button', { name: 'It is over' }));
+    expect(bridge.callsTo('alerts:dismiss')).toEqual([{ boxId: A, alertId: ALERT.id }]);
+  });
+
+  it('cannot be said to be over while a check sees it', async () => {
+    await openWith(ALERT, [THROTTLED]);
+    expect(await panel().findByRole('button', { name: 'Snooze…' })).toBeDefined();
+    expect(panel().queryByRole('button', { name: 'It is over' })).toBeNull();
+  });
+
+  it('is put off to an end that the person chooses, and counts no more until then', async () => {
+    const bridge = await openWith(ALERT, [THROTTLED]);
+    const user = userEvent.setup();
+    await user.click(await panel().findByRole('button', { name: 'Snooze…' }));
+    await user.click(panel().getByRole('button', { name: 'In 8 h' }));
+    await user.click(panel().getByRole('button', { name: 'Snooze' }));
+    const [put] = bridge.callsTo('alerts:snooze') as readonly { readonly untilMs: number }[];
+    const minute = 60_000;
+    const wanted = Math.floor((SEEN_MS + 1000 + 8 * 60 * minute) / minute) * minute;
+    expect(put).toEqual({ boxId: A, alertId: ALERT.id, untilMs: wanted });
+    const snoozed = advance(ALERT, { kind: 'snooze', atMs: SEEN_MS, untilMs: wanted });
+    act(() => bridge.publish('alerts', [{ boxId: A, value: [snoozed] }]));
+    expect(
+      within(panel().getByRole('list', { name: 'Snoozed alerts' })).getByRole('article')
+        .textContent,
+    ).toContain('Snoozed until');
+    expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
+    expect(screen.getByRole('region', { name: 'Alerts' }).textContent).not.toContain('Critical');
+    await user.click(panel().getByRole('button', { name: 'End the snooze' }));
+    expect(bridge.callsTo('alerts:snooze').at(-1)).toMatchObject({ untilMs: null });
+  });
+
+  it('leads to where it can be looked at', async () => {
+    await openWith(ALERT, [THROTTLED]);
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Open a terminal' }));
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Terminal');
+  });
+
+  it('stays in the list of what is over, with its times and cost, and can be filtered', async () => {
+    const over = advance(ALERT, { kind: 'clear', atMs: SEEN_MS - 1000 });
+    const other = advance(openAlert('5f6a3f0e-58a4-4f0f-9a35-0d6b1a0f5c02', CAPPED), {
+      kind: 'clear',
+      atMs: SEEN_MS,
+    });
+    await openWith(LEFT, [], [other, over]);
+    const rows = () => within(panel().getByRole('table')).getAllByRole('row').slice(1);
+    await panel().findByRole('table');
+    expect(rows()).toHaveLength(2);
+    const told = plain(rows()[1] as HTMLElement);
+    expect(told).toContain(THROTTLED.headline);
+    expect(told).toContain('about $0.28 in 20 min seen');
+    expect(told).toContain('nobody looked for the 59 min after that');
+    const user = userEvent.setup();
+    await user.click(panel().getByRole('radio', { name: 'Critical' }));
+    expect(rows()).toHaveLength(1);
+    expect(panel().getByText('1 of 2 alerts')).toBeDefined();
+    await user.click(panel().getByRole('radio', { name: 'All' }));
+    await user.type(panel().getByRole('textbox', { name: 'Filter what is over' }), 'capped GPU');
+    expect(plain(rows()[0] as HTMLElement)).toContain(CAPPED.headline);
+    expect(rows()).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
 import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
 import { formatMoney } from '../../../shared/money.ts';
@@ -7,16 +8,27 @@ import { idWords, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-wor
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { formatDate, formatDuration, formatQuantity } from '../../ui/format.ts';
+import { formatCount, formatDate, formatDuration, formatQuantity } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { AlertActions, StageChip } from './alert-actions.tsx';
+import { costSoFar, spanWords } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
 import { LOOK_YOURSELF } from './look-yourself.ts';
 
 /** A line of evidence comes from the box; more than this is no line to read. */
 const MAX_LINE_CHARS = 2000;
 
-/** One finding with all that is known of it. */
-export function FindingCard({ finding }: { readonly finding: Finding }) {
+interface FindingCardProps {
+  readonly boxId: string;
+  readonly finding: Finding;
+  /** What is remembered of it; null: nothing yet. */
+  readonly alert: Alert | null;
+  /** What was first seen since then is new to whoever looks. */
+  readonly openedAtMs: number;
+}
+
+/** One finding with all that is known of it, and what can be done. */
+export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardProps) {
   const titleId = useId();
   const { severity, detector, title, headline, means, fix, caveat, notSeenBecause } = finding;
   const tone = SEVERITY_TONES[severity];
@@ -31,11 +43,12 @@ export function FindingCard({ finding }: { readonly finding: Finding }) {
           {detector}
         </span>
         <span className={styles['rule']}>{title}</span>
+        {alert !== null && <StageChip alert={alert} isNew={isNew(alert, openedAtMs)} />}
       </div>
       <h2 id={titleId} className={classNames(styles['headline'], 'selectable')}>
         {headline}
       </h2>
-      <Times finding={finding} />
+      <Times finding={finding} alert={alert} />
       {notSeenBecause !== null && (
         <p className={styles['note']}>
           <Glyph tone="unknown" />
@@ -63,6 +76,7 @@ export function FindingCard({ finding }: { readonly finding: Finding }) {
           </ul>
         </Part>
       )}
+      <AlertActions {...{ boxId, finding, alert }} />
       <EvidenceFold evidence={finding.evidence} />
       {GOTCHA_ID.test(detector) && (
         <a className={styles['more']} href={`#${detector}`}>
@@ -82,7 +96,12 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Times({ finding }: { readonly finding: Finding }) {
+function isNew({ stage }: Alert, openedAtMs: number): boolean {
+  return stage.kind === 'open' || (stage.kind === 'seen' && stage.atMs >= openedAtMs);
+}
+
+function Times({ finding, alert }: Pick<FindingCardProps, 'finding' | 'alert'>) {
+  const soFar = alert === null ? null : costSoFar(alert);
   const { sinceMs, lastSeenMs, costPerHour, wastedShare } = finding;
   const isWasteUnpriced = costPerHour === null && wastedShare !== null && wastedShare > 0;
   return (
@@ -101,11 +120,18 @@ function Times({ finding }: { readonly finding: Finding }) {
         </>
       )}
       {isWasteUnpriced && ' · cost unknown: no price is connected'}
+      {soFar !== null && !isWasteUnpriced && ` · so far ${soFar}`}
+      {alert !== null && alert.spans.length > 1 && (
+        <span title={alert.spans.map(spanWords).join('\n')}>
+          {' · '}
+          {formatCount(alert.spans.length, 'time')}, first {formatDate(alert.spans[0]?.fromMs ?? 0)}
+        </span>
+      )}
     </p>
   );
 }
 
-function EvidenceFold({ evidence }: { readonly evidence: readonly Evidence[] }) {
+export function EvidenceFold({ evidence }: { readonly evidence: readonly Evidence[] }) {
   if (evidence.length === 0) return null;
   const figures = evidence.filter((each) => each.kind === 'figure');
   const lines = evidence.filter((each) => each.kind === 'line');

@@ -1,20 +1,18 @@
 import { detectorIds } from '../../../shared/detectors/finding.ts';
 import { countChecks, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
-import { selectReport, useFindings } from '../../state/feeds.ts';
+import { useAwake } from '../../fleet/use-awake.ts';
 import { tabChosen } from '../../state/view.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
 
 export function AlertsCard({ boxId }: { readonly boxId: string }) {
-  const report = useFindings(selectReport(boxId));
-  const worst = report?.findings[0];
+  const { report, findings } = useAwake(boxId);
+  const worst = findings[0];
   const { looked, blind } = report === null ? { looked: 0, blind: 0 } : countChecks(report);
   const note = (
     <button type="button" className={styles['link']} onClick={() => tabChosen(boxId, 'alerts')}>
-      {report !== null && report.findings.length > 0
-        ? `Show ${formatCount(report.findings.length, 'finding')}`
-        : 'Show checks'}
+      {findings.length > 0 ? `Show ${formatCount(findings.length, 'alert')}` : 'Show checks'}
     </button>
   );
   const card = { title: 'Alerts', note };

@@ -16,6 +16,12 @@ import { tellLabel } from './stop-action.ts';
 import { TellForm } from './tell-form.tsx';
 import type { Told } from './use-told.ts';
 
+const HOUR_MS = 3_600_000;
+const QUICK = [1, 6, 24].map((hours) => ({
+  label: `In ${hours} h`,
+  atMs: (nowMs: number) => nowMs + hours * HOUR_MS,
+}));
+
 interface ClockItemProps {
   readonly entry: BoxEntry;
   readonly clock: Clock;
@@ -56,7 +62,15 @@ export function ClockItem(props: ClockItemProps) {
       )}
       {open === 'tell' && <TellForm clock={clock} told={told} onDone={close} />}
       {open === 'snooze' && due.kind === 'at' && (
-        <SnoozeForm boxId={entry.box.id} clockId={clock.id} endMs={due.atMs} onDone={close} />
+        <SnoozeForm
+          label="Tell me nothing of this clock until"
+          quick={QUICK}
+          latest={{ ms: due.atMs, words: 'It must end before the clock runs out.' }}
+          put={(untilMs) =>
+            call('clocks:snooze', { boxId: entry.box.id, clockId: clock.id, untilMs })
+          }
+          onDone={close}
+        />
       )}
       {open === null && <Actions {...props} onOpen={setOpen} isOver={isOver} />}
     </li>

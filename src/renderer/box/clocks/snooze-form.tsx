@@ -1,60 +1,52 @@
 import { useState, type FormEvent } from 'react';
 import type { Problem } from '../../../shared/problem.ts';
+import type { Result } from '../../../shared/result.ts';
 import { fromLocalInput, toLocalInput } from '../../clocks/local-moment.ts';
-import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import styles from './clocks.module.css';
 import { MomentField } from './moment-field.tsx';
 
-const HOUR_MS = 3_600_000;
-const QUICK = [
-  { label: '1 h', ms: HOUR_MS },
-  { label: '6 h', ms: 6 * HOUR_MS },
-  { label: '24 h', ms: 24 * HOUR_MS },
-];
-
 interface SnoozeFormProps {
-  readonly boxId: string;
-  readonly clockId: string;
-  /** When the clock itself runs out: it cannot be put off until then. */
-  readonly endMs: number;
+  readonly label: string;
+  readonly quick: readonly { readonly label: string; readonly atMs: (nowMs: number) => number }[];
+  /** It ends before this moment; `words` say why. */
+  readonly latest: { readonly ms: number; readonly words: string };
+  readonly put: (untilMs: number) => Promise<Result<null, Problem>>;
   readonly onDone: () => void;
 }
 
-/** Puts the notifications of one clock off. The clock itself goes on, and the end of the silence comes before its own. */
-export function SnoozeForm({ boxId, clockId, endMs, onDone }: SnoozeFormProps) {
+/** Puts what would be told off, to an end that the person chooses. */
+export function SnoozeForm({ label, quick, latest, put, onDone }: SnoozeFormProps) {
   const [openedAtMs] = useState(() => Date.now());
-  const fitting = QUICK.filter(({ ms }) => openedAtMs + ms < endMs);
+  const fitting = quick.filter(({ atMs }) => atMs(openedAtMs) < latest.ms);
   const [text, setText] = useState(() =>
-    toLocalInput(openedAtMs + (fitting[0]?.ms ?? (endMs - openedAtMs) / 2)),
+    toLocalInput(fitting[0]?.atMs(openedAtMs) ?? (openedAtMs + latest.ms) / 2),
   );
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const untilMs = fromLocalInput(text);
-  const error = judge(untilMs, openedAtMs, endMs);
+  const error = judge(untilMs, openedAtMs, latest);
 
   async function submitted(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (untilMs === null || error !== null) return;
-    const put = await call('clocks:snooze', { boxId, clockId, untilMs });
-    if (put.ok) onDone();
-    else setRefusal(put.error);
+    const done = await put(untilMs);
+    if (done.ok) onDone();
+    else setRefusal(done.error);
   }
 
   return (
     <form className={styles['form']} onSubmit={(event) => void submitted(event)}>
-      <MomentField
-        label="Tell me nothing of this clock until"
-        text={text}
-        error={error}
-        autoFocus
-        onText={setText}
-      />
+      <MomentField label={label} text={text} error={error} autoFocus onText={setText} />
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>
-        {fitting.map(({ label, ms }) => (
-          <Button key={label} size="small" onClick={() => setText(toLocalInput(Date.now() + ms))}>
-            In {label}
+        {fitting.map((each) => (
+          <Button
+            key={each.label}
+            size="small"
+            onClick={() => setText(toLocalInput(each.atMs(Date.now())))}
+          >
+            {each.label}
           </Button>
         ))}
         <Button type="submit" look="primary" size="small" disabled={error !== null}>
@@ -68,8 +60,12 @@ export function SnoozeForm({ boxId, clockId, endMs, onDone }: SnoozeFormProps) {
   );
 }
 
-function judge(untilMs: number | null, nowMs: number, endMs: number): string | null {
+function judge(
+  untilMs: number | null,
+  nowMs: number,
+  latest: SnoozeFormProps['latest'],
+): string | null {
   if (untilMs === null) return 'A snooze needs an end.';
   if (untilMs <= nowMs) return 'That has passed.';
-  return untilMs >= endMs ? 'It must end before the clock runs out.' : null;
+  return untilMs >= latest.ms ? latest.words : null;
 }

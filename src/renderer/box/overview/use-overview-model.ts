@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
 import type { TelemetryMark } from '../../../shared/telemetry/mark.ts';
-import type { Finding } from '../../../shared/detectors/finding.ts';
+import { selectShown } from '../../../shared/alerts/shown.ts';
 import { useHeld } from '../../ui/use-held.ts';
-import { selectReport, useFindings } from '../../state/feeds.ts';
+import { selectAlerts, selectReport, useAlerts, useFindings } from '../../state/feeds.ts';
 import type { GpuFactsState } from '../../../shared/telemetry/gpu-facts.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { useGpuMarks } from '../../state/gpu-facts.ts';
@@ -29,7 +29,6 @@ interface Looked {
 }
 
 const NO_MARKS: readonly TelemetryMark[] = [];
-const NO_FINDINGS: readonly Finding[] = [];
 
 /**
  * The charts' data, anew only when the lines have moved by about a pixel: drawing costs far more than reading. While the
@@ -38,7 +37,12 @@ const NO_FINDINGS: readonly Finding[] = [];
 export function useOverviewModel(looked: Looked): OverviewModel {
   const { entry, facts, readings, past, choice, silentBecause } = looked;
   const marks = useGpuMarks(entry.box.id);
-  const findings = useFindings(selectReport(entry.box.id))?.findings ?? NO_FINDINGS;
+  const report = useFindings(selectReport(entry.box.id));
+  const alerts = useAlerts(selectAlerts(entry.box.id));
+  const findings = useMemo(
+    () => selectShown(report, alerts).map(({ finding }) => finding),
+    [report, alerts],
+  );
   const details = (facts.kind === 'live' ? facts.state.facts?.gpus : null) ?? null;
   const liveMarks = marks.kind === 'live' ? marks.state : NO_MARKS;
   const window = useSettledWindow(looked.window, past);
