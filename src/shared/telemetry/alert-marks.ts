@@ -8,7 +8,7 @@ import type { TelemetryMark } from './mark.ts';
  */
 export function marksOfLastSpan({ finding, stage, spans }: Alert): readonly TelemetryMark[] {
   const span = spans.at(-1);
-  if (span?.toMs == null || stage.kind !== 'resolved') return [];
+  if (span === undefined || span.toMs === null || stage.kind !== 'resolved') return [];
   const { detector, headline, subject } = finding;
   const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
   const rest = { gpu, code: null, evidence: null };
