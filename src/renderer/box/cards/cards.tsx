@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { AlertsCard } from './alerts-card.tsx';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
 import { DangerClockCard } from './danger-clock-card.tsx';
 
+const AlertsCard = lazyPart(async () => (await import('./alerts-card.tsx')).AlertsCard);
 const CostCard = lazyPart(async () => (await import('./cost-card.tsx')).CostCard);
 
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
@@ -16,7 +16,9 @@ export function Cards({ entry }: { readonly entry: BoxEntry }) {
       <Suspense fallback={<Card title="Cost meter" note="" tone="unknown" answer="…" why="" />}>
         <CostCard boxId={entry.box.id} />
       </Suspense>
-      <AlertsCard boxId={entry.box.id} />
+      <Suspense fallback={<Card title="Alerts" note="" tone="unknown" answer="…" why="" />}>
+        <AlertsCard boxId={entry.box.id} />
+      </Suspense>
     </div>
   );
 }
