@@ -77,7 +77,12 @@ function Sum({ sum, scale }: { readonly sum: FleetSum; readonly scale: Scale }) 
     <span title={missing === null ? undefined : `Not in this sum: ${missing}`}>
       {write(value)}
       {limit !== null && <span className={styles['limit']}> / {write(limit)}</span>} {unit}
-      {missing !== null && <small className={styles['missing']}>{missing}</small>}
+      {missing !== null && (
+        <small className={styles['missing']}>
+          <span aria-hidden="true">+ {formatNumber(unknown)} unknown</span>
+          <span className="sr-only"> and {missing}</span>
+        </small>
+      )}
     </span>
   );
 }
