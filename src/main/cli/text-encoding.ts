@@ -28,7 +28,7 @@ export function judgeEncoding(head: Uint8Array): TextEncoding {
 /** Decodes a text that comes in pieces, in the encoding that its beginning shows. Bytes that are no text become U+FFFD. */
 export class TextBytes {
   #held: Uint8Array = new Uint8Array();
-  #decoder: TextDecoder | null = null;
+  #decoder: InstanceType<typeof TextDecoder> | null = null;
 
   /** What can be told by now: nothing until the encoding is known. */
   push(piece: Uint8Array): string {
@@ -41,7 +41,7 @@ export class TextBytes {
     return this.#decoder === null ? this.#begin().decode(this.#held) : this.#decoder.decode();
   }
 
-  #begin(): TextDecoder {
+  #begin(): InstanceType<typeof TextDecoder> {
     this.#decoder = new TextDecoder(judgeEncoding(this.#held));
     return this.#decoder;
   }
