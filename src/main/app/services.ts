@@ -22,6 +22,9 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { readInstant } from '../meter/instant.ts';
+import { forgetOthers } from '../patrol/memory-file.ts';
+import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
@@ -67,6 +70,7 @@ export interface Services {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly patrols: PatrolWatch;
   readonly alarmBell: AlarmBell;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
@@ -194,6 +198,16 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
+  const patrols = new PatrolWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    everyMs: () => settings.current().patrolEveryMin * 60_000,
+    upMs: () => readInstant().upMs,
+    log: log.child('patrol'),
+  });
+  const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -249,6 +263,13 @@ export async function openServices(
     onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
+  // Of boxes that cannot be read nothing may be forgotten.
+  if (isDatabaseKept && unreadableBoxes.length === 0) {
+    const listed = fleet.entries.map(({ box }) => box.id);
+    void forgetOthers(folders.data, listed).then((swept) => {
+      if (!swept.ok) reportProblem(swept.error);
+    });
+  }
   const sshConfig = openSshConfig({
     hub,
     fleet,
@@ -302,6 +323,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      patrols.wake();
       webhook.look();
     },
   });
@@ -334,6 +356,7 @@ export async function openServices(
     budgetBell,
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
+    patrols,
     alarmBell,
     webhook,
     close: async () => {
@@ -344,6 +367,9 @@ export async function openServices(
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
+      // Before the fleet: a box that is not listed any more is one that was forgotten.
+      stopFollowingSettings();
+      await patrols.close();
       fleet.dispose();
       await forgetting;
       profiles.close();
