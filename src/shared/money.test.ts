@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, formatMoney, formatMoneyBriefly, isKnownCurrency, microsOf, readAmount } from './money.ts';
+import {
+  decimalOf,
+  formatMoney,
+  formatMoneyBriefly,
+  isKnownCurrency,
+  microsOf,
+  readAmount,
+} from './money.ts';
 
 describe('microsOf', () => {
   it.each([

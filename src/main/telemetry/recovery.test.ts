@@ -164,8 +164,7 @@ describe.runIf(hasSshd).concurrent('over a real sshd, by itself', () => {
 
   it('tells once that the only card is gone, however often it looks, and once that it is back', async () => {
     await withBox(async ({ set, marks, emptyLooks, liveAgain }) => {
-      const count = (kind: MarkKind): number =>
-        marks().filter((mark) => mark.kind === kind).length;
+      const count = (kind: MarkKind): number => marks().filter((mark) => mark.kind === kind).length;
       set('mode', 'lost');
       await eventually(emptyLooks, (looks) => looks > 1);
       expect(count('gpu-lost')).toBe(1);

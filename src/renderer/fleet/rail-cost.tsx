@@ -83,10 +83,10 @@ function Line({ isFirst, burn, today }: LineProps) {
   const names = classNames('figures', !isFirst && styles['beside']);
   return (
     <>
-      <strong className={names}>{burn === undefined ? '–' : `${formatMoneyBriefly(burn)}/h`}</strong>
-      <span className={classNames(names, styles['sum'])}>
-        {today ?? '–'}
-      </span>
+      <strong className={names}>
+        {burn === undefined ? '–' : `${formatMoneyBriefly(burn)}/h`}
+      </strong>
+      <span className={classNames(names, styles['sum'])}>{today ?? '–'}</span>
     </>
   );
 }

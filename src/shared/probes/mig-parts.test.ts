@@ -34,7 +34,11 @@ describe('the parts of a card under MIG', () => {
 
   it('have no memory where the two answers show other parts: the card was split anew between them', () => {
     const fewer = LIST.split('\n').slice(0, 4).join('\n');
-    expect(read(fewer, TABLE)?.map(({ memoryUsedMiB }) => memoryUsedMiB)).toEqual([null, null, null]);
+    expect(read(fewer, TABLE)?.map(({ memoryUsedMiB }) => memoryUsedMiB)).toEqual([
+      null,
+      null,
+      null,
+    ]);
     const others = LIST.replace('Device  3', 'Device  5');
     expect(read(others, TABLE)?.every(({ memoryUsedMiB }) => memoryUsedMiB === null)).toBe(true);
   });

@@ -23,7 +23,8 @@ export function readMigParts(
     const names = instancesOf(named, (row) => textOf(row, 'uuid') === uuid);
     const memories = instancesOf(
       filled,
-      (row) => pciAddress !== null && normalPciAddress(textOf(row, 'pci.bus_id') ?? '') === pciAddress,
+      (row) =>
+        pciAddress !== null && normalPciAddress(textOf(row, 'pci.bus_id') ?? '') === pciAddress,
     );
     const joined = join(names, memories);
     return joined === null ? [] : [[uuid, joined] as const];

@@ -166,11 +166,7 @@ function HeldBar({
       <span className="figures">
         {describeSpan({ axis: model.axis, isLive: false })} ({formatDuration(toMs - fromMs)})
       </span>
-      <Button
-        ref={back}
-        size="small"
-        onClick={() => pressedAway(() => liveChosen(boxId), pause)}
-      >
+      <Button ref={back} size="small" onClick={() => pressedAway(() => liveChosen(boxId), pause)}>
         <Play size={14} aria-hidden /> Back to live
       </Button>
     </div>

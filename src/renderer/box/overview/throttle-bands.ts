@@ -62,7 +62,8 @@ function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
   const labels = heldByWords(span.bits);
   if (labels.length === 0) return [];
   const isDangerous = told.some(({ reason }) => DANGEROUS.includes(reason));
-  const isQuiet = told.length === labels.length && told.every(({ reason }) => QUIET.includes(reason));
+  const isQuiet =
+    told.length === labels.length && told.every(({ reason }) => QUIET.includes(reason));
   return [
     {
       fromMs: span.fromMs,

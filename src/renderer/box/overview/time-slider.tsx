@@ -6,7 +6,13 @@ import { describeValues } from './chart-words.ts';
 import { describeMoment } from './moment-note.tsx';
 import styles from './overview.module.css';
 import { momentAt, type OverviewModel } from './overview-model.ts';
-import { cursorDropped, cursorLeft, cursorMoved, cursorPinned, useTimeCursor } from './time-cursor.ts';
+import {
+  cursorDropped,
+  cursorLeft,
+  cursorMoved,
+  cursorPinned,
+  useTimeCursor,
+} from './time-cursor.ts';
 import type { MoveWindow } from './use-move-window.ts';
 
 /** How many steps of the arrow keys lead from one end to the other. */
