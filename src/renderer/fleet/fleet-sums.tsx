@@ -56,14 +56,15 @@ interface Scale {
 function powerScale({ value, limit }: FleetSum): Scale {
   const isLarge = Math.max(value, limit ?? 0) >= 10_000;
   return isLarge
-    ? { unit: 'kW', divisor: 1000, decimals: 1 }
+    ? { unit: 'kW', divisor: 1000, decimals: value < 1000 ? 2 : 1 }
     : { unit: 'W', divisor: 1, decimals: 0 };
 }
 
 function memoryScale({ value, limit }: FleetSum): Scale {
   const isLarge = Math.max(value, limit ?? 0) >= 1000 * 1024;
+  // A little of much is not nothing.
   return isLarge
-    ? { unit: 'TiB', divisor: 1024 * 1024, decimals: 1 }
+    ? { unit: 'TiB', divisor: 1024 * 1024, decimals: value < 1024 * 1024 ? 2 : 1 }
     : { unit: 'GiB', divisor: 1024, decimals: 0 };
 }
 
