@@ -42,6 +42,8 @@ export function ChartsBar(props: ChartsBarProps) {
   const newest = useRef(model);
   const pause = useRef<HTMLButtonElement>(null);
   const back = useRef<HTMLButtonElement>(null);
+  const exporter = useRef<HTMLButtonElement>(null);
+  const dismiss = (): void => pressedAway(() => setExported(NO_EXPORT), exporter);
   useLayoutEffect(() => {
     newest.current = model;
   }, [model]);
@@ -57,6 +59,7 @@ export function ChartsBar(props: ChartsBarProps) {
           model={newest}
           pause={pause}
           back={back}
+          exporter={exporter}
           isLive={window.held === null}
           hasSummary={hasSummary}
           onSummary={onSummary}
@@ -65,7 +68,7 @@ export function ChartsBar(props: ChartsBarProps) {
         />
       </div>
       <HeldBar boxId={id} model={model} window={window} pause={pause} back={back} />
-      <ExportOutcome state={exported} onClose={() => setExported(NO_EXPORT)} />
+      <ExportOutcome state={exported} onClose={dismiss} />
     </>
   );
 }
@@ -96,6 +99,7 @@ function pressedAway(change: () => void, next: Twins[keyof Twins]): void {
 }
 
 interface ToolsProps extends Twins {
+  readonly exporter: Twins[keyof Twins];
   readonly boxId: string;
   readonly boxName: string;
   /** What is shown at the moment of a press. */
@@ -109,7 +113,7 @@ interface ToolsProps extends Twins {
 
 const Tools = memo(function Tools(props: ToolsProps) {
   const { boxId, boxName, model, isLive, hasSummary, onSummary, exported, onExported } = props;
-  const { pause, back } = props;
+  const { pause, back, exporter } = props;
   return (
     <div className={styles['tools']}>
       <Button
@@ -134,6 +138,7 @@ const Tools = memo(function Tools(props: ToolsProps) {
         </Button>
       )}
       <ExportMenu
+        button={exporter}
         boxId={boxId}
         boxName={boxName}
         model={model}
