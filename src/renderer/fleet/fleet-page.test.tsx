@@ -70,7 +70,9 @@ describe('FleetPage', () => {
   it('says beside a sum how many boxes are not in it, shortly and in full', async () => {
     await openPage();
     const [, totals] = within(screen.getByRole('grid', { name: 'Boxes' })).getAllByRole('row');
-    const sums = within(totals as HTMLElement).getAllByTitle('Not in this sum: 1 box unknown');
+    const sums = await within(totals as HTMLElement).findAllByTitle(
+      'Not in this sum: 1 box unknown',
+    );
     expect(sums).toHaveLength(2);
     for (const sum of sums) expect(sum.textContent).toMatch(/\+ 1 unknown and 1 box unknown$/);
   });

@@ -17,7 +17,7 @@ import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/form
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { CostCell } from './fleet-cost.tsx';
-import { FleetSums } from './fleet-sums.tsx';
+import { LateSums } from './late-sums.tsx';
 import type { FleetGroup, FleetKnowledge } from './fleet-rows.ts';
 import { groupFolded } from './fleet-view.ts';
 import { describeBox, describeGpus } from './gpu-names.ts';
@@ -158,7 +158,7 @@ export function GroupRow({ group, known, rowKey, ariaRow, isTabStop }: GroupRowP
         <ChevronRight size={14} aria-hidden className={styles['chevron']} />
         {label} <small>{formatCount(entries.length, 'box', 'boxes')}</small>
       </td>
-      <FleetSums entries={entries} known={known} />
+      <LateSums entries={entries} known={known} />
     </tr>
   );
 }

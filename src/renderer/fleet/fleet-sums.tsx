@@ -9,7 +9,7 @@ import { SEVERITY_TONES, SEVERITY_WORDS } from './finding-words.ts';
 import type { FleetKnowledge } from './fleet-rows.ts';
 import styles from './fleet-table.module.css';
 
-interface FleetSumsProps {
+export interface FleetSumsProps {
   readonly entries: readonly FleetEntry[];
   readonly known: FleetKnowledge;
 }
