@@ -75,7 +75,12 @@ async function openHandbook(
 ): Promise<FakeBridge> {
   const bridge = openTestWindow();
   const catalog: Gotchas = {
-    all: gotchas.map((gotcha) => ({ gotcha, origin: gotcha.id === 'MY-1' ? 'own' : 'shipped' })),
+    ownFolder: '/own',
+    all: gotchas.map((gotcha) =>
+      gotcha.id.startsWith('MY') || gotcha.id.startsWith('OWN')
+        ? { gotcha, origin: 'own', own: ownFile(gotcha.id) }
+        : { gotcha, origin: 'shipped', own: null },
+    ),
     faults,
   };
   bridge.answer('gotchas:list', ok(catalog));
@@ -274,7 +279,7 @@ describe('around the Handbook', () => {
     useView.setState({ page: { kind: 'handbook', entry: null } });
     render(<Shown />);
     expect(await screen.findByText('The catalog is gone.')).toBeDefined();
-    bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
+    bridge.answer('gotchas:list', ok({ ownFolder: '/own', all: [], faults: [] }));
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Nothing fits' })).toBeDefined();
   });

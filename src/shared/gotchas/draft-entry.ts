@@ -37,7 +37,7 @@ export function draftEntry(
   { index, byId }: { readonly index: SearchIndex; readonly byId: ReadonlyMap<string, Gotcha> },
   redact: (text: string) => string,
 ): EntryDraft {
-  const text = redact(plainLog(incident.text));
+  const text = withoutKeyEnd(redact(plainLog(incident.text)));
   const headline =
     incident.headline === null
       ? null
@@ -80,9 +80,19 @@ export function draftEntry(
   };
 }
 
+/** A private key of which only the end is there has nothing to be recognised by but its last line. */
+function withoutKeyEnd(text: string): string {
+  const end = /-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[^\n]*/.exec(text);
+  return end === null ? text : text.slice(end.index + end[0].length).trimStart();
+}
+
 /** Where the text says most about what happened: its last exception, else its last complaint, else its end. */
 function tellingLine(lines: readonly string[]): number {
-  const lastOf = (fits: (line: string) => boolean): number => lines.findLastIndex(fits);
+  const lastOf = (fits: (line: string) => boolean): number => {
+    let at = lines.length - 1;
+    while (at >= 0 && !fits(lines[at] ?? '')) at -= 1;
+    return at;
+  };
   for (const fits of [
     (line: string) => EXCEPTION.test(line) && !FRAME.test(line),
     (line: string) => BAD_END.test(line) && !FRAME.test(line),
