@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Gotcha, Gotchas } from '../../shared/gotchas/gotcha.ts';
+import type { Gotcha, Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
 import { GotchaBook } from '../gotchas/gotcha-book.ts';
 import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { redactText } from '../log/redact.ts';
@@ -30,6 +30,11 @@ export async function tellGotchaFaults(
   { err }: CommandContext,
 ): Promise<void> {
   await err.lines(faults.map(faultSentence));
+}
+
+/** What is the person's own is marked wherever it is listed. */
+export function titleOf({ gotcha, origin }: LoadedGotcha): string {
+  return origin === 'shipped' ? gotcha.title : `${gotcha.title} (yours)`;
 }
 
 export function entriesOf({ all }: Gotchas): readonly Gotcha[] {

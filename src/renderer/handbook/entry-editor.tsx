@@ -1,11 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { belongsWhere, QUESTIONS } from '../../shared/gotchas/belongs.ts';
 import { severities } from '../../shared/detectors/finding.ts';
-import {
-  gotchaScopes,
-  gotchaThemes,
-  type EntryAnswers,
-} from '../../shared/gotchas/gotcha.ts';
+import { gotchaScopes, gotchaThemes, type EntryAnswers } from '../../shared/gotchas/gotcha.ts';
 import { SEVERITY_WORDS } from '../fleet/finding-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -50,7 +46,8 @@ function DraftForm({ writing }: { readonly writing: Writing }) {
     faults.find((fault) => fault.field.split('.')[0] === field)?.fix ?? null;
   // What is missing may be out of sight.
   useEffect(() => {
-    if (faults.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (faults.length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [faults]);
   return (
     <form
@@ -63,8 +60,8 @@ function DraftForm({ writing }: { readonly writing: Writing }) {
     >
       {editing === null && (
         <p className={styles['muted']}>
-          Drafted from what was seen; what looked like a secret was taken out. Complete it: the cause
-          is yours to say.
+          Drafted from what was seen; what looked like a secret was taken out. Complete it: the
+          cause is yours to say.
         </p>
       )}
       <Field
@@ -180,7 +177,13 @@ const ORDER = ['rootCaused', 'reproduced', 'general'] as const;
 type Given = Partial<EntryAnswers>;
 
 /** The three that decide whether it is an entry for everybody, one of the person's own, or a note. */
-function Questions({ writing, fault }: { readonly writing: Writing; readonly fault: string | null }) {
+function Questions({
+  writing,
+  fault,
+}: {
+  readonly writing: Writing;
+  readonly fault: string | null;
+}) {
   const given: Given = writing.given;
   const whole = writing.draft.answers;
   const belonging = whole === null ? null : belongsWhere(whole);
@@ -218,7 +221,9 @@ function Questions({ writing, fault }: { readonly writing: Writing; readonly fau
       )}
       {belonging?.place === 'note' && (
         <Button size="small" disabled={writing.isBusy} onClick={() => void noteAsked()}>
-          {writing.boxId === null ? 'Keep it as a note about your project' : 'Keep it as a note about this box'}
+          {writing.boxId === null
+            ? 'Keep it as a note about your project'
+            : 'Keep it as a note about this box'}
         </Button>
       )}
     </fieldset>

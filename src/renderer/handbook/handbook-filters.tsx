@@ -82,7 +82,14 @@ interface ChoiceProps<T extends string> {
 }
 
 /** One of many. */
-export function Choice<T extends string>({ label, all, options, words, value, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({
+  label,
+  all,
+  options,
+  words,
+  value,
+  onChange,
+}: ChoiceProps<T>) {
   return (
     <select
       className={styles['select']}

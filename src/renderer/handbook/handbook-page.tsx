@@ -71,12 +71,10 @@ function Reader({ state: { gotchas, byId, ownIds, index }, entry }: ReaderProps)
   const writing = useWriting((state) => state.writing);
   // Not deferred: Enter right behind a paste opens what fits the paste.
   const asked = useHandbookView();
-  const results = useMemo(() => selectResults(index, byId, ownIds, asked), [
-    index,
-    byId,
-    ownIds,
-    asked,
-  ]);
+  const results = useMemo(
+    () => selectResults(index, byId, ownIds, asked),
+    [index, byId, ownIds, asked],
+  );
   const first = results.groups[0]?.rows[0]?.gotcha.id ?? null;
   const finder = useRef<HTMLElement>(null);
   return (

@@ -57,7 +57,8 @@ export async function newEntryBegun(seen: Incident, boxId: string | null): Promi
 /** Only what Leasehold wrote itself; the rest is the person's to edit in its file. */
 export function editBegun({ gotcha, own }: LoadedGotcha): void {
   const { id, coverage: _ours, ...draft } = gotcha;
-  if (own?.digest !== undefined && own.digest !== null) begin(draft, { id, digest: own.digest }, null);
+  if (own?.digest !== undefined && own.digest !== null)
+    begin(draft, { id, digest: own.digest }, null);
 }
 
 export function draftChanged(part: Partial<EntryDraft>): void {

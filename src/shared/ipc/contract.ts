@@ -293,7 +293,10 @@ export const ipcInputs = {
   /** What the person wrote about a box, or (null) about their project. */
   'note:read': z.strictObject({ boxId: boxId.nullable() }),
   /** Keeps the note, or says which of its lines look like a secret and keeps nothing. */
-  'note:keep': z.strictObject({ boxId: boxId.nullable(), text: z.string().max(MAX_NOTE_CHARS * 4) }),
+  'note:keep': z.strictObject({
+    boxId: boxId.nullable(),
+    text: z.string().max(MAX_NOTE_CHARS * 4),
+  }),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { MAX_NOTE_CHARS, type FlaggedLine } from '../../../shared/notes/note.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
-import { overlayOpened } from '../../state/view.ts';
+import { actionFailed, overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -15,6 +15,13 @@ import styles from './notes-section.module.css';
 const PAUSE_MS = 700;
 /** From here on the room that is left is said. */
 const NEARLY_FULL = MAX_NOTE_CHARS * 0.9;
+
+/** The note is out of sight when this is found, so it is said as a notice. */
+const NOT_KEPT: Problem = {
+  code: 'bad-input',
+  message: 'What you typed last into a note was not kept: it looks like a secret.',
+  nextStep: 'Write its name and where it lies instead.',
+};
 
 type Kept =
   | { readonly kind: 'kept'; readonly atMs: number | null }
@@ -63,7 +70,10 @@ function NoteEditor({ label, about, boxId }: NoteEditorProps) {
       const left = waiting.current;
       if (left === null) return;
       window.clearTimeout(left.timer);
-      void call('note:keep', { boxId: about, text: left.text });
+      void call('note:keep', { boxId: about, text: left.text }).then((answer) => {
+        if (!answer.ok) actionFailed(answer.error);
+        else if (answer.value.kind === 'flagged') actionFailed(NOT_KEPT);
+      });
     };
   }, [about]);
 
