@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_NOTE_CHARS } from '../../shared/notes/note.ts';
 import { redactText } from '../log/redact.ts';
-import { sampleBox } from '../storage/boxes.fixture.ts';
+import { newBox } from '../storage/boxes.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { flaggedLines } from './flagged-lines.ts';
 import { Notes } from './notes.ts';
@@ -47,7 +47,7 @@ describe('a note', () => {
 describe('notes', () => {
   const withNotes = (check: (notes: Notes, boxId: string, forget: () => void) => void): void => {
     const database = openTemporaryDatabase();
-    const box = sampleBox('train-a');
+    const box = newBox(1);
     expect(database.boxes.add(box).ok).toBe(true);
     check(new Notes({ table: database.notes, redact: redactText, now: () => 7 }), box.id, () =>
       database.boxes.forget(box.id),
