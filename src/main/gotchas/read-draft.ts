@@ -1,4 +1,5 @@
-import { draftInput, OWN_SOURCE, type EntryDraft } from '../../shared/gotchas/entry-draft.ts';
+import { OWN_SOURCE, type EntryDraft } from '../../shared/gotchas/entry-draft.ts';
+import { draftInput } from '../../shared/gotchas/entry-input.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import { child, isFields } from '../../shared/yaml/path.ts';

@@ -8,13 +8,8 @@ import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-li
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
-import {
-  draftInput,
-  incidentInput,
-  type EntryDraft,
-  type EntryExport,
-  type PreviewAnswer,
-} from '../gotchas/entry-draft.ts';
+import type { EntryDraft, EntryExport, PreviewAnswer } from '../gotchas/entry-draft.ts';
+import { draftInput, incidentInput } from '../gotchas/entry-input.ts';
 import type { Gotchas } from '../gotchas/gotcha.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../gotchas/ids.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
