@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stringify } from 'yaml';
 import type { EntryDraft } from '../../shared/gotchas/entry-draft.ts';
 import type { Gotcha } from '../../shared/gotchas/gotcha.ts';
+import { writeYaml } from '../yaml/write-yaml.ts';
 import { checkGotchas } from './check-gotchas.ts';
 import { GOTCHA_FORMAT } from './gotcha-schema.ts';
 
@@ -37,6 +37,5 @@ function inOrder(draft: EntryDraft): EntryDraft {
 }
 
 function fileText(entry: object): string {
-  const options = { lineWidth: 100, nullStr: '', aliasDuplicateObjects: false };
-  return stringify({ format: GOTCHA_FORMAT, entries: [entry] }, options);
+  return writeYaml({ format: GOTCHA_FORMAT, entries: [entry] });
 }

@@ -7,7 +7,7 @@ import { flaggedLines } from './flagged-lines.ts';
 import { Notes } from './notes.ts';
 
 // In shapes that are known, put together so that no scanner takes this file for a leak.
-const TOKEN = `hf_${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'}`;
+const TOKEN = ['hf_', 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'].join('');
 const KEY = [
   '-----BEGIN OPENSSH ',
   'PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----',

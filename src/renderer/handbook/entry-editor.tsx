@@ -205,7 +205,7 @@ function Questions({
             label={QUESTIONS[name].asks}
             options={ANSWERS[name]}
             value={given[name] ?? ''}
-            onChange={(value) => answered({ [name]: value } as Given)}
+            onChange={(value) => answered({ [name]: value })}
           />
         </div>
       ))}
