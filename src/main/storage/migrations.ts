@@ -10,7 +10,8 @@ import { tagsMigration } from './migrations/0007-tags.ts';
 import { ledgerMigration } from './migrations/0008-ledger.ts';
 import { sentSecretsMigration } from './migrations/0009-sent-secrets.ts';
 import { idleSpansMigration } from './migrations/0010-idle-spans.ts';
-import { alertsMigration } from './migrations/0011-alerts.ts';
+import { notesMigration } from './migrations/0011-notes.ts';
+import { alertsMigration } from './migrations/0012-alerts.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ledgerMigration,
   sentSecretsMigration,
   idleSpansMigration,
+  notesMigration,
   alertsMigration,
 ];
 

@@ -17,7 +17,7 @@ import {
   type GpuFactsState,
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
-import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
+import { compareLooks, judgeRestart, withoutCards } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -177,6 +177,7 @@ export class BoxTelemetry {
     this.addMarks(this.#kernelMarks.next(facts));
     if (facts.gpus.length === 0) {
       this.#holding = new Set();
+      if (this.#look !== null) this.#look = withoutCards(this.#look, facts);
       return;
     }
     this.#look = facts;

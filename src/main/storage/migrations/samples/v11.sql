@@ -170,15 +170,14 @@ CREATE TABLE ledger_idle (
       PRIMARY KEY (box_id, from_ms)
     ) STRICT, WITHOUT ROWID;
 INSERT INTO "ledger_idle" VALUES('7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',1763698200000,1763699100000);
-CREATE TABLE alerts (
-      id TEXT PRIMARY KEY,
-      box_id TEXT NOT NULL REFERENCES boxes (id) ON DELETE CASCADE,
-      opened_at_ms INTEGER NOT NULL,
-      resolved_at_ms INTEGER,
-      alert TEXT NOT NULL
+CREATE TABLE notes (
+      about TEXT NOT NULL PRIMARY KEY,
+      box_id TEXT REFERENCES boxes (id) ON DELETE CASCADE,
+      text TEXT NOT NULL,
+      saved_at_ms INTEGER NOT NULL
     ) STRICT;
-INSERT INTO alerts VALUES('5f6a3f0e-58a4-4f0f-9a35-0d6b1a0f5c01','7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',1763698200000,NULL,'{"id":"5f6a3f0e-58a4-4f0f-9a35-0d6b1a0f5c01","finding":{"detector":"U23","title":"Thermal or power throttling quietly takes 25-40%","subject":{"kind":"gpu","index":0,"uuid":"GPU-a"},"severity":"warn","headline":"GPU 0 is held at 50 % of its clock: power brake.","means":"The power supply pulled the brake.","fix":["Rent a healthier box"],"wastedShare":0.25,"evidence":[{"kind":"figure","label":"SM clock","value":705.5,"unit":"MHz","windowMs":30000},{"kind":"line","line":"clocks 0x88"}],"caveat":null,"sinceMs":1763698200000,"lastSeenMs":1763699000000,"costPerHour":{"micros":622500,"currency":"USD"},"notSeenBecause":null},"stage":{"kind":"seen","atMs":1763698300000},"worst":"warn","told":"warn","spans":[{"fromMs":1763698200000,"lastSeenMs":1763699000000,"toMs":null}],"cost":{"amounts":[{"micros":138333,"currency":"USD"}],"seenMs":800000,"unpricedMs":0},"steps":[{"kind":"opened","atMs":1763698200000,"severity":"warn"},{"kind":"seen","atMs":1763698300000}]}');
-CREATE INDEX alerts_by_box ON alerts (box_id, resolved_at_ms);
+INSERT INTO "notes" VALUES('7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01','7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01','Daten liegen auf /data; HF_TOKEN in ~/.hf_token',1763704000000);
+INSERT INTO "notes" VALUES('project',NULL,'seed 7 is the baseline',1763704000001);
 COMMIT;
 PRAGMA user_version = 11;
 PRAGMA application_id = 1282631729;

@@ -2,7 +2,7 @@ import type { Migration } from '../migrations.ts';
 
 /** The alerts of each box. What is asked for stands in columns, the rest as the JSON that alert-schema.ts reads. */
 export const alertsMigration: Migration = {
-  version: 11,
+  version: 12,
   sql: `
     CREATE TABLE alerts (
       id TEXT PRIMARY KEY,
