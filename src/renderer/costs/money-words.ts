@@ -1,4 +1,5 @@
 import type { Spent } from '../../shared/meter/box-meter.ts';
+import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { moneyWords } from '../../shared/meter/money-words.ts';
 import { formatDuration, UNKNOWN } from '../ui/format.ts';
 
@@ -7,6 +8,14 @@ export function spentWords({ known, unresolvedMs, unpricedMs, unpricedBytes }: S
   if (known.length > 0) return moneyWords(known);
   const isUnknown = unresolvedMs > 0 || unpricedMs > 0 || unpricedBytes > 0;
   return isUnknown ? UNKNOWN : 'nothing';
+}
+
+/** What the box has cost since a run began; `at least` where it was metered only later. */
+export function runSpentWords({ spent, isLater }: RunCost): string {
+  if (spent === null) return UNKNOWN;
+  const words = spentWords(spent);
+  if (!isLater) return words;
+  return spent.known.length === 0 ? UNKNOWN : `at least ${words}`;
 }
 
 /** What a sum lacks, as short sentences. None: it is whole. */

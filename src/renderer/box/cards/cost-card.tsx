@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
 import { burnWords, perDayWords } from '../../../shared/meter/money-words.ts';
-import { doubtsOf } from '../../costs/money-words.ts';
+import { doubtsOf, runSpentWords } from '../../costs/money-words.ts';
 import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
@@ -78,6 +78,7 @@ function Figures({ boxId, meter }: FiguresProps) {
         <b className="figures">
           <LiveSpent meters={meters} period="total" />
         </b>
+        <ThisRun runs={meter.runs} />
       </p>
       {phase === null ? (
         <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>
@@ -96,6 +97,20 @@ function Figures({ boxId, meter }: FiguresProps) {
       )}
       <Foot meter={meter} boxId={boxId} />
     </>
+  );
+}
+
+/** Of the one run that holds a GPU; of several none is "this run", and the page of costs has them. */
+function ThisRun({ runs }: Pick<BoxMeter, 'runs'>) {
+  const onGpu = runs?.costs.filter(({ holdsGpu }) => holdsGpu) ?? [];
+  const [run] = onGpu;
+  if (runs === null || run === undefined || onGpu.length > 1) return null;
+  const command = run.command ?? `process ${String(run.pid)}`;
+  return (
+    <span title={`${command}: the whole box since it began, until it was seen last`}>
+      {' '}
+      · run <b className="figures">{runSpentWords(run)}</b>
+    </span>
   );
 }
 
