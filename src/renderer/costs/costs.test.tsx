@@ -76,7 +76,9 @@ describe('the cost card', () => {
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
     expect(card.textContent).toContain('Today $10.00');
-    expect(card.textContent).toContain('Stopped it would still cost nothing that has a price here');
+    expect(card.textContent).toContain(
+      'Stopped or destroyed it would still cost nothing that has a price here.',
+    );
     expect(card.textContent).toContain('time observed');
     expect(card.textContent).toContain('idle waste $3.20');
     await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));
@@ -366,7 +368,7 @@ describe('the costs of one box', () => {
     expect(text).toMatch(/python train\.py\$7\.20 in 2 h process 4711/);
     expect(text).toMatch(/process 4712at least \$1\.00 in 2 h/);
     expect(text).toMatch(/sleep 1unknown\s+process 4713, no GPU/);
-    expect(text).toContain('runs that share a box share this money; 2 more are not listed');
+    expect(text).toContain('Runs that share a box share this money. 2 more are not listed.');
     expect(text).toContain('what they will have cost then is not known');
     cleanup();
     await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs }) });

@@ -23,8 +23,13 @@ export function doubtsOf(spent: Spent): readonly string[] {
   const { unresolved, unresolvedMs, unpricedMs, unpricedBytes } = spent;
   const more = unresolved.length === 0 ? '' : `, at most ${moneyWords(unresolved)} more`;
   return [
-    ...(unresolvedMs > 0 ? [`${formatDuration(unresolvedMs)} that nobody saw${more}`] : []),
-    ...(unpricedMs > 0 ? [`${formatDuration(unpricedMs)} with something unpriced`] : []),
+    ...(unresolvedMs > 0 ? [`${timeWords(unresolvedMs)} that nobody saw${more}`] : []),
+    ...(unpricedMs > 0 ? [`${timeWords(unpricedMs)} with something unpriced`] : []),
     ...(unpricedBytes > 0 ? ['transfers without a price'] : []),
   ];
+}
+
+/** "0 s" would say that there is none. */
+function timeWords(ms: number): string {
+  return ms < 1000 ? 'a moment' : formatDuration(ms);
 }

@@ -16,7 +16,7 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
       <h2 id={titleId}>What its runs have cost</h2>
       {costs.length === 0 ? (
         <p className={styles['hint']}>
-          No run was seen <Age atMs={seenAtMs} />.
+          No run was seen at the last look, <Age atMs={seenAtMs} />.
         </p>
       ) : (
         <>
@@ -26,9 +26,9 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
             ))}
           </dl>
           <p className={styles['hint']}>
-            The whole box since each began, until it was seen last, <Age atMs={seenAtMs} />
-            {costs.length > 1 && ': runs that share a box share this money'}.
-            {more > 0 && `; ${String(more)} more are not listed`}. When they end nobody has said, so
+            The whole box since each began, until it was seen last, <Age atMs={seenAtMs} />.
+            {costs.length > 1 && ' Runs that share a box share this money.'}
+            {more > 0 && ` ${String(more)} more are not listed.`} When they end nobody has said, so
             what they will have cost then is not known.
           </p>
         </>

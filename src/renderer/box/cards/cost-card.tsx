@@ -80,23 +80,31 @@ function Figures({ boxId, meter }: FiguresProps) {
         </b>
         <ThisRun runs={meter.runs} />
       </p>
-      {phase === null ? (
-        <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>
-      ) : (
-        <p className={styles['why']}>
-          {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
-          <b>{perDayWords(phase === 'running' ? perDay.stopped : perDay.running)}</b>
-          {phase === 'destroyed' ? (
-            '.'
-          ) : (
-            <>
-              , destroyed <b>{perDayWords(perDay.destroyed)}</b>.
-            </>
-          )}
-        </p>
-      )}
+      <Otherwise phase={phase} perDay={perDay} />
       <Foot meter={meter} boxId={boxId} />
     </>
+  );
+}
+
+/** What it would cost in another phase. */
+function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
+  if (phase === null) {
+    return <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>;
+  }
+  const other = phase === 'running' ? 'stopped' : 'running';
+  const [words, destroyed] = [perDayWords(perDay[other]), perDayWords(perDay.destroyed)];
+  const isSame = phase === 'running' && words === destroyed;
+  return (
+    <p className={styles['why']}>
+      {phase === 'running' ? 'Stopped' : 'Running'}
+      {isSame && ' or destroyed'} it would {phase === 'running' && 'still '}cost <b>{words}</b>
+      {phase !== 'destroyed' && !isSame && (
+        <>
+          , destroyed <b>{destroyed}</b>
+        </>
+      )}
+      .
+    </p>
   );
 }
 
