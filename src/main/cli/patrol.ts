@@ -104,7 +104,9 @@ async function patrolBox(box: Box, { database, folder, context, isJson }: Around
         }),
     },
     CONNECT_TIMEOUT_MS,
-    (connection) => tick(connection, scripts, memory),
+    // Nobody reads the cards meanwhile.
+    (connection) =>
+      tick(connection, scripts, memory, { platform: box.platform, isGpuWorking: null }),
   );
   if (!ticked.ok) {
     // Unreachable is a state of its own: nothing is known of the runs, so nothing is forgotten of them.

@@ -1,9 +1,13 @@
+import { LOCAL_TYPES, SYSTEM_FOLDERS } from '../../shared/mounts/select-mounts.ts';
+import { judgeLook } from '../../shared/patrol/judge-look.ts';
 import {
   judgeVanished,
   type LookBefore,
-  type VanishJudgement,
+  type MissingRun,
 } from '../../shared/patrol/judge-vanished.ts';
-import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
+import { kernelSince } from '../../shared/patrol/kernel-since.ts';
+import type { LookContext, LookJudgement } from '../../shared/patrol/look-detector.ts';
+import type { PatrolLook } from '../../shared/patrol/patrol-look.ts';
 import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -17,7 +21,9 @@ const LOOK_TIMEOUT_MS = 60_000;
 export interface Tick {
   readonly look: PatrolLook;
   /** What became of the runs that were seen before and are not seen now. */
-  readonly missing: readonly { readonly run: RunLook; readonly judgement: VanishJudgement }[];
+  readonly missing: readonly MissingRun[];
+  /** What each rule says of it: found, clear, or why nobody can tell. */
+  readonly judged: readonly LookJudgement[];
   readonly memory: PatrolMemory;
 }
 
@@ -26,6 +32,7 @@ export async function tick(
   connection: SshConnection,
   scripts: OnboxScripts,
   before: PatrolMemory | null,
+  context: Omit<LookContext, 'missing'>,
 ): Promise<Result<Tick, Problem>> {
   const runsBefore = before?.runs ?? [];
   const logs = known(runsBefore.flatMap((run) => run.logs.map(({ path }) => path)));
@@ -38,24 +45,33 @@ export async function tick(
       LEASEHOLD_MARK: mark,
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
+      LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
+      LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+      LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,
     },
     LOOK_TIMEOUT_MS,
   );
   if (!ran.ok) return ran;
   const look = readPatrol(ran.value.stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
-  const judged =
-    before === null
-      ? []
-      : runsBefore.map((run) => ({
-          run,
-          judgement: judgeVanished(run, asLook(before), look, null),
-        }));
-  const isAlive = ({ judgement }: (typeof judged)[number]): boolean => judgement.kind === 'running';
-  const alive = judged.filter(isAlive).map(({ run }) => run);
+  const kernel = kernelSince(look, before);
+  const asked = runsBefore.map((run): MissingRun => ({
+    run,
+    judgement:
+      before === null ? { kind: 'running' } : judgeVanished(run, asLook(before), look, kernel),
+  }));
+  const isAlive = ({ judgement }: MissingRun): boolean => judgement.kind === 'running';
+  const missing = asked.filter((each) => !isAlive(each));
+  const judged = judgeLook(look, before, { ...context, missing });
   return ok({
     look,
-    missing: judged.filter((each) => !isAlive(each)),
-    memory: rememberLook(look, before, alive),
+    missing,
+    judged,
+    memory: rememberLook(
+      look,
+      before,
+      asked.filter(isAlive).map(({ run }) => run),
+      judged,
+    ),
   });
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
 import { patrolMemory, rememberLook } from './patrol-memory.ts';
 
-const BEFORE = rememberLook(LOOK, null, []);
+const BEFORE = rememberLook(LOOK, null, [], []);
 
 it('keeps the runs and the counters, and nothing that a log says', () => {
   expect(patrolMemory.parse(JSON.parse(JSON.stringify(BEFORE)))).toEqual(BEFORE);
@@ -11,13 +11,13 @@ it('keeps the runs and the counters, and nothing that a log says', () => {
 
 it('lets no answer that is not whole take the place of what was known', () => {
   const later = { memory: { ...LOOK.memory!, oomKills: 4 } };
-  expect(rememberLook(goneLook(null, { ...later, isWhole: false }), BEFORE, [])).toBe(BEFORE);
+  expect(rememberLook(goneLook(null, { ...later, isWhole: false }), BEFORE, [], [])).toBe(BEFORE);
   const cut = { rows: [], isWhole: false };
-  expect(rememberLook(goneLook(null, { ...later, processes: cut }), BEFORE, [])).toBe(BEFORE);
-  expect(rememberLook(goneLook(null, later), BEFORE, [])).toMatchObject({ oomKills: 4, runs: [] });
+  expect(rememberLook(goneLook(null, { ...later, processes: cut }), BEFORE, [], [])).toBe(BEFORE);
+  expect(rememberLook(goneLook(null, later), BEFORE, [], [])).toMatchObject({ oomKills: 4, runs: [] });
 });
 
 it('goes on asking after a run that is alive and was not told again', () => {
-  expect(rememberLook(goneLook(null), BEFORE, [RUN]).runs).toHaveLength(1);
-  expect(rememberLook(LOOK, BEFORE, [RUN]).runs).toHaveLength(1);
+  expect(rememberLook(goneLook(null), BEFORE, [RUN], []).runs).toHaveLength(1);
+  expect(rememberLook(LOOK, BEFORE, [RUN], []).runs).toHaveLength(1);
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 
 const MAX_RUNS = 100;
+const MAX_FOUND = 200;
 
 const text = z.string().max(4000);
 const count = z.number().min(0);
@@ -15,6 +17,7 @@ const runLog = z.strictObject({
   inode: count,
   /** Told by the next look anew; what a log said is not kept here. */
   end: z.null(),
+  start: z.null().default(null),
 });
 
 const run = z.strictObject({
@@ -27,6 +30,9 @@ const run = z.strictObject({
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
+  proxy: z.enum(['gpushare', 'none']).nullable().default(null),
+  tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
+  cpuTicks: count.nullable().default(null),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
 });
@@ -44,6 +50,14 @@ export const patrolMemory = z.strictObject({
   oomKills: count.nullable(),
   hostOomKills: count.nullable(),
   runs: z.array(run).max(MAX_RUNS),
+  usedBytes: count.nullable().default(null),
+  /** The kernel's log was read up to here. */
+  kernelToS: count.nullable().default(null),
+  /** What the rules had found, so that a number at a line does not make them flap. */
+  found: z
+    .array(z.strictObject({ key: text, sinceMs: count }))
+    .max(MAX_FOUND)
+    .default([]),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
@@ -55,6 +69,7 @@ export function rememberLook(
   look: PatrolLook,
   before: PatrolMemory | null,
   alive: readonly RunLook[],
+  judged: readonly LookJudgement[],
 ): PatrolMemory {
   if (before !== null && (!look.isWhole || !look.processes.isWhole)) return before;
   const { atMs, machine, memory } = look;
@@ -65,10 +80,29 @@ export function rememberLook(
     machine,
     oomKills: memory?.oomKills ?? null,
     hostOomKills: memory?.hostOomKills ?? null,
+    usedBytes: memory?.usedBytes ?? null,
+    // A log that is closed for once was still read up to there.
+    kernelToS: look.kernel.toS ?? sameBoot(look, before)?.kernelToS ?? null,
+    found: judged
+      .flatMap((each) =>
+        each.answer.kind === 'found' && !each.isEvent && each.sinceMs !== null
+          ? [{ key: keyOfSubject(each.detector, each.subject), sinceMs: each.sinceMs }]
+          : [],
+      )
+      .slice(0, MAX_FOUND),
     runs: runs
       .slice(0, MAX_RUNS)
-      .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
+      .map((each) => ({
+        ...each,
+        logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
+      })),
   };
+}
+
+/** Stamps of the kernel's log begin anew with each boot. */
+export function sameBoot(look: PatrolLook, before: PatrolMemory | null): PatrolMemory | null {
+  const isSame = before !== null && before.machine.bootId === look.machine.bootId;
+  return isSame ? before : null;
 }
 
 const keyOf = ({ pid, startTicks }: RunLook): string => `${String(pid)}/${String(startTicks)}`;
