@@ -65,7 +65,6 @@ memory_group() { # folder
   printf 'group\n'
   first_line max "$1/memory.max"
   first_line current "$1/memory.current"
-  first_line peak "$1/memory.peak"
   each_line events "$1/memory.events"
   cache_lines "$1/memory.stat" inactive_file
   first_line pressure-memory "$1/memory.pressure"

@@ -93,6 +93,7 @@ kernel_tables() {
       while ((step = index(substr($0, at + 1), ") ")) > 0) at += step
       start = index($0, " (")
       if (at == 0 || start == 0 || split(substr($0, at + 2), f, " ") < 22 || f[2] == 2 || $1 == 2) return
+      began[$1] = f[20] # numbers of processes begin anew when they reach their end
       if (rows == 2000) { table_cut = 1; return }
       name = substr($0, start + 2, at - start - 2)
       row[++rows] = $1 " " f[2] " " f[3] " " f[4] " " f[5] " " f[1] " " f[12] " " f[13] " " f[18] " " f[20] " " f[22] " " name
@@ -120,7 +121,10 @@ kernel_tables() {
       if (path ~ /^\/dev\/nvidia/) run[owner] = 1
       # What lies in the last of these belongs to services of the machine.
       else if (left[n] != 1 && left[n] != 2 || path !~ /^\// || path ~ /^\/(dev|proc|sys|var\/log)\//) return
-      else if (!(path in first) || owner < first[path]) first[path] = owner
+      else if (!(path in first) || is_older(owner, first[path])) first[path] = owner
+    }
+    function is_older(one, other) {
+      return began[one] + 0 < began[other] + 0 || began[one] + 0 == began[other] + 0 && one + 0 < other + 0
     }
     function tell_runs(    pid, path, told, other) {
       for (pid in run) if (++told <= 200) open_lines = open_lines "gpu " pid "\n"
@@ -131,7 +135,7 @@ kernel_tables() {
     function tell_newest(pids,    pid, newest) {
       for (;;) {
         newest = 0
-        for (pid in pids) if (pid + 0 > newest) newest = pid + 0
+        for (pid in pids) if (newest == 0 || is_older(newest, pid)) newest = pid
         if (newest == 0) return
         if (++runs > max_runs) { open_lines = open_lines "cut\n"; return }
         print "run " newest

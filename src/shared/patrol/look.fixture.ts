@@ -94,7 +94,6 @@ export const LOOK: PatrolLook = {
     oomKills: 3,
     hostOomKills: 9,
     stalledPct: 0,
-    peakBytes: null,
     hostUsedPct: 50,
   },
   processes: {

@@ -27,7 +27,6 @@ export function readMemory(text: string): MemoryLook | null {
     oomKills: most(groups.map(({ oomKills }) => oomKills)),
     hostOomKills: host.oomKills,
     stalledPct: (limited ?? groups[0])?.stalledPct ?? null,
-    peakBytes: (limited ?? groups[0])?.peakBytes ?? null,
     hostUsedPct:
       host.totalBytes === null || host.usedBytes === null || host.totalBytes === 0
         ? null
@@ -45,7 +44,6 @@ function readGroup(block: string): Group {
     parseCgroup(file, (pairs.get(word) ?? []).join('\n')).rows[0];
   const limit = read('memory.max', 'max') ?? read('memory.limit_in_bytes', 'limit');
   const use = read('memory.current', 'current') ?? read('memory.usage_in_bytes', 'use');
-  const peak = read('memory.peak', 'peak');
   const kills = read('memory.events', 'events') ?? read('memory.oom_control', 'oom');
   const cache = read('memory.stat', 'stat');
   const inactive = cache?.kind === 'memory-stat' ? (cache.inactiveFileBytes ?? 0) : 0;
@@ -54,7 +52,6 @@ function readGroup(block: string): Group {
     usedBytes: use?.kind === 'use' ? Math.max(0, use.value - inactive) : null,
     oomKills: kills?.kind === 'oom' ? kills.kills : null,
     stalledPct: readPressure(pairs.get('pressure-memory')?.[0]),
-    peakBytes: peak?.kind === 'use' ? peak.value : null,
   };
 }
 

@@ -47,8 +47,6 @@ export interface MemoryLook {
   readonly hostOomKills: number | null;
   /** Share of the last minute in which something in the group waited for memory. */
   readonly stalledPct: number | null;
-  /** The most that the group has used so far, page cache included; newer kernels only. */
-  readonly peakBytes: number | null;
   /** Of the whole machine, the neighbours' use too. */
   readonly hostUsedPct: number | null;
 }

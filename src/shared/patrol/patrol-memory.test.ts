@@ -14,7 +14,10 @@ it('lets no answer that is not whole take the place of what was known', () => {
   expect(rememberLook(goneLook(null, { ...later, isWhole: false }), BEFORE, [], [])).toBe(BEFORE);
   const cut = { rows: [], isWhole: false };
   expect(rememberLook(goneLook(null, { ...later, processes: cut }), BEFORE, [], [])).toBe(BEFORE);
-  expect(rememberLook(goneLook(null, later), BEFORE, [], [])).toMatchObject({ oomKills: 4, runs: [] });
+  expect(rememberLook(goneLook(null, later), BEFORE, [], [])).toMatchObject({
+    oomKills: 4,
+    runs: [],
+  });
 });
 
 it('goes on asking after a run that is alive and was not told again', () => {

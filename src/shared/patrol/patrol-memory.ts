@@ -90,12 +90,10 @@ export function rememberLook(
           : [],
       )
       .slice(0, MAX_FOUND),
-    runs: runs
-      .slice(0, MAX_RUNS)
-      .map((each) => ({
-        ...each,
-        logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
-      })),
+    runs: runs.slice(0, MAX_RUNS).map((each) => ({
+      ...each,
+      logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
+    })),
   };
 }
 

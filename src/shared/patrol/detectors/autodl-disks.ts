@@ -68,10 +68,11 @@ export const hiddenCache: LookDetector = {
       return [clear(subject)];
     }
     const { fills } = view.look;
-    if (fills?.cacheFolder == null) {
+    const folder = fills?.cacheFolder ?? null;
+    if (fills === null || folder === null) {
       return [unknown('where the model cache lies could not be read', subject)];
     }
-    if (!fills.cacheFolder.startsWith(`${DATA}/`)) return [clear(subject)];
+    if (!folder.startsWith(`${DATA}/`)) return [clear(subject)];
     return [
       found(subject, {
         severity: 'warn',
@@ -84,7 +85,7 @@ export const hiddenCache: LookDetector = {
         ],
         evidence: [
           figure(`Used on ${DATA}`, usedPct, '%'),
-          line(`the cache lies in ${fills.cacheFolder}`),
+          line(`the cache lies in ${folder}`),
           ...fills.models.slice(0, 5).map(({ path, bytes }) => figure(path, bytes / 1e9, 'GB')),
         ],
         caveat: fills.models.length === 0 ? 'How large its models are is not known.' : null,

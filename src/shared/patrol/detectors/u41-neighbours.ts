@@ -28,8 +28,9 @@ export const neighbours: LookDetector = {
     const ease = view.wasFound(BOX) ? LEAVES_AT_SHARE : 1;
     const isLoaded = load > hostCpus * ease && load > LOAD_PER_QUOTA * quota * ease;
     const usedPct = memoryUsedPct(view);
+    const hostPct = memory?.hostUsedPct ?? null;
     const isHostFull =
-      (memory?.hostUsedPct ?? 0) > HOST_FULL_PCT &&
+      (hostPct ?? 0) > HOST_FULL_PCT &&
       typeof memory?.limitBytes === 'number' &&
       usedPct !== null &&
       usedPct < ROOMY_BELOW_PCT;
@@ -57,9 +58,7 @@ export const neighbours: LookDetector = {
             ? []
             : [figure('Time in which this box waited for a CPU', cpuStalledPct, '%', 60_000)]),
           ...(usedPct === null ? [] : [figure('Memory of this box used', usedPct, '%')]),
-          ...(memory?.hostUsedPct == null
-            ? []
-            : [figure('Memory of the host used', memory.hostUsedPct, '%')]),
+          ...(hostPct === null ? [] : [figure('Memory of the host used', hostPct, '%')]),
         ],
         caveat: null,
       }),

@@ -103,12 +103,13 @@ function cpusOf(run: RunLook, { look, before }: LookView): number | null {
   const earlier = before?.runs.find(
     ({ pid, startTicks }) => pid === run.pid && startTicks === run.startTicks,
   );
+  const wasTicks = earlier?.cpuTicks ?? null;
   const [wasS, isS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
-  if (earlier?.cpuTicks == null || run.cpuTicks === null || wasS === null || isS === null) {
+  if (wasTicks === null || run.cpuTicks === null || wasS === null || isS === null) {
     return null;
   }
   const passedS = isS - wasS;
-  const ticks = run.cpuTicks - earlier.cpuTicks;
+  const ticks = run.cpuTicks - wasTicks;
   return passedS < LEAST_BETWEEN_S || ticks < 0 ? null : ticks / TICKS_PER_S / passedS;
 }
 

@@ -54,7 +54,8 @@ function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
 }
 
 function bytesOf({ path, usage }: MeasuredMount): readonly Evidence[] {
-  return usage?.freeKiB == null ? [] : [figure(`Free on ${path}`, gigabytes(usage.freeKiB), 'GB')];
+  const freeKiB = usage?.freeKiB ?? null;
+  return freeKiB === null ? [] : [figure(`Free on ${path}`, gigabytes(freeKiB), 'GB')];
 }
 
 function failedWrites(disk: MeasuredMount, view: LookView): readonly Evidence[] {
@@ -68,17 +69,16 @@ function failedWrites(disk: MeasuredMount, view: LookView): readonly Evidence[] 
 }
 
 function cacheOn(disk: MeasuredMount, { look }: LookView): Parameters<typeof found>[1] | null {
-  const { usage } = disk;
   const { fills } = look;
-  if (fills?.cacheFolder == null || usage?.usedKiB == null || usage.usedPct === null) return null;
-  if (usage.usedPct < NEARLY_FULL_PCT || diskOf(fills.cacheFolder, look)?.path !== disk.path) {
-    return null;
-  }
+  const folder = fills?.cacheFolder ?? null;
+  const [usedKiB, usedPct] = [disk.usage?.usedKiB ?? null, disk.usage?.usedPct ?? null];
+  if (fills === null || folder === null || usedKiB === null || usedPct === null) return null;
+  if (usedPct < NEARLY_FULL_PCT || diskOf(folder, look)?.path !== disk.path) return null;
   const bytes = fills.models.reduce((sum, model) => sum + model.bytes, 0);
-  if (bytes < usage.usedKiB * 1024 * CACHE_FROM_SHARE) return null;
+  if (bytes < usedKiB * 1024 * CACHE_FROM_SHARE) return null;
   return {
     severity: 'warn',
-    headline: `A model cache fills ${disk.path}, which is ${wholePct(usage.usedPct)} full.`,
+    headline: `A model cache fills ${disk.path}, which is ${wholePct(usedPct)} full.`,
     means:
       'A mount fills although the run folder is small: a symlinked model cache can outweigh everything the run wrote.',
     fix: [
@@ -86,7 +86,7 @@ function cacheOn(disk: MeasuredMount, { look }: LookView): Parameters<typeof fou
       'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
     ],
     evidence: [
-      line(`the cache lies in ${fills.cacheFolder}`),
+      line(`the cache lies in ${folder}`),
       ...fills.models.slice(0, 5).map((model) => figure(model.path, model.bytes / 1e9, 'GB')),
     ],
     caveat: null,

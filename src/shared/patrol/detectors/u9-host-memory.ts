@@ -22,6 +22,7 @@ export const hostMemory: LookDetector = {
   judge(view) {
     const { memory } = view.look;
     const usedPct = memoryUsedPct(view);
+    const stalledPct = memory?.stalledPct ?? null;
     const kills = newKills(view);
     if (kills !== null && kills > 0) {
       return [
@@ -62,11 +63,9 @@ export const hostMemory: LookDetector = {
         evidence: [
           figure('Memory used, without page cache', usedPct, '%'),
           figure('Limit', Number(memory?.limitBytes) / 1e9, 'GB'),
-          ...(memory?.stalledPct == null
+          ...(stalledPct === null
             ? []
-            : [
-                figure('Time in which something waited for memory', memory.stalledPct, '%', 60_000),
-              ]),
+            : [figure('Time in which something waited for memory', stalledPct, '%', 60_000)]),
         ],
         caveat: null,
       }),
@@ -92,7 +91,7 @@ export function newKills({ look, before }: LookView): number | null {
 }
 
 function whyNoKills({ look }: LookView): string {
-  return look.memory?.oomKills == null
+  return (look.memory?.oomKills ?? null) === null
     ? 'the box does not tell its oom_kill counter'
     : 'the oom_kill counter began anew';
 }
