@@ -22,6 +22,9 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { readInstant } from '../meter/instant.ts';
+import { forgetOthers } from '../patrol/memory-file.ts';
+import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
@@ -43,6 +46,7 @@ import { Tunnels } from '../tunnels/tunnels.ts';
 import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
+import { systemProxies } from './system-proxies.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
@@ -67,6 +71,7 @@ export interface Services {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly patrols: PatrolWatch;
   readonly alarmBell: AlarmBell;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
@@ -162,19 +167,23 @@ export async function openServices(
     ledger: database.ledger,
     metered: () => meter.metered(),
   });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => budgetBell.ring(judged),
-    onProblem: reportProblem,
-  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
     secrets,
     redactor: log.redactor,
     settings,
+    findProxies: systemProxies,
+    onProblem: reportProblem,
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => {
+      webhook.takeBudget(judged);
+      budgetBell.ring(judged);
+    },
     onProblem: reportProblem,
   });
   const clocks = new Clocks({
@@ -194,6 +203,16 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
+  const patrols = new PatrolWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    everyMs: () => settings.current().patrolEveryMin * 60_000,
+    upMs: () => readInstant().upMs,
+    log: log.child('patrol'),
+  });
+  const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -249,6 +268,13 @@ export async function openServices(
     onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
+  // Of boxes that cannot be read nothing may be forgotten.
+  if (isDatabaseKept && unreadableBoxes.length === 0) {
+    const listed = fleet.entries.map(({ box }) => box.id);
+    void forgetOthers(folders.data, listed).then((swept) => {
+      if (!swept.ok) reportProblem(swept.error);
+    });
+  }
   const sshConfig = openSshConfig({
     hub,
     fleet,
@@ -293,7 +319,7 @@ export async function openServices(
       return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
     },
     look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
-    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    onWalltimes: (boxId, walltimes) => clocks.setWalltimes(boxId, walltimes),
     log: log.child('walltime'),
   });
   const stopWatching = watchWake({
@@ -302,6 +328,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      patrols.wake();
       webhook.look();
     },
   });
@@ -332,8 +359,13 @@ export async function openServices(
     budgets,
     budgetWatch,
     budgetBell,
-    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
+    spending: new Spending({
+      ledger: database.ledger,
+      entries: database.entries,
+      metered: () => meter.metered(),
+    }),
     clocks,
+    patrols,
     alarmBell,
     webhook,
     close: async () => {
@@ -344,6 +376,9 @@ export async function openServices(
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
+      // Before the fleet: a box that is not listed any more is one that was forgotten.
+      stopFollowingSettings();
+      await patrols.close();
       fleet.dispose();
       await forgetting;
       profiles.close();

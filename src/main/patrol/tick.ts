@@ -6,9 +6,8 @@ import {
   type MissingRun,
 } from '../../shared/patrol/judge-vanished.ts';
 import { kernelSince } from '../../shared/patrol/kernel-since.ts';
-import type { LookContext, LookJudgement } from '../../shared/patrol/look-detector.ts';
-import type { PatrolLook } from '../../shared/patrol/patrol-look.ts';
-import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
+import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -18,13 +17,13 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 /** A box whose disks do not answer takes some seconds; the script asks none of them twice. */
 const LOOK_TIMEOUT_MS = 60_000;
 
-export interface Tick {
-  readonly look: PatrolLook;
-  /** What became of the runs that were seen before and are not seen now. */
-  readonly missing: readonly MissingRun[];
-  /** What each rule says of it: found, clear, or why nobody can tell. */
-  readonly judged: readonly LookJudgement[];
-  readonly memory: PatrolMemory;
+export interface TickLimits {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Tick extends Judged {
+  readonly took: { readonly ms: number; readonly bytes: number };
 }
 
 /** One combined, read-only look at a box, compared with what the one before had seen. */
@@ -32,12 +31,14 @@ export async function tick(
   connection: SshConnection,
   scripts: OnboxScripts,
   before: PatrolMemory | null,
-  context: Omit<LookContext, 'missing'>,
+  beside: LookBeside,
+  { timeoutMs = LOOK_TIMEOUT_MS, signal }: TickLimits = {},
 ): Promise<Result<Tick, Problem>> {
   const runsBefore = before?.runs ?? [];
   const logs = known(runsBefore.flatMap((run) => run.logs.map(({ path }) => path)));
   const mark = newMark();
   const askedAtMs = Date.now();
+  const beganMs = performance.now();
   const ran = await scripts.run(
     connection,
     'patrol.sh',
@@ -49,29 +50,30 @@ export async function tick(
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,
     },
-    LOOK_TIMEOUT_MS,
+    timeoutMs,
+    signal,
   );
   if (!ran.ok) return ran;
-  const look = readPatrol(ran.value.stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
+  const { stdout } = ran.value;
+  const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
+  const look = readPatrol(stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
   const kernel = kernelSince(look, before);
-  const asked = runsBefore.map((run): MissingRun => ({
-    run,
-    judgement:
-      before === null ? { kind: 'running' } : judgeVanished(run, asLook(before), look, kernel),
-  }));
+  const asked =
+    before === null
+      ? []
+      : runsBefore.map((run): MissingRun => ({
+          run,
+          judgement: judgeVanished(run, asLook(before), look, kernel),
+        }));
   const isAlive = ({ judgement }: MissingRun): boolean => judgement.kind === 'running';
   const missing = asked.filter((each) => !isAlive(each));
-  const judged = judgeLook(look, before, { ...context, missing });
   return ok({
     look,
+    before,
+    alive: asked.filter(isAlive).map(({ run }) => run),
     missing,
-    judged,
-    memory: rememberLook(
-      look,
-      before,
-      asked.filter(isAlive).map(({ run }) => run),
-      judged,
-    ),
+    judged: judgeLook(look, before, { ...beside, missing }),
+    took,
   });
 }
 

@@ -242,7 +242,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
       const gone = Promise.all([once(one, 'exit'), once(two, 'exit')]);
       // Told in the order in which they end.
       const ended = await endThem(`${named(one.pid)} ${named(two.pid)}`);
-      const byPid = [...ended].sort(
+      const byPid = [...(ended ?? [])].sort(
         (a, b) => Number(a.pid === two.pid) - Number(b.pid === two.pid),
       );
       expect(byPid).toEqual([

@@ -96,6 +96,8 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'patrol:now': null;
+  'patrol:dismiss': null;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
@@ -237,6 +239,10 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: looks at once at what runs on the box; answers when that is over. */
+  'patrol:now': z.strictObject({ boxId }),
+  /** The person is done with a run that is gone: it is not shown any more. */
+  'patrol:dismiss': z.strictObject({ boxId, key: z.string().min(1).max(200) }),
   /** Read-only: which processes have a GPU's device node open, and what each of them is. */
   'gpu-holders:look': z.strictObject({ boxId }),
   /**
@@ -309,10 +315,12 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
-  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  /** Alarms are posted there from now on. Address and token are secrets: they go into the secrets, and never back to the window. */
   'webhook:set': z.strictObject({
     kind: z.enum(webhookKinds),
     url: z.string().min(1).max(2000),
+    /** Of the header Authorization; empty: none, and one that was kept is forgotten. */
+    token: z.string().max(4000),
     isPlainAllowed: z.boolean(),
   }),
   /** Forgets the address, and gives up what was not delivered yet. */

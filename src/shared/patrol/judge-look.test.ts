@@ -15,7 +15,9 @@ const LATER: PatrolLook = {
   atMs: LOOK.atMs + 300_000,
   machine: { ...LOOK.machine, uptimeS: 9300 },
 };
-const BEFORE = rememberLook(LOOK, null, [], []);
+const remember = (look: PatrolLook, judged: ReturnType<typeof judgeLook>): PatrolMemory =>
+  rememberLook({ look, before: null, alive: [], missing: [], judged }, null);
+const BEFORE = remember(LOOK, []);
 
 interface Story {
   readonly id: LookDetectorId;
@@ -737,7 +739,7 @@ describe('a number at its line', () => {
   ] as const)('%s does not flap', (id, over, between, under) => {
     expect(sumOf(judge({ look: between }), id)).toBe('clear');
     const first = judge({ look: over });
-    const kept = rememberLook({ ...LATER, ...over }, BEFORE, [], first);
+    const kept = remember({ ...LATER, ...over }, first);
     const second = judge({ look: { ...between, atMs: LATER.atMs + 1 }, before: kept });
     expect(sumOf(second, id)).toBe('found');
     const since = second.find((each) => each.detector === id && each.answer.kind === 'found');

@@ -56,13 +56,16 @@ export interface LookJudgement extends LookAnswer {
 }
 
 /** What a look cannot know by itself. */
-export interface LookContext {
-  /** The runs of the look before that are not there now. */
-  readonly missing: readonly MissingRun[];
+export interface LookBeside {
   /** The box's platform, as its profile is called; null: not known. */
   readonly platform: string | null;
   /** Whether the cards work, where somebody reads them; null: nobody does. */
   readonly isGpuWorking: boolean | null;
+}
+
+export interface LookContext extends LookBeside {
+  /** The runs of the look before that are not there now. */
+  readonly missing: readonly MissingRun[];
 }
 
 /** One look, as the rules see it. */
