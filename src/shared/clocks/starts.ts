@@ -1,4 +1,4 @@
-import { timerStarts } from '../profiles/profile.ts';
+import type { TimerStart } from '../profiles/profile.ts';
 import type { ClockEntries } from './clock.ts';
 
 /** When a timer began, as a person said it. */
@@ -26,10 +26,9 @@ export function stampStarts(
   wanted: ClockEntries,
   nowMs: number,
 ): ClockEntries {
-  const stamps: Partial<Record<(typeof timerStarts)[number], number>> = {};
-  for (const start of timerStarts) {
+  const stamps: Partial<Record<TimerStart, number>> = {};
+  for (const start of startsIn(wanted)) {
     const [old, said] = [before.starts[start], before.startsSaidAtMs[start]];
-    if (wanted.starts[start] === undefined) continue;
     const isSame = wanted.starts[start] === old && wanted.startsSaidAtMs[start] !== undefined;
     stamps[start] = isSame ? (said ?? nowMs) : nowMs;
   }
@@ -38,10 +37,12 @@ export function stampStarts(
 
 /** What an earlier version kept without saying when: not later than it was kept. */
 export function stampKept(entries: ClockEntries, keptAtMs: number): ClockEntries {
-  const stamps = timerStarts.flatMap((start) =>
-    entries.starts[start] === undefined
-      ? []
-      : [[start, entries.startsSaidAtMs[start] ?? keptAtMs] as const],
+  const stamps = startsIn(entries).map(
+    (start) => [start, entries.startsSaidAtMs[start] ?? keptAtMs] as const,
   );
   return { ...entries, startsSaidAtMs: Object.fromEntries(stamps) };
+}
+
+function startsIn({ starts }: ClockEntries): readonly TimerStart[] {
+  return Object.keys(starts) as TimerStart[];
 }
