@@ -64,7 +64,8 @@ export function selectMounts(
   const devices = new Set(wanted.map(({ device }) => device));
   const rest: Mount[] = [];
   for (const mount of [...mounts].sort(byLength)) {
-    if (devices.has(mount.device) || SYSTEM_FOLDERS.some((folder) => isBelow(mount.path, folder))) continue;
+    if (devices.has(mount.device) || SYSTEM_FOLDERS.some((folder) => isBelow(mount.path, folder)))
+      continue;
     devices.add(mount.device);
     rest.push(mount);
   }

@@ -136,12 +136,10 @@ export function rememberLook(
   return {
     ...moment,
     // The newest look's own come last, and so stay where there are too many.
-    runs: [...runs.values()]
-      .slice(-MAX_RUNS)
-      .map((each) => ({
-        ...each,
-        logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
-      })),
+    runs: [...runs.values()].slice(-MAX_RUNS).map((each) => ({
+      ...each,
+      logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
+    })),
     gone,
   };
 }
