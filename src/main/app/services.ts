@@ -10,8 +10,8 @@ import { Budgets } from '../meter/budgets.ts';
 import { BudgetWatch } from '../meter/budget-watch.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
-import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
-import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { GotchaBook } from '../gotchas/gotcha-book.ts';
+import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -26,6 +26,7 @@ import { readInstant } from '../meter/instant.ts';
 import { forgetOthers } from '../patrol/memory-file.ts';
 import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
+import { Notes } from '../notes/notes.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -47,6 +48,7 @@ import { Tunnels } from '../tunnels/tunnels.ts';
 import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
+import { systemProxies } from './system-proxies.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
@@ -64,8 +66,8 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
-  /** The catalog as the files hold it now. */
-  readonly gotchas: () => Promise<Gotchas>;
+  readonly gotchas: GotchaBook;
+  readonly notes: Notes;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
@@ -167,19 +169,23 @@ export async function openServices(
     ledger: database.ledger,
     metered: () => meter.metered(),
   });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => budgetBell.ring(judged),
-    onProblem: reportProblem,
-  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
     secrets,
     redactor: log.redactor,
     settings,
+    findProxies: systemProxies,
+    onProblem: reportProblem,
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => {
+      webhook.takeBudget(judged);
+      budgetBell.ring(judged);
+    },
     onProblem: reportProblem,
   });
   const clocks = new Clocks({
@@ -315,7 +321,7 @@ export async function openServices(
       return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
     },
     look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
-    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    onWalltimes: (boxId, walltimes) => clocks.setWalltimes(boxId, walltimes),
     log: log.child('walltime'),
   });
   const stopWatching = watchWake({
@@ -349,13 +355,21 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    gotchas: new GotchaBook(
+      { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
+      log.redactor.redact,
+    ),
+    notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets,
     budgetWatch,
     budgetBell,
-    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
+    spending: new Spending({
+      ledger: database.ledger,
+      entries: database.entries,
+      metered: () => meter.metered(),
+    }),
     clocks,
     patrols,
     alarmBell,

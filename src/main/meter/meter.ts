@@ -15,6 +15,7 @@ import {
 import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
+import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { AccountState } from '../../shared/clocks/clock.ts';
 import type { AccountEntry } from '../../shared/clocks/clock-entries.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
@@ -27,6 +28,7 @@ import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable, StoredChange } from '../storage/ledger-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { keepOwner } from './all-ledgers.ts';
 import { BoxAccount } from './box-account.ts';
 import { lifeOf } from './box-life.ts';
 import { figuresOf, phaseIn } from './figures.ts';
@@ -53,11 +55,15 @@ export interface MeterOptions {
   readonly now?: () => Instant;
 }
 
+/** Whose money it is: what sums are made by. */
+export type LedgerBox = Pick<Box, 'name' | 'platform' | 'tags'>;
+
 /** What one box cost, with all that was ever written. */
 export interface MeteredLedger {
   readonly boxId: string;
-  /** Null: the box is not in the list any more. */
-  readonly box: Box | null;
+  /** As it was last, where it is not in the list any more; null: nobody knows. */
+  readonly owner: LedgerBox | null;
+  readonly isListed: boolean;
   readonly ledger: Ledger;
   readonly idle: readonly IdleSpan[];
 }
@@ -71,6 +77,8 @@ interface MeteredBox {
   /** What it costs is written down; of the demo box it is not. */
   readonly isKept: boolean;
   readonly account: BoxAccount;
+  /** What runs there, as the last patrol saw it; null: none has yet. */
+  seenRuns: SeenRuns | null;
   readonly stop: () => void;
 }
 
@@ -168,7 +176,8 @@ export class Meter {
     return [...this.#boxes.values()].map(({ box, account }) => {
       account.recorder.tick(now);
       account.collect();
-      return { boxId: box.id, box, ledger: account.ledger, idle: account.idle.spans };
+      const { ledger, idle } = account;
+      return { boxId: box.id, owner: box, isListed: true, ledger, idle: idle.spans };
     });
   }
 
@@ -318,10 +327,23 @@ export class Meter {
         known.account.recorder.silent(this.#now());
         known.stop();
         this.#write();
+        this.#keepOwner(known);
         this.#boxes.delete(delta.boxId);
         this.#topic.publish({ boxId: delta.boxId, value: null });
       }
     }
+  }
+
+  /** Of a box that was forgotten, and not of one that is only let go of at the end. */
+  #keepOwner({ box, account, isKept }: MeteredBox): void {
+    const { ledger, entries, onProblem } = this.#options;
+    const { intervals, transfers } = account.ledger;
+    // Without a line there is nothing for which its name would be wanted.
+    if (!isKept || intervals.length + transfers.length === 0) return;
+    const isStored = ledger.isForStoredBox(box.id);
+    if (isStored.ok && isStored.value) return;
+    const kept = isStored.ok ? keepOwner(entries, box.id, box, this.#now().wallMs) : isStored;
+    if (!kept.ok) onProblem(kept.error);
   }
 
   #put({ box, link }: FleetEntry): void {
@@ -346,6 +368,10 @@ export class Meter {
     const pricedAtMs = entries.saidAtMs(box.id, 'prices');
     const idle = ledger.readIdle(box.id);
     for (const read of [prices, pricedAtMs, idle]) if (!read.ok) onProblem(read.error);
+    const stops = [
+      hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
+      hub.follow('patrol', box.id, ({ seen }) => this.#useRuns(box.id, seen)),
+    ];
     const added: MeteredBox = {
       box,
       link,
@@ -354,7 +380,10 @@ export class Meter {
       stoppedByWordAtMs: Number.NEGATIVE_INFINITY,
       isKept: isKept.value,
       account: new BoxAccount(stored.value, idle.ok ? idle.value : []),
-      stop: hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
+      seenRuns: null,
+      stop: () => {
+        for (const stop of stops) stop();
+      },
     };
     this.#boxes.set(box.id, added);
     added.account.recorder.reopen(this.#now(), this.#bookOf(added));
@@ -377,6 +406,14 @@ export class Meter {
     const { sinceMs } = known.link;
     if (facts !== null && facts.atMs >= sinceMs) this.#answered(known, lifeOf(facts.machine));
     else if (failed !== null && failed.atMs >= sinceMs) this.#answered(known, null);
+  }
+
+  /** Undefined: nothing new of it. */
+  #useRuns(boxId: string, seen: SeenRuns | null | undefined): void {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined || seen === undefined) return;
+    known.seenRuns = seen;
+    this.#show(boxId, known);
   }
 
   #answered(known: MeteredBox, life: ReturnType<typeof lifeOf>): void {
@@ -437,7 +474,8 @@ export class Meter {
   #show(boxId: string, known: MeteredBox): void {
     const { account, prices, pricedAtMs } = known;
     account.collect();
-    const said = { prices, pricedAtMs, book: this.#bookOf(known) };
+    const { seenRuns } = known;
+    const said = { prices, pricedAtMs, book: this.#bookOf(known), seenRuns };
     this.#topic.publish({ boxId, value: figuresOf(account, said, this.#now().wallMs) });
   }
 }

@@ -9,6 +9,7 @@ import { entriesTable, type EntriesTable } from './entries-table.ts';
 import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
+import { notesTable, type NotesTable } from './notes-table.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import type { Sql } from './sql.ts';
 import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
@@ -23,6 +24,7 @@ export interface Database extends Omit<BoxDatabase, 'sql'> {
   readonly ledger: LedgerTable;
   /** What the person says about money. */
   readonly entries: EntriesTable;
+  readonly notes: NotesTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
 }
@@ -51,6 +53,7 @@ export function withAllTables({ boxes, sql, close }: BoxDatabase): Database {
     refusals: refusalsTable(sql),
     ledger: ledgerTable(sql),
     entries: entriesTable(sql),
+    notes: notesTable(sql),
     transaction: sql.transaction,
     close,
   };
