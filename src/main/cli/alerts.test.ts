@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { advance } from '../../shared/alerts/advance.ts';
 import { alertAt } from '../../shared/alerts/alert.fixture.ts';
 import { BOX } from '../meter/meter.fixture.ts';
-import { DATABASE_FILE, openDatabase } from '../storage/database.ts';
+import { DATABASE_FILE } from '../storage/database-file.ts';
+import { openDatabase } from '../storage/database.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { run } from './cli.fixture.ts';
 
