@@ -83,7 +83,7 @@ function PatrolNow({
       onClick={isLooking ? undefined : onStart}
     >
       <Radar size={14} aria-hidden />
-      <span role="status">{isLooking ? 'Looking…' : 'Patrol now'}</span>
+      {isLooking ? 'Looking…' : 'Patrol now'}
     </Button>
   );
 }
