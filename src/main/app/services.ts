@@ -10,8 +10,8 @@ import { Budgets } from '../meter/budgets.ts';
 import { BudgetWatch } from '../meter/budget-watch.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
-import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
-import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { GotchaBook } from '../gotchas/gotcha-book.ts';
+import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -26,6 +26,7 @@ import { readInstant } from '../meter/instant.ts';
 import { forgetOthers } from '../patrol/memory-file.ts';
 import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
+import { Notes } from '../notes/notes.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -64,8 +65,8 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
-  /** The catalog as the files hold it now. */
-  readonly gotchas: () => Promise<Gotchas>;
+  readonly gotchas: GotchaBook;
+  readonly notes: Notes;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
@@ -353,7 +354,11 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    gotchas: new GotchaBook(
+      { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
+      log.redactor.redact,
+    ),
+    notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets,
