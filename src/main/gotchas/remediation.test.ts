@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { REMEDIES } from '../../shared/patrol/remediation.ts';
 import { shippedGotchas } from './gotchas.fixture.ts';
 
-const CATALOG = new Map(shippedGotchas().map(({ id, fix }) => [id as string, fix]));
+const CATALOG = new Map(shippedGotchas().map(({ id, fix }) => [id, fix]));
 
 it.each(Object.entries(REMEDIES))(
   'says for “%s” what the catalog says, word for word',

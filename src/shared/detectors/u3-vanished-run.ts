@@ -48,7 +48,8 @@ function judge(patrol: PatrolState | null): Judgement {
   const [worst, ...others] = lost;
   if (worst === undefined) {
     if (seen === null) return unknown('no patrol has looked yet');
-    return failed === null ? CLEAR : unknown(`the last patrol failed: ${failed.problem.message}`);
+    if (failed !== null) return unknown(`the last patrol failed: ${failed.problem.message}`);
+    return seen.isWhole ? CLEAR : unknown('the box did not tell of all its processes');
   }
   const { cause, steps } = worst;
   const words = cause === null ? 'why is not proven' : VANISH_WORDS[cause];

@@ -109,7 +109,19 @@ function PatrolLine({ state }: { readonly state: PatrolState }) {
 }
 
 function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: boolean }) {
-  const { runs, atMs } = seen;
+  const { runs, atMs, isWhole } = seen;
+  if (runs.length === 0 && !isWhole) {
+    return (
+      <EmptyState
+        icon={<Play size={28} strokeWidth={1.4} />}
+        title="What runs on this box is not known"
+      >
+        <p>
+          The box did not tell of all its processes at the last look. No run is given up for that.
+        </p>
+      </EmptyState>
+    );
+  }
   if (runs.length === 0) {
     return (
       <EmptyState

@@ -63,6 +63,7 @@ const SEEN: PatrolState = {
     atMs: SEEN_MS - 119_000,
     took: { ms: 840, bytes: 5200 },
     uptimeS: 900,
+    isWhole: true,
     runs: [RUN],
     memoryShare: 0.5,
     unread: [{ what: 'All processes', because: 'the box told only a part' }],
@@ -171,6 +172,9 @@ describe('the Runs tab', () => {
     cleanup();
     await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [] } });
     expect(screen.getByRole('heading', { name: 'No run is seen on this box' })).toBeTruthy();
+    cleanup();
+    await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [], isWhole: false } });
+    expect(screen.getByRole('heading', { name: /is not known/ })).toBeTruthy();
     cleanup();
     await show(null);
     expect(plain()).toContain('no patrol here');
