@@ -7,7 +7,6 @@ import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { AlertsCount } from './alerts/alerts-count.tsx';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
@@ -19,6 +18,7 @@ const RunsTab = lazyPart(async () => (await import('./runs/runs-tab.tsx')).RunsT
 const TunnelsTab = lazyPart(async () => (await import('./tunnels/tunnels-tab.tsx')).TunnelsTab);
 const FilesTab = lazyPart(async () => (await import('./files/files-tab.tsx')).FilesTab);
 const AlertsTab = lazyPart(async () => (await import('./alerts/alerts-tab.tsx')).AlertsTab);
+const AlertsCount = lazyPart(async () => (await import('./alerts/alerts-count.tsx')).AlertsCount);
 const TeardownTab = lazyPart(async () => (await import('./teardown/teardown-tab.tsx')).TeardownTab);
 const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).FactsTab);
 const PlatformBrief = lazyPart(
@@ -94,7 +94,11 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
           {boxTabs.map((each) => (
             <Tabs.Trigger key={each} value={each} className={styles['tab']}>
               {TAB_WORDS[each]}
-              {each === 'alerts' && <AlertsCount boxId={box.id} />}
+              {each === 'alerts' && (
+                <Suspense fallback={null}>
+                  <AlertsCount boxId={box.id} />
+                </Suspense>
+              )}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
