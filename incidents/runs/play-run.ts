@@ -1,0 +1,61 @@
+import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
+import { tick, type Tick } from '../../src/main/patrol/tick.ts';
+import { openConnection, type SshConnection } from '../../src/main/ssh/ssh-connection.ts';
+import type { PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import type { Label } from '../incident.ts';
+import { RunBox } from './run-box.ts';
+import type { RunIncident } from './run-incident.ts';
+
+export interface RunAnswer {
+  readonly label: Label;
+  readonly cause: string | null;
+  /** What the app says of it, for whoever looks why it was wrong. */
+  readonly because: string;
+}
+
+/** Lets an incident happen to a run that the patrol has seen, and tells what the next look says of it. */
+export async function playRun(incident: RunIncident): Promise<RunAnswer> {
+  const box = await RunBox.start();
+  try {
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: box.sshd.port, user: box.sshd.user },
+      credentials: [{ kind: 'key', privateKey: box.sshd.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    try {
+      await box.begin(incident.run);
+      const before = await look(opened.value, null);
+      if (!before.look.runs.some(({ pid }) => pid === box.pid))
+        throw new Error('the run was not seen');
+      await incident.happens(box);
+      box.show();
+      return answerOf(await look(opened.value, before.memory), box.pid);
+    } finally {
+      opened.value.close();
+      await opened.value.closed;
+    }
+  } finally {
+    await box.stop();
+  }
+}
+
+async function look(connection: SshConnection, before: PatrolMemory | null): Promise<Tick> {
+  const looked = await tick(connection, onboxScripts, before);
+  if (!looked.ok) throw new Error(looked.error.message);
+  return looked.value;
+}
+
+function answerOf({ missing }: Tick, pid: number): RunAnswer {
+  const judgement = missing.find(({ run }) => run.pid === pid)?.judgement;
+  if (judgement === undefined || judgement.kind === 'running') {
+    return { label: 'clear', cause: null, because: 'it runs' };
+  }
+  if (judgement.kind === 'unknown') {
+    return { label: 'unknown', cause: null, because: judgement.because };
+  }
+  const { cause, steps } = judgement;
+  const because = steps.map((step) => `${step.cause} ${step.verdict}: ${step.because}`).join('; ');
+  return { label: cause === null ? 'unknown' : 'found', cause, because };
+}
