@@ -84,7 +84,7 @@ export const u3VanishedRuns: readonly RunIncident[] = [
     cause: 'out-of-memory',
     what: 'the kernel’s own limit of 24 MiB',
     needs: 'memory-groups',
-    run: { memoryLimitMiB: 24, script: `${TRAINS}exec tail -c 200000000 /dev/zero` },
+    run: { memoryLimitMiB: 24, script: `${TRAINS}x=$(head -c 300000000 /dev/zero | tr '\\000' x)` },
     happens: (box) => box.goOnToItsEnd(),
   },
   {

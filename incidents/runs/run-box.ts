@@ -35,6 +35,7 @@ export class RunBox {
   #init: ChildProcess | null = null;
   #group: string | null = null;
   #isMounted = false;
+  #isHidden = false;
   /** The process that the incident is about. */
   pid = 0;
   log = '';
@@ -226,11 +227,12 @@ export class RunBox {
   hideProcesses(): void {
     for (const pid of this.#links()) rmSync(join(this.#root, 'proc', String(pid)));
     rmSync(join(this.#root, 'proc/1'));
-    this.#sessions.clear();
+    this.#isHidden = true;
   }
 
   /** What the box shows of its processes from now on. */
   show(): void {
+    if (this.#isHidden) return;
     for (const { pid } of this.#children) if (pid !== undefined) this.#sessions.add(pid);
     for (const pid of this.#links()) {
       if (!isAlive(pid)) rmSync(join(this.#root, 'proc', String(pid)));

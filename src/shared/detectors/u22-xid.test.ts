@@ -123,3 +123,13 @@ it('names a card that the box had and that is no longer listed', () => {
     { detector: 'U22', severity: 'critical', headline: 'GPU 1 (0000:3b:00) is no longer listed.' },
   ]);
 });
+
+it('blames no card when none is listed any more: the driver does not answer', () => {
+  const given = new BoxDetectors();
+  given.useTelemetry(LIVE);
+  given.useFacts({ facts: { ...facts(), gpus: [details()] }, problem: null });
+  given.judge(0);
+  given.useFacts({ facts: { ...facts(), atMs: 30_000, gpus: [] }, problem: null });
+  given.judge(30_000);
+  expect(given.findings.findings).toEqual([]);
+});
