@@ -7,7 +7,7 @@ import { replayWeek, type WeekResult } from '../incidents/week/replay-week.ts';
 import { report, type BenchRow } from './harness.ts';
 
 const SEED = 7;
-const DAYS = 7;
+const WEEK_S = 7 * 86_400;
 const LABELS: readonly Label[] = ['found', 'clear', 'unknown'];
 
 function say(text: string): void {
@@ -70,7 +70,7 @@ const { verdicts, left } = await playAll(() => true);
 verdicts.forEach(sayWrong);
 for (const { incident, because } of left) say(`not here: ${nameOf(incident)} (${because})`);
 const playedAtMs = performance.now();
-const week = replayWeek(SEED, DAYS);
+const week = await replayWeek(SEED, WEEK_S);
 const scores = scoresOf(verdicts);
 report({
   name: 'incidents',

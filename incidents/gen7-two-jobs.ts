@@ -22,7 +22,7 @@ export const gen7TwoJobs: readonly GpuIncident[] = [
     later: [
       {
         fromS: 50,
-        box: { cards: [...cards(3), BOTH], processes: [...(jobOn(4) ?? []), { ...B, gpu: 3 }] },
+        box: { cards: [...cards(3), BOTH], processes: [...jobOn(4), { ...B, gpu: 3 }] },
       },
     ],
   },

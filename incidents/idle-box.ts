@@ -2,6 +2,7 @@ import {
   CALM_CPU,
   cards,
   IDLE_CPU,
+  jobOn,
   MIG_CARD,
   RESTING,
   RESTING_CARD,
@@ -49,7 +50,7 @@ export const idleBox: readonly GpuIncident[] = [
     seconds: 720,
     box: {
       cards: [{}, ...cards(7, RESTING_CARD)],
-      processes: training().processes ?? [],
+      processes: jobOn(1),
       cpu: CALM_CPU,
     },
   },

@@ -87,10 +87,9 @@ it('counts what was missed, and what was said and is not so', () => {
   expect(b).toMatchObject({ id: 'B', counts: { clear: { expected: 1, got: 0 } }, falseAlarms: 2 });
 });
 
-it('says nothing of a box that is well', () => {
-  const { seconds, rows, factsLooks, patrolLooks, falseAlarms } = replayWeek(3, 1 / 48);
+it('says nothing of a box that is well', async () => {
+  const { rows, factsLooks, patrolLooks, falseAlarms } = await replayWeek(3, 2400);
   expect([...falseAlarms]).toEqual([]);
-  expect(seconds).toBeGreaterThan(1800);
   expect(rows).toBeGreaterThan(8 * 1000);
   expect(Math.min(factsLooks, patrolLooks)).toBeGreaterThan(5);
 });

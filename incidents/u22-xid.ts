@@ -43,7 +43,7 @@ export const u22Xid: readonly GpuIncident[] = [
     what: 'the card is lost, and the kernel log is closed',
     also: ['straggler'],
     seconds: 90,
-    box: { ...training(2), kernelLog: 'closed' },
+    box: { ...training(2), kernelLog: null },
     later: [{ fromS: 40, box: { cards: [{}, { isLost: true }] } }],
   },
   {
@@ -131,7 +131,7 @@ export const u22Xid: readonly GpuIncident[] = [
     label: 'unknown',
     what: 'the log is closed and there is no journal',
     seconds: 60,
-    box: { ...training(), kernelLog: 'closed' },
+    box: { ...training(), kernelLog: null },
   },
   {
     id: 'U22',

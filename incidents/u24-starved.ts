@@ -114,7 +114,6 @@ export const u24Starved: readonly GpuIncident[] = [
     label: 'unknown',
     what: 'the stream says nothing',
     seconds: 120,
-    also: [],
     box: { ...training(), isStreamSilent: true },
   },
 ];

@@ -261,7 +261,7 @@ export const u3VanishedRuns: readonly RunIncident[] = [
     id: 'U3',
     label: 'clear',
     what: 'its log says that it was killed',
-    run: { script: `echo "Killed"; echo "${'Out of memory'}"; ${TRAINS}` },
+    run: { script: `echo "Killed"; echo "Out of memory"; ${TRAINS}` },
     happens: () => Promise.resolve(),
   },
   {

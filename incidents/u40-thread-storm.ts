@@ -1,4 +1,4 @@
-import { CALM_CPU, cards, training } from './gpu/cards.ts';
+import { cards, training } from './gpu/cards.ts';
 import type { GpuIncident } from './gpu/gpu-incident.ts';
 
 const STORM = { quotaCpus: 12, hostCpus: 64, usedCpus: 11.9, throttledPct: 78, threads: 420 };
@@ -83,6 +83,5 @@ export const u40ThreadStorm: readonly GpuIncident[] = [
     what: 'a container that shows no control group: its limit is not known',
     seconds: 150,
     box: { ...training(), cards: [{ dmon: HUNGRY }], cpu: 'no-group' },
-    also: [],
   },
 ];

@@ -1,6 +1,6 @@
 import type { DmonCells } from './dmon-text.ts';
 import { busOf } from './gpu-box.ts';
-import { CALM_CPU, type Card, type GpuBoxState } from './gpu-incident.ts';
+import { CALM_CPU, type Card, type GpuBoxState, type GpuHolder } from './gpu-incident.ts';
 
 /** A recorded H100 at rest; it keeps its memory clock. */
 export const RESTING: DmonCells = {
@@ -50,7 +50,7 @@ export const cards = (count: number, card: Card = {}): readonly Card[] =>
   Array.from({ length: count }, () => card);
 
 /** One job with a process on each card. */
-export const jobOn = (count: number, memoryMiB = 19_000): GpuBoxState['processes'] =>
+export const jobOn = (count: number, memoryMiB = 19_000): readonly GpuHolder[] =>
   Array.from({ length: count }, (_none, gpu) => ({
     gpu,
     pid: 4711 + gpu,

@@ -1,13 +1,12 @@
 import { mock } from 'node:test';
 
 /** Not faked: real servers and programs need real moments. */
-const realTimeout = globalThis.setTimeout;
 const realImmediate = globalThis.setImmediate;
 const realNow = performance.now.bind(performance);
 
 export const aMoment = (): Promise<void> =>
   new Promise((resolve) => {
-    realImmediate(() => realTimeout(resolve, 0));
+    realImmediate(resolve);
   });
 
 const REAL_PATIENCE_MS = 60_000;

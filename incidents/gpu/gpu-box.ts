@@ -187,7 +187,7 @@ export class GpuBox {
   }
 
   async #setKernel({ kernelLog = HEALTHY_LOG }: GpuBoxState): Promise<void> {
-    if (kernelLog === 'closed') await rm(join(this.#root, 'sys/kernel-log'), { force: true });
+    if (kernelLog === null) await rm(join(this.#root, 'sys/kernel-log'), { force: true });
     else await this.#sys('kernel-log', kernelLog);
   }
 

@@ -41,8 +41,8 @@ export interface GpuHolder {
 export interface GpuBoxState {
   readonly cards?: readonly Card[];
   readonly processes?: readonly GpuHolder[] | 'not-told';
-  /** As `dmesg` prints it. */
-  readonly kernelLog?: string | 'closed';
+  /** As `dmesg` prints it; null: it is closed to this user. */
+  readonly kernelLog?: string | null;
   /** What nvidia-smi says in place of everything, and its exit code. */
   readonly tool?: 'works' | 'missing' | { readonly says: string; readonly code: number };
   /** What the control group grants and counts. `no-group`: it is not shown, the host's figures are; null: neither. */

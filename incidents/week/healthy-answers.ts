@@ -5,14 +5,17 @@ import { bits } from '../gpu/cards.ts';
 type Working = Exclude<Phase, 'cut'>;
 
 export const MARK = 'healthy';
-export const RUN_LOG = '/root/work/train.log';
+const RUN_LOG = '/root/work/train.log';
 const UPTIME_S = 400_000;
 const HOLDING: ReadonlySet<Working> = new Set(['train', 'save', 'validate', 'stall']);
 
-const section = (name: string, text: string): string =>
-  `\n${MARK} begin ${name}\n${text}\n${MARK} end ${name} 0\n`;
+type Section = (name: string, text: string) => string;
+const sectionsOf =
+  (mark: string): Section =>
+  (name, text) =>
+    `\n${mark} begin ${name}\n${text}\n${mark} end ${name} 0\n`;
 
-function machine(second: number): string {
+function machine(section: Section, second: number): string {
   return section(
     'machine',
     [
@@ -27,7 +30,7 @@ function machine(second: number): string {
   );
 }
 
-function cpu(second: number, usedS: number): string {
+function cpu(section: Section, second: number, usedS: number): string {
   const periods = Math.round((UPTIME_S + second) * 10);
   return section(
     'cpu',
@@ -49,6 +52,7 @@ function cpu(second: number, usedS: number): string {
 
 /** What gpu-facts.sh answers on a box that is well. */
 export function factsText(phase: Working, second: number, usedS: number): string {
+  const section = sectionsOf(MARK);
   const isHeld = HOLDING.has(phase);
   const usedMiB = isHeld ? 62_000 : phase === 'load' ? 24_000 : 4;
   const reasons =
@@ -88,8 +92,8 @@ export function factsText(phase: Working, second: number, usedS: number): string
       )
     : [];
   return [
-    machine(second),
-    cpu(second, usedS),
+    machine(section, second),
+    cpu(section, second, usedS),
     section(
       'dmesg',
       '[    0.000000] Linux version 6.8.0-60-generic\n[   12.1] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  590.48.01',
@@ -104,18 +108,23 @@ export function factsText(phase: Working, second: number, usedS: number): string
 const FIELDS =
   'index, uuid, pci.bus_id, name, driver_version, memory.total [MiB], memory.used [MiB], memory.reserved [MiB], power.limit [W], power.default_limit [W], enforced.power.limit [W], clocks.max.sm [MHz], clocks_event_reasons.active, ecc.mode.current, ecc.errors.uncorrected.volatile.total, ecc.errors.corrected.volatile.total, remapped_rows.pending, remapped_rows.failure, gpu_recovery_action, pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.link.width.max, mig.mode.current';
 
+export const pidOf = (run: number): number => 4000 + run;
+
 interface PatrolMoment {
   readonly phase: Working;
   readonly run: number;
   readonly second: number;
   readonly usedS: number;
   readonly isLogKnown: boolean;
+  readonly mark: string;
 }
 
 /** What patrol.sh answers: one run, in one folder, whose log each run begins anew. */
-export function patrolText({ phase, run, second, usedS, isLogKnown }: PatrolMoment): string {
+export function patrolText(moment: PatrolMoment): string {
+  const { phase, run, second, usedS, isLogKnown, mark } = moment;
+  const section = sectionsOf(mark);
   const isRunning = phase !== 'idle' && phase !== 'pause';
-  const pid = 4000 + run;
+  const pid = pidOf(run);
   const start = run * 1000;
   const bytes = 1000 + run * 7 + (second % 3600);
   const log = `${Math.max(0, second - 4)} ${isRunning ? bytes + 10_000 : bytes + 20_000} ${77_000 + run} 1 ${RUN_LOG}`;
@@ -124,8 +133,8 @@ export function patrolText({ phase, run, second, usedS, isLogKnown }: PatrolMome
     ? words
     : `${words}Traceback (most recent call last):\nKeyboardInterrupt\n`;
   return [
-    machine(second),
-    cpu(second, usedS),
+    machine(section, second),
+    cpu(section, second, usedS),
     section(
       'memory',
       'host MemTotal: 2113929216 kB\nhost MemAvailable: 1713929216 kB\nhost oom_kill 3\ngroup\nmax 549755813888\ncurrent 309237645312\nevents oom_kill 0\nstat inactive_file 100000000',

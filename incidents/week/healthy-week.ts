@@ -3,7 +3,7 @@ import { parseDmon } from '../../src/shared/probes/dmon.ts';
 import { sample } from '../../src/shared/probes/sample.fixture.ts';
 import { dmonRow, type DmonCells } from '../gpu/dmon-text.ts';
 
-export const DAY_S = 24 * 3600;
+const DAY_S = 24 * 3600;
 export const CARDS = 8;
 /** Which second looks like which: enough that no two minutes are alike, few enough to be made once. */
 const VARIANTS = 48;
@@ -23,7 +23,7 @@ export interface Span {
  * A week of a box that is well: runs of some hours that the person stops and starts again, with saves, validation, stalls of
  * the loader, lost links, and nights on which nobody works. The same seed makes the same week.
  */
-export function healthyWeek(seed: number, days: number): readonly Span[] {
+export function healthyWeek(seed: number, seconds: number): readonly Span[] {
   const random = createRandom(seed);
   const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
   const spans: Span[] = [];
@@ -48,7 +48,7 @@ export function healthyWeek(seed: number, days: number): readonly Span[] {
       }
     }
   };
-  for (let day = 0; day < days; day += 1) {
+  for (let day = 0; at < seconds; day += 1) {
     const isFree = random() < 0.4;
     const endsAtS = day * DAY_S + (isFree ? between(16, 20) * 3600 : DAY_S);
     while (at < endsAtS) {
@@ -59,7 +59,10 @@ export function healthyWeek(seed: number, days: number): readonly Span[] {
     }
     if (at < (day + 1) * DAY_S) add('idle', (day + 1) * DAY_S - at);
   }
-  return spans;
+  return spans.flatMap((span) => {
+    const left = seconds - span.fromS;
+    return left <= 0 ? [] : [{ ...span, seconds: Math.min(span.seconds, left) }];
+  });
 }
 
 type Column = keyof DmonCells;

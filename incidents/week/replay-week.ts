@@ -1,16 +1,18 @@
 import { createRandom } from '../../src/main/demo/random.ts';
+import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
+import { tick } from '../../src/main/patrol/tick.ts';
+import type { SshConnection } from '../../src/main/ssh/ssh-connection.ts';
 import { BoxDetectors } from '../../src/shared/detectors/box-detectors.ts';
 import { LIVE } from '../../src/shared/detectors/cases.fixture.ts';
-import { judgeVanished } from '../../src/shared/patrol/judge-vanished.ts';
-import { readPatrol } from '../../src/shared/patrol/read-patrol.ts';
 import { DmonReader } from '../../src/shared/probes/dmon.ts';
 import { DmonCycles } from '../../src/shared/probes/dmon-cycles.ts';
 import { parseGpuFacts } from '../../src/shared/probes/gpu-facts.ts';
+import { ok } from '../../src/shared/result.ts';
 import { compareCpu, type CpuCounters } from '../../src/shared/telemetry/cpu-look.ts';
-import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import type { PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
 import { dmonHeader } from '../gpu/dmon-text.ts';
 import { cyclesOf, healthyWeek, type Phase, type Span } from './healthy-week.ts';
-import { factsText, MARK, patrolText, RUN_LOG } from './healthy-answers.ts';
+import { factsText, MARK, patrolText, pidOf } from './healthy-answers.ts';
 
 const FACTS_EVERY_S = 30;
 const LOOK_EVERY_S = 300;
@@ -31,9 +33,9 @@ export interface WeekResult {
 }
 
 /** Replays a healthy week through the app's readers and rules, second by second. */
-export function replayWeek(seed: number, days: number): WeekResult {
+export async function replayWeek(seed: number, seconds: number): Promise<WeekResult> {
   const week = new Week(seed);
-  for (const span of healthyWeek(seed, days)) week.pass(span);
+  for (const span of healthyWeek(seed, seconds)) await week.pass(span);
   return week.result;
 }
 
@@ -74,12 +76,12 @@ class Week {
     };
   }
 
-  pass(span: Span): void {
+  async pass(span: Span): Promise<void> {
     if (span.phase === 'pause') this.#stopped += 1;
     for (let second = span.fromS; second < span.fromS + span.seconds; second += 1) {
       this.#seconds += 1;
       if (span.phase === 'cut') this.#cut(second);
-      else this.#second(span, span.phase, second);
+      else await this.#second(span, span.phase, second);
       this.#note(span, second);
     }
   }
@@ -90,14 +92,14 @@ class Week {
     this.#box.judge(second * 1000);
   }
 
-  #second(span: Span, phase: Exclude<Phase, 'cut'>, second: number): void {
+  async #second(span: Span, phase: Exclude<Phase, 'cut'>, second: number): Promise<void> {
     if (this.#isCut) {
       this.#box.useTelemetry(LIVE);
       this.#reader = new DmonReader();
       this.#grouping = new DmonCycles();
     }
-    if (this.#isCut || second % FACTS_EVERY_S === 0) this.#look(span, phase, second);
-    if (second % LOOK_EVERY_S === 0) this.#patrol(span, phase, second);
+    if (this.#isCut || second % FACTS_EVERY_S === 0) this.#look(phase, second);
+    if (second % LOOK_EVERY_S === 0) await this.#patrol(span, phase, second);
     const texts = this.#cycles.get(phase) ?? [];
     const rows = texts[Math.floor(this.#random() * texts.length)] ?? '';
     const isHeaderDue = this.#isCut || second % 30 === 0;
@@ -112,7 +114,7 @@ class Week {
     this.#usedS += CPUS_USED[phase];
   }
 
-  #look(span: Span, phase: Exclude<Phase, 'cut'>, second: number): void {
+  #look(phase: Exclude<Phase, 'cut'>, second: number): void {
     this.#factsLooks += 1;
     const atMs = second * 1000;
     const look = parseGpuFacts(factsText(phase, second, this.#usedS), MARK, {
@@ -126,48 +128,26 @@ class Week {
     this.#box.useCpu(cpu);
   }
 
-  #patrol({ run }: Span, phase: Exclude<Phase, 'cut'>, second: number): void {
+  /** The patrol itself; only the box is played. */
+  async #patrol({ run }: Span, phase: Exclude<Phase, 'cut'>, second: number): Promise<void> {
     this.#patrolLooks += 1;
-    const atMs = second * 1000;
-    const before = this.#memory;
-    const known = before === null || before.runs.length === 0 ? [] : [RUN_LOG];
-    const text = patrolText({
-      phase,
-      run,
-      second,
-      usedS: this.#usedS,
-      isLogKnown: known.length > 0,
-    });
-    const now = readPatrol(text, MARK, known, { askedAtMs: atMs, answeredAtMs: atMs });
-    if (!now.isWhole || now.unreadable.length > 0) this.#blame('unreadable patrol', second);
-    const alive = [];
-    for (const each of before?.runs ?? []) {
-      const { machine, oomKills, hostOomKills } = before!;
-      const judged = judgeVanished(
-        each,
-        {
-          atMs: before!.atMs,
-          machine: { ...machine, isContainer: machine.isContainer === true || null },
-          memory: { oomKills, hostOomKills },
-        },
-        now,
-        null,
-      );
-      if (judged.kind === 'running') alive.push(each);
-      // The person pressed Ctrl+C, or the next run has its log by now: then nothing can be proven.
-      else if (judged.kind === 'gone' && (judged.cause === 'killed' || judged.cause === null)) {
-        this.#toldStopped += 1;
-      } else this.#blame('U3', second);
-      if (
-        judged.kind === 'gone' &&
-        each.pid === pidOf(run) &&
-        phase !== 'pause' &&
-        phase !== 'idle'
-      ) {
-        this.#blame('U3', second);
-      }
+    const isLogKnown = (this.#memory?.runs.length ?? 0) > 0;
+    const box = answering((mark) =>
+      patrolText({ phase, run, second, usedS: this.#usedS, isLogKnown, mark }),
+    );
+    const ticked = await tick(box, onboxScripts, this.#memory);
+    if (!ticked.ok) throw new Error(ticked.error.message);
+    const { look, missing, memory } = ticked.value;
+    if (!look.isWhole || look.unreadable.length > 0) this.#blame('unreadable patrol', second);
+    for (const { run: lost, judgement } of missing) {
+      const isStopped = lost.pid !== pidOf(run) || IDLE_PHASES.has(phase);
+      // The person pressed Ctrl+C; where the next run has its log by now, nothing can be proven.
+      const isRight =
+        judgement.kind === 'gone' && (judgement.cause === 'killed' || judgement.cause === null);
+      if (isStopped && isRight) this.#toldStopped += 1;
+      else this.#blame('U3', second);
     }
-    this.#memory = rememberLook(now, before, alive);
+    this.#memory = memory;
   }
 
   /** What is said now and was not said the second before. */
@@ -195,8 +175,6 @@ class Week {
   }
 }
 
-export const pidOf = (run: number): number => 4000 + run;
-
 /** CPUs' worth of time. */
 const CPUS_USED: Readonly<Record<Exclude<Phase, 'cut'>, number>> = {
   idle: 0.02,
@@ -207,3 +185,14 @@ const CPUS_USED: Readonly<Record<Exclude<Phase, 'cut'>, number>> = {
   validate: 6,
   stall: 12,
 };
+
+/** A box that answers one question in these words, behind the mark that it was asked with. */
+function answering(text: (mark: string) => string): SshConnection {
+  const run: SshConnection['run'] = (_command, options) => {
+    const mark = /^leasehold-[0-9a-f]+$/m.exec(options?.input ?? '')?.[0] ?? '';
+    return Promise.resolve(
+      ok({ end: { kind: 'exited', code: 0 }, stdout: text(mark), stderr: '' }),
+    );
+  };
+  return { run } as SshConnection;
+}
