@@ -3,6 +3,7 @@ import type { GpuIncident } from './gpu/gpu-incident.ts';
 
 const A = { gpu: 0, pid: 4711, name: '/usr/bin/python3', memoryMiB: 19_000 };
 const B = { gpu: 0, pid: 9001, name: '/opt/eval/bin/python', memoryMiB: 12_000 };
+const ONLY_B = { fields: { 'memory.used': 12_600 }, dmon: { fb: 12_600 } };
 const BOTH = { fields: { 'memory.used': 32_000 }, dmon: { fb: 32_000 } };
 
 export const gen7TwoJobs: readonly GpuIncident[] = [
@@ -31,7 +32,7 @@ export const gen7TwoJobs: readonly GpuIncident[] = [
     label: 'clear',
     what: 'each run has its own card',
     seconds: 150,
-    box: { ...training(2), processes: [A, { ...B, gpu: 1 }] },
+    box: { ...training(2), cards: [{}, ONLY_B], processes: [A, { ...B, gpu: 1 }] },
   },
   {
     id: 'GEN7',
@@ -48,7 +49,7 @@ export const gen7TwoJobs: readonly GpuIncident[] = [
     box: { ...training(), processes: [A] },
     later: [
       { fromS: 55, box: { cards: [BOTH], processes: [A, B] } },
-      { fromS: 85, box: { cards: [{}], processes: [B] } },
+      { fromS: 85, box: { cards: [ONLY_B], processes: [B] } },
     ],
   },
   {
