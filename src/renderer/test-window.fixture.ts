@@ -29,6 +29,7 @@ export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   costs: { sumIn: null, rates: {}, ratesAtMs: null },
+  patrolEveryMin: 5,
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
@@ -93,6 +94,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('profiles', { revision: 0 });
   bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('note:read', ok({ text: '', savedAtMs: null }));
   bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {

@@ -2,6 +2,7 @@ import type { AppInfo } from '../../shared/ipc/contract.ts';
 import { ok } from '../../shared/result.ts';
 import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
+import { gotchaHandlers } from './gotcha-handlers.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
@@ -52,7 +53,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
-    'gotchas:list': async () => ok(await services.gotchas()),
+    'patrol:now': ({ boxId }) => services.patrols.now(boxId),
+    'patrol:dismiss': ({ boxId, key }) => services.patrols.dismiss(boxId, key),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
@@ -74,6 +76,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>
       keepProxyPassword(secrets, proxy, password),
+    ...gotchaHandlers(services),
     ...historyHandlers(services),
     ...meterHandlers(services),
     ...profileHandlers(services),

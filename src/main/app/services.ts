@@ -10,8 +10,8 @@ import { Budgets } from '../meter/budgets.ts';
 import { BudgetWatch } from '../meter/budget-watch.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
-import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
-import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { GotchaBook } from '../gotchas/gotcha-book.ts';
+import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -22,7 +22,11 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { readInstant } from '../meter/instant.ts';
+import { forgetOthers } from '../patrol/memory-file.ts';
+import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
+import { Notes } from '../notes/notes.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
@@ -43,6 +47,7 @@ import { Tunnels } from '../tunnels/tunnels.ts';
 import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
+import { systemProxies } from './system-proxies.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
@@ -60,13 +65,14 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
-  /** The catalog as the files hold it now. */
-  readonly gotchas: () => Promise<Gotchas>;
+  readonly gotchas: GotchaBook;
+  readonly notes: Notes;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly patrols: PatrolWatch;
   readonly alarmBell: AlarmBell;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
@@ -162,19 +168,23 @@ export async function openServices(
     ledger: database.ledger,
     metered: () => meter.metered(),
   });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => budgetBell.ring(judged),
-    onProblem: reportProblem,
-  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
     secrets,
     redactor: log.redactor,
     settings,
+    findProxies: systemProxies,
+    onProblem: reportProblem,
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => {
+      webhook.takeBudget(judged);
+      budgetBell.ring(judged);
+    },
     onProblem: reportProblem,
   });
   const clocks = new Clocks({
@@ -194,6 +204,16 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
+  const patrols = new PatrolWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    everyMs: () => settings.current().patrolEveryMin * 60_000,
+    upMs: () => readInstant().upMs,
+    log: log.child('patrol'),
+  });
+  const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -249,6 +269,13 @@ export async function openServices(
     onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
+  // Of boxes that cannot be read nothing may be forgotten.
+  if (isDatabaseKept && unreadableBoxes.length === 0) {
+    const listed = fleet.entries.map(({ box }) => box.id);
+    void forgetOthers(folders.data, listed).then((swept) => {
+      if (!swept.ok) reportProblem(swept.error);
+    });
+  }
   const sshConfig = openSshConfig({
     hub,
     fleet,
@@ -293,7 +320,7 @@ export async function openServices(
       return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
     },
     look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
-    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    onWalltimes: (boxId, walltimes) => clocks.setWalltimes(boxId, walltimes),
     log: log.child('walltime'),
   });
   const stopWatching = watchWake({
@@ -302,6 +329,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      patrols.wake();
       webhook.look();
     },
   });
@@ -326,14 +354,23 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    gotchas: new GotchaBook(
+      { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
+      log.redactor.redact,
+    ),
+    notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets,
     budgetWatch,
     budgetBell,
-    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
+    spending: new Spending({
+      ledger: database.ledger,
+      entries: database.entries,
+      metered: () => meter.metered(),
+    }),
     clocks,
+    patrols,
     alarmBell,
     webhook,
     close: async () => {
@@ -344,6 +381,9 @@ export async function openServices(
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
+      // Before the fleet: a box that is not listed any more is one that was forgotten.
+      stopFollowingSettings();
+      await patrols.close();
       fleet.dispose();
       await forgetting;
       profiles.close();

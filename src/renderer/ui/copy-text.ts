@@ -7,7 +7,8 @@ export function copyText(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  document.body.append(area);
+  // Within the menu: focus beside it would count as leaving it, and its button would not get the focus back.
+  (focused?.closest('[role="menu"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();

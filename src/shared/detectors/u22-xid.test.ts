@@ -133,3 +133,11 @@ it('blames no card when none is listed any more: the driver does not answer', ()
   given.judge(30_000);
   expect(given.findings.findings).toEqual([]);
 });
+
+it('is last seen when the box told it last, however often it is judged after that', () => {
+  const given = box(kernelLook('xid--79-154-os-reboot'), 100);
+  const [seen] = given.findings.findings;
+  expect(seen).toMatchObject({ detector: 'U22', lastSeenMs: 0 });
+  for (const atMs of [5000, 10_000, 29_000]) given.judge(atMs);
+  expect(given.findings.findings[0]).toMatchObject({ detector: 'U22', lastSeenMs: 0 });
+});

@@ -8,7 +8,10 @@ import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-li
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
+import type { EntryDraft, EntryExport, PreviewAnswer } from '../gotchas/entry-draft.ts';
+import { draftInput, incidentInput } from '../gotchas/entry-input.ts';
 import type { Gotchas } from '../gotchas/gotcha.ts';
+import { GOTCHA_ID, MAX_ID_CHARS } from '../gotchas/ids.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
@@ -17,6 +20,7 @@ import type { LedgerExport } from '../meter/ledger-csv.ts';
 import { budgetEntries, priceEntries, typedLine } from '../meter/price-entries.ts';
 import { MAX_DAYS, type SpendDays } from '../meter/spend-days.ts';
 import type { BoxMounts } from '../mounts/mount.ts';
+import { MAX_NOTE_CHARS, type Note, type NoteAnswer } from '../notes/note.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
@@ -96,12 +100,23 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'patrol:now': null;
+  'patrol:dismiss': null;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
   'box:mounts': BoxMounts;
   'profiles:list': Profiles;
   'gotchas:list': Gotchas;
+  'gotchas:draft': EntryDraft;
+  'gotchas:preview': PreviewAnswer;
+  /** The id under which it is kept. */
+  'gotchas:keep': string;
+  'gotchas:remove': null;
+  'gotchas:export': EntryExport;
+  'gotchas:open-folder': null;
+  'note:read': Note;
+  'note:keep': NoteAnswer;
   'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -158,6 +173,10 @@ export interface IpcOutputs {
 
 const boxId = z.uuid();
 const tunnelOfBox = z.strictObject({ boxId, tunnelId: z.uuid() });
+const gotchaId = z.string().max(MAX_ID_CHARS).regex(GOTCHA_ID);
+const digest = z.string().max(100);
+/** An entry of the person's own as it was when they began to change it. */
+const editing = z.strictObject({ id: gotchaId, digest });
 const configHost = z.string().min(1).max(255);
 const configDigest = z.string().min(1).max(100);
 const boxName = z.string().trim().min(1).max(80);
@@ -237,6 +256,10 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: looks at once at what runs on the box; answers when that is over. */
+  'patrol:now': z.strictObject({ boxId }),
+  /** The person is done with a run that is gone: it is not shown any more. */
+  'patrol:dismiss': z.strictObject({ boxId, key: z.string().min(1).max(200) }),
   /** Read-only: which processes have a GPU's device node open, and what each of them is. */
   'gpu-holders:look': z.strictObject({ boxId }),
   /**
@@ -252,6 +275,29 @@ export const ipcInputs = {
   'profiles:list': z.strictObject({}),
   /** The catalog, with the person's own entries; read anew each time. */
   'gotchas:list': z.strictObject({}),
+  /** An entry from what was seen, without secrets, for the person to complete. Nothing is written. */
+  'gotchas:draft': incidentInput,
+  /** What keeping it would write, or what it lacks. Nothing is written. */
+  'gotchas:preview': z.strictObject({ draft: draftInput, editing: editing.nullable() }),
+  /** Writes the very text that was previewed, which `approved` names, into the person's own folder; any other is refused. */
+  'gotchas:keep': z.strictObject({
+    draft: draftInput,
+    editing: editing.nullable(),
+    approved: digest,
+  }),
+  /** Removes an entry that Leasehold wrote, if its file still is what the person saw. */
+  'gotchas:remove': editing,
+  /** An entry as Markdown and as YAML, without secrets. */
+  'gotchas:export': z.strictObject({ id: gotchaId }),
+  /** Shows the folder for the person's own entries in the system's file manager; makes it where there is none. */
+  'gotchas:open-folder': z.strictObject({}),
+  /** What the person wrote about a box, or (null) about their project. */
+  'note:read': z.strictObject({ boxId: boxId.nullable() }),
+  /** Keeps the note, or says which of its lines look like a secret and keeps nothing. */
+  'note:keep': z.strictObject({
+    boxId: boxId.nullable(),
+    text: z.string().max(MAX_NOTE_CHARS * 4),
+  }),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */
@@ -309,10 +355,12 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
-  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  /** Alarms are posted there from now on. Address and token are secrets: they go into the secrets, and never back to the window. */
   'webhook:set': z.strictObject({
     kind: z.enum(webhookKinds),
     url: z.string().min(1).max(2000),
+    /** Of the header Authorization; empty: none, and one that was kept is forgotten. */
+    token: z.string().max(4000),
     isPlainAllowed: z.boolean(),
   }),
   /** Forgets the address, and gives up what was not delivered yet. */

@@ -60,6 +60,7 @@ const report = (part: Partial<BoxFindings> = {}): BoxFindings => ({
   atMs: SEEN_MS,
   findings: [],
   unknown: [],
+  clear: [],
   ...part,
 });
 
