@@ -1,7 +1,7 @@
 import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
 import { tick, type Tick } from '../../src/main/patrol/tick.ts';
 import { openConnection, type SshConnection } from '../../src/main/ssh/ssh-connection.ts';
-import type { PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
 import type { Label } from '../incident.ts';
 import { RunBox } from './run-box.ts';
 import type { RunIncident } from './run-incident.ts';
@@ -31,7 +31,7 @@ export async function playRun(incident: RunIncident): Promise<RunAnswer> {
         throw new Error('the run was not seen');
       await incident.happens(box);
       box.show();
-      return answerOf(await look(opened.value, before.memory), box.pid);
+      return answerOf(await look(opened.value, rememberLook(before, null)), box.pid);
     } finally {
       opened.value.close();
       await opened.value.closed;

@@ -9,7 +9,7 @@ import { DmonCycles } from '../../src/shared/probes/dmon-cycles.ts';
 import { parseGpuFacts } from '../../src/shared/probes/gpu-facts.ts';
 import { ok } from '../../src/shared/result.ts';
 import { compareCpu, type CpuCounters } from '../../src/shared/telemetry/cpu-look.ts';
-import type { PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
 import { dmonHeader } from '../gpu/dmon-text.ts';
 import { cyclesOf, healthyWeek, type Phase, type Span } from './healthy-week.ts';
 import { factsText, MARK, patrolText, pidOf } from './healthy-answers.ts';
@@ -137,7 +137,7 @@ class Week {
     );
     const ticked = await tick(box, onboxScripts, this.#memory);
     if (!ticked.ok) throw new Error(ticked.error.message);
-    const { look, missing, memory } = ticked.value;
+    const { look, missing } = ticked.value;
     if (!look.isWhole || look.unreadable.length > 0) this.#blame('unreadable patrol', second);
     for (const { run: lost, judgement } of missing) {
       const isStopped = lost.pid !== pidOf(run) || IDLE_PHASES.has(phase);
@@ -147,7 +147,7 @@ class Week {
       if (isStopped && isRight) this.#toldStopped += 1;
       else this.#blame('U3', second);
     }
-    this.#memory = memory;
+    this.#memory = rememberLook(ticked.value, this.#memory);
   }
 
   /** What is said now and was not said the second before. */
