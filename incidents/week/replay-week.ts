@@ -9,7 +9,7 @@ import { DmonCycles } from '../../src/shared/probes/dmon-cycles.ts';
 import { parseGpuFacts } from '../../src/shared/probes/gpu-facts.ts';
 import { ok } from '../../src/shared/result.ts';
 import { compareCpu, type CpuCounters } from '../../src/shared/telemetry/cpu-look.ts';
-import type { PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
 import { dmonHeader } from '../gpu/dmon-text.ts';
 import { cyclesOf, healthyWeek, type Phase, type Span } from './healthy-week.ts';
 import { factsText, MARK, patrolText, pidOf } from './healthy-answers.ts';
@@ -135,9 +135,12 @@ class Week {
     const box = answering((mark) =>
       patrolText({ phase, run, second, usedS: this.#usedS, isLogKnown, mark }),
     );
-    const ticked = await tick(box, onboxScripts, this.#memory);
+    const ticked = await tick(box, onboxScripts, this.#memory, {
+      platform: null,
+      isGpuWorking: phase === 'train' || phase === 'validate',
+    });
     if (!ticked.ok) throw new Error(ticked.error.message);
-    const { look, missing, memory } = ticked.value;
+    const { look, missing, judged } = ticked.value;
     if (!look.isWhole || look.unreadable.length > 0) this.#blame('unreadable patrol', second);
     for (const { run: lost, judgement } of missing) {
       const isStopped = lost.pid !== pidOf(run) || IDLE_PHASES.has(phase);
@@ -147,7 +150,11 @@ class Week {
       if (isStopped && isRight) this.#toldStopped += 1;
       else this.#blame('U3', second);
     }
-    this.#memory = memory;
+    for (const { detector, answer } of judged) {
+      // A run that is gone is judged above, by what the person did.
+      if (answer.kind === 'found' && detector !== 'U3') this.#blame(detector, second);
+    }
+    this.#memory = rememberLook(ticked.value, this.#memory);
   }
 
   /** What is said now and was not said the second before. */
