@@ -4,12 +4,13 @@ import { parseDmon } from '../src/shared/probes/dmon.ts';
 import { gpuIncidents } from './gpu-incidents.ts';
 import { dmonHeader, dmonRow } from './gpu/dmon-text.ts';
 import { nameOf, type Incident } from './incident.ts';
+import { patrolLooks } from './patrol-looks.ts';
 import { playAll } from './play.ts';
 import { scoresOf, type Verdict } from './score.ts';
 import { u3VanishedRuns } from './u3-vanished-runs.ts';
 import { replayWeek } from './week/replay-week.ts';
 
-const ALL: readonly Incident[] = [...gpuIncidents, ...u3VanishedRuns];
+const ALL: readonly Incident[] = [...gpuIncidents, ...u3VanishedRuns, ...patrolLooks];
 
 /** One of each kind and way; all of them are played by `npm run bench -- incidents`. */
 const QUICK: ReadonlySet<string> = new Set([
@@ -18,6 +19,7 @@ const QUICK: ReadonlySet<string> = new Set([
   'U31 unknown: the image has no nvidia-smi',
   'U3 found: a traceback of its own while the kernel killed somebody else for memory',
   'U3 clear: its log’s name is a line of the patrol’s own answer',
+  'U43 found: the log is silent for half an hour, and checkpoints are written',
   'U3 unknown: killed without a word, and the next run writes its own traceback into the same log',
 ]);
 

@@ -2,10 +2,11 @@ import { gpuIncidents } from './gpu-incidents.ts';
 import { GpuBox } from './gpu/gpu-box.ts';
 import type { GpuIncident } from './gpu/gpu-incident.ts';
 import { playGpu } from './gpu/play-gpu.ts';
-import type { Incident } from './incident.ts';
-import { playRun } from './runs/play-run.ts';
+import type { Answers, Incident } from './incident.ts';
+import { patrolLooks } from './patrol-looks.ts';
+import { playLook, playRun } from './runs/play-run.ts';
 import { whyNotHere } from './runs/run-box.ts';
-import type { RunIncident } from './runs/run-incident.ts';
+import type { LookIncident, RunIncident } from './runs/run-incident.ts';
 import type { Verdict } from './score.ts';
 import { u3VanishedRuns } from './u3-vanished-runs.ts';
 
@@ -31,11 +32,23 @@ export async function playAll(isWanted: (incident: Incident) => boolean): Promis
     if (because === null) verdicts.push(await judgeRun(incident));
     else left.push({ incident, because });
   }
+  for (const incident of patrolLooks.filter(isWanted)) {
+    const because = whyNotHere(incident.needs);
+    if (because === null) verdicts.push(await judgeLook(incident));
+    else left.push({ incident, because });
+  }
   return { verdicts, left };
 }
 
 async function judgeGpu(box: GpuBox, incident: GpuIncident): Promise<Verdict> {
-  const answers = await playGpu(box, incident);
+  return judgeAnswers(incident, await playGpu(box, incident));
+}
+
+async function judgeLook(incident: LookIncident): Promise<Verdict> {
+  return judgeAnswers(incident, await playLook(incident));
+}
+
+function judgeAnswers(incident: Incident, answers: Answers): Verdict {
   const got = answers.get(incident.id) ?? null;
   const there = new Set([incident.id, ...(incident.also ?? [])]);
   const said = [...answers].flatMap(([id, answer]) => (answer === 'found' ? [id] : []));

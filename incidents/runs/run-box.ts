@@ -60,7 +60,8 @@ export class RunBox {
     });
     const box = new RunBox(root, sshd);
     writeFileSync(join(root, 'proc/self/cgroup'), '0::/\n');
-    symlinkSync('/proc/uptime', join(root, 'proc/uptime'));
+    box.age(0);
+    box.showMounts();
     box.boot('0f0e64a8-1111-4222-8333-444455556666');
     box.startInit();
     box.countMemoryKills(2);
@@ -99,6 +100,7 @@ export class RunBox {
     logName = 'train.log',
     disk,
     memoryLimitMiB,
+    env = {},
   }: RunStart): Promise<void> {
     if (disk !== undefined) this.#mountSmall(disk);
     if (memoryLimitMiB !== undefined) this.#limitMemory(memoryLimitMiB);
@@ -113,7 +115,7 @@ export class RunBox {
     const shell = how === 'wrapped' ? 'bash' : 'sh';
     const options = {
       cwd: this.work,
-      env: { PATH: process.env['PATH'] ?? '', gate, log: this.log, work: this.work },
+      env: { PATH: process.env['PATH'] ?? '', gate, log: this.log, work: this.work, ...env },
       detached: true,
       stdio: 'ignore',
     } as const;
@@ -218,6 +220,37 @@ export class RunBox {
     );
   }
 
+  /** How full the control group is. */
+  useMemory(bytes: number): void {
+    writeFileSync(join(this.#root, 'cgroup/memory.current'), `${String(Math.round(bytes))}\n`);
+  }
+
+  /** The box seems to have been up for so much longer than it has. */
+  age(moreS: number): void {
+    const [upS] = readFileSync('/proc/uptime', 'utf8').split(' ').map(Number);
+    writeFileSync(join(this.#root, 'proc/uptime'), `${((upS ?? 0) + moreS).toFixed(2)} 1.00\n`);
+  }
+
+  /** Of this machine's mounts only the root and the incident's own disk. */
+  showMounts(): void {
+    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    const shown = lines.filter((line) => ['/', this.work].includes(line.split(' ')[4] ?? ''));
+    writeFileSync(join(this.#root, 'proc/self/mountinfo'), shown.join('\n') + '\n');
+  }
+
+  hideMounts(): void {
+    rmSync(join(this.#root, 'proc/self/mountinfo'));
+  }
+
+  /** Something else on the box, which goes on in the background. */
+  async startBeside(script: string): Promise<number> {
+    const child = spawn('sh', ['-c', script], { cwd: this.work, detached: true, stdio: 'ignore' });
+    this.#children.push(child);
+    if (child.pid === undefined) throw new Error('nothing was started');
+    await once(child, 'spawn');
+    return child.pid;
+  }
+
   hideMemory(): void {
     rmSync(join(this.#root, 'cgroup'), { recursive: true });
     mkdirSync(join(this.#root, 'cgroup'));
@@ -280,6 +313,7 @@ export class RunBox {
     const options = disk === 'few-bytes' ? 'size=256k' : 'size=8m,nr_inodes=12';
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'leasehold-incident', this.work]);
     this.#isMounted = true;
+    this.showMounts();
   }
 
   /** A real limit of the kernel's, which really kills. The box sees this group as its own. */

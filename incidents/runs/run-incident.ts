@@ -14,6 +14,16 @@ export interface RunIncident extends Incident {
   readonly happens: (box: RunBox) => Promise<void>;
 }
 
+/** What a look of the patrol says of a box by its rules about disks, memory, logs and waiters. */
+export interface LookIncident extends Incident {
+  readonly needs?: RunIncident['needs'];
+  readonly run: RunStart;
+  /** How long the box seems to have been up beyond the truth: what was started is then so old. */
+  readonly agedS?: number;
+  /** Between the first look and the one that is judged. */
+  readonly happens: (box: RunBox) => Promise<void>;
+}
+
 export interface RunStart {
   /**
    * What runs, in sh, in the folder of the run, its output in `$log`. It says "ready" when it has begun, and `wait_here` is
@@ -23,6 +33,8 @@ export interface RunStart {
   /** `terminal`: in one that can be closed. `wrapped`: by a shell that waits for it and writes to the same log. */
   readonly how?: 'detached' | 'terminal' | 'wrapped';
   readonly logName?: string;
+  /** Its environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Works on a small disk of its own. */
   readonly disk?: 'few-bytes' | 'few-inodes';
   /** Under a memory limit of the kernel's, in MiB. */

@@ -135,9 +135,12 @@ class Week {
     const box = answering((mark) =>
       patrolText({ phase, run, second, usedS: this.#usedS, isLogKnown, mark }),
     );
-    const ticked = await tick(box, onboxScripts, this.#memory);
+    const ticked = await tick(box, onboxScripts, this.#memory, {
+      platform: null,
+      isGpuWorking: phase === 'train' || phase === 'validate',
+    });
     if (!ticked.ok) throw new Error(ticked.error.message);
-    const { look, missing } = ticked.value;
+    const { look, missing, judged } = ticked.value;
     if (!look.isWhole || look.unreadable.length > 0) this.#blame('unreadable patrol', second);
     for (const { run: lost, judgement } of missing) {
       const isStopped = lost.pid !== pidOf(run) || IDLE_PHASES.has(phase);
@@ -146,6 +149,10 @@ class Week {
         judgement.kind === 'gone' && (judgement.cause === 'killed' || judgement.cause === null);
       if (isStopped && isRight) this.#toldStopped += 1;
       else this.#blame('U3', second);
+    }
+    for (const { detector, answer } of judged) {
+      // A run that is gone is judged above, by what the person did.
+      if (answer.kind === 'found' && detector !== 'U3') this.#blame(detector, second);
     }
     this.#memory = rememberLook(ticked.value, this.#memory);
   }
