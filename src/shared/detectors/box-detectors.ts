@@ -151,7 +151,8 @@ export class BoxDetectors {
   }
 
   #vanished(facts: BoxGpuFacts): readonly GpuDetails[] {
-    if (this.#cards.size === facts.gpus.length) return [];
+    // None at all: the driver or the container does not answer (U31, driver), which says nothing of a card.
+    if (facts.gpus.length === 0 || this.#cards.size === facts.gpus.length) return [];
     const listed = new Set(facts.gpus.map(({ uuid }) => uuid));
     return [...this.#cards.values()].filter(({ uuid }) => !listed.has(uuid));
   }

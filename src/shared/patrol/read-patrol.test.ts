@@ -66,6 +66,14 @@ describe('readPatrol', () => {
     expect(look.machine.clockOffsetMs).toBe(0);
   });
 
+  it.each(['nvidia-smi', 'nvidia-persiste', 'nv-hostengine', 'nvtop'])(
+    'does not take %s, which holds the cards open, for a run',
+    (name) => {
+      expect(read(ANSWER.replace('python (x) y', name)).runs).toEqual([]);
+      expect(read(ANSWER.replace('python (x) y', `${name}x.py`)).runs).toHaveLength(1);
+    },
+  );
+
   it('says that there is more than it was told', () => {
     const cut = ANSWER.replace('run 41', 'run 41\ncut');
     expect(read(cut)).toMatchObject({ isCut: true, isWhole: true });

@@ -24,6 +24,7 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
   if (pid === null || startTicks === null) return null; // gone while the box told of it
   const { machineLines, machine, processes, panes, open } = around;
   const row = processes.find((each) => each.pid === pid && each.startTicks === startTicks);
+  if (row !== undefined && CARD_TOOL.test(row.name)) return null;
   return {
     pid,
     startTicks,
@@ -41,6 +42,10 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
     tmuxSession: tmuxSessionOf(pid, processes, panes),
   };
 }
+
+/** What watches and serves the cards holds them open, and is no run. Names as the kernel cuts them, at 15 characters. */
+const CARD_TOOL =
+  /^(?:nvidia-(?:smi|persiste|cuda-mps|powerd)|nv-(?:hostengine|fabricmanage)|nvtop|nvitop|gpustat|dcgmi|dcgm-exporter|rocm-smi|amd-smi)$/;
 
 const PROXIES = ['gpushare', 'none'] as const;
 const TRACKERS = ['online', 'offline', 'disabled', 'unset', 'none'] as const;
