@@ -40,18 +40,6 @@ export function noticeDismissed(id: string): void {
   void run(call('notice:dismiss', { id }));
 }
 
-export function alertsSeen(boxId: string): void {
-  void run(call('alerts:seen', { boxId }));
-}
-
-export function alertWoken(boxId: string, alertId: string): void {
-  void run(call('alerts:snooze', { boxId, alertId, untilMs: null }));
-}
-
-export function alertDismissed(boxId: string, alertId: string): void {
-  void run(call('alerts:dismiss', { boxId, alertId }));
-}
-
 export function questionDismissed(id: string): void {
   void run(call('question:dismiss', { id }));
 }
@@ -97,7 +85,8 @@ export function quitRequested(): void {
   void run(call('app:quit', {}));
 }
 
-async function run(answer: Promise<Result<unknown, Problem>>): Promise<void> {
+/** Asks main; a refusal appears as a notice. */
+export async function run(answer: Promise<Result<unknown, Problem>>): Promise<void> {
   const result = await answer;
   if (!result.ok) actionFailed(result.error);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { alertsSeen } from '../../state/actions.ts';
+import { alertsSeen } from './alert-calls.ts';
 
 /** Tells main that the person looks at the alerts of a box: the tab is open, and the window in front of them. */
 export function useSeen(boxId: string, hasUnseen: boolean): void {
