@@ -11,12 +11,12 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
+import { sshCommandOf } from '../../shared/boxes/ssh-command-of.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { BoxMenuButton } from './header-buttons.tsx';
-import { sshCommandOf } from './ssh-command-of.ts';
 
 interface BoxMenuProps {
   readonly box: Box;

@@ -9,6 +9,15 @@ it('keeps the runs and the counters, and nothing that a log says', () => {
   expect(BEFORE).toMatchObject({ oomKills: 3, runs: [{ pid: RUN.pid, logs: [{ end: null }] }] });
 });
 
+it('reads what an older Leasehold kept, and says that it does not hold what that did not keep', () => {
+  const { artefacts: _artefacts, runs, ...older } = BEFORE;
+  const olderRuns = runs.map(({ argumentCount: _count, program: _program, ...run }) => run);
+  expect(patrolMemory.parse({ ...older, runs: olderRuns })).toMatchObject({
+    artefacts: null,
+    runs: [{ argumentCount: null, program: null }],
+  });
+});
+
 it('lets no answer that is not whole take the place of what was known', () => {
   const later = { memory: { ...LOOK.memory!, oomKills: 4 } };
   expect(rememberLook(goneLook(null, { ...later, isWhole: false }), BEFORE, [])).toBe(BEFORE);

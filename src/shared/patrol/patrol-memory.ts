@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 
 const MAX_RUNS = 100;
+const MAX_ARTEFACTS = 60;
 
 const text = z.string().max(4000);
 const count = z.number().min(0);
@@ -23,12 +24,22 @@ const run = z.strictObject({
   ageS: count.nullable(),
   user: text.nullable(),
   command: text.nullable(),
+  // Not in files that an older Leasehold wrote.
+  argumentCount: count.nullable().default(null),
+  program: text.nullable().default(null),
   folder: text.nullable(),
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
+});
+
+const artefact = z.strictObject({
+  path: text,
+  kind: z.enum(['checkpoint', 'events', 'done', 'failed']),
+  modifiedAtS: count,
+  bytes: count,
 });
 
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
@@ -44,6 +55,8 @@ export const patrolMemory = z.strictObject({
   oomKills: count.nullable(),
   hostOomKills: count.nullable(),
   runs: z.array(run).max(MAX_RUNS),
+  /** The newest first; null: an older Leasehold wrote the file and did not keep them. */
+  artefacts: z.array(artefact).max(MAX_ARTEFACTS).nullable().default(null),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
@@ -68,6 +81,7 @@ export function rememberLook(
     runs: runs
       .slice(0, MAX_RUNS)
       .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
+    artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
   };
 }
 
