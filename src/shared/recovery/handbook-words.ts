@@ -1,7 +1,12 @@
 import type { Clock, Due, Known } from '../clocks/clock.ts';
-import { formatCountdown, formatWhen } from '../clocks/when.ts';
+import { formatCountdown } from '../clocks/when.ts';
 import { unreachable } from '../result.ts';
 import type { Inline } from './page.ts';
+
+/** "2026-11-22 06:12 UTC": the file is read on other machines, in other zones. */
+export function utc(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 /** "00:04:12", "3 d 04:12". A file that is newer than this machine's clock has no age. */
 export function ageWords(atMs: number, nowMs: number): string {
@@ -34,17 +39,17 @@ function dueText(due: Due, nowMs: number): string {
   switch (due.kind) {
     case 'at': {
       const about = due.isEstimate ? 'about ' : '';
-      const when = `${about}${formatWhen(due.atMs, 'UTC')}`;
+      const when = `${about}${utc(due.atMs)}`;
       return due.atMs > nowMs ? when : `over since ${when}`;
     }
     case 'stopwatch':
       return due.sinceMs === null
         ? 'no end; since when is not known'
-        : `no end; since ${formatWhen(due.sinceMs, 'UTC')}`;
+        : `no end; since ${utc(due.sinceMs)}`;
     case 'costing':
       return due.sinceMs === null
         ? 'costs money now'
-        : `costs money since ${formatWhen(due.sinceMs, 'UTC')}`;
+        : `costs money since ${utc(due.sinceMs)}`;
     case 'any-time':
       return due.graceMs === null
         ? 'any time'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { resumeCommand } from './resume-command.ts';
 
 const redact = (text: string): string => text.replace(/hf_\w+/g, '[redacted]');
-const resume = (command: string | null, argumentCount: number | null) =>
-  resumeCommand({ command, argumentCount }, redact);
+const resume = (command: string | null, argumentCount: number | null, folder = '/work') =>
+  resumeCommand({ command, argumentCount, folder }, redact);
 
 describe('resumeCommand', () => {
   it.each([
@@ -12,6 +12,11 @@ describe('resumeCommand', () => {
     ["sh -c it's", 3, String.raw`sh -c 'it'\''s'`],
   ])('is exact where each argument is known: %s', (command, count, expected) => {
     expect(resume(command, count)).toEqual({ kind: 'exact', command: expected });
+  });
+
+  it('does not send anybody into a folder whose name was not told whole', () => {
+    expect(resume('python a.py', 2, '/w/a?b').kind).toBe('not-known');
+    expect(resume('python a.py', 2, '/w/hf_abc').kind).toBe('not-known');
   });
 
   it.each([

@@ -12,7 +12,7 @@ const MAX_TOLD = 2000;
 
 /** `redact` takes out what has the shape of a secret. */
 export function resumeCommand(
-  { command, argumentCount }: Pick<RunLook, 'command' | 'argumentCount'>,
+  { command, argumentCount, folder }: Pick<RunLook, 'command' | 'argumentCount' | 'folder'>,
   redact: (text: string) => string,
 ): ResumeCommand {
   if (command === null || command === '') {
@@ -22,7 +22,7 @@ export function resumeCommand(
   if (seen !== command) return notKnown('a secret stood in it and was taken out', seen);
   // By characters, of which each is at least a byte.
   if (command.length >= MAX_TOLD - 1) return notKnown('it is longer than the box tells', seen);
-  if (/[\p{C}\p{Zl}\p{Zp}?\uFFFD]/u.test(command)) {
+  if (!isWholeText(command)) {
     return notKnown('it holds a line break or another character that the box does not tell', seen);
   }
   const words = command.split(' ');
@@ -32,7 +32,15 @@ export function resumeCommand(
   if (words.length !== argumentCount) {
     return notKnown('one of its arguments holds a blank or is empty: put the quotes in', seen);
   }
+  if (folder !== null && !(isWholeText(folder) && redact(folder) === folder)) {
+    return notKnown('the name of its folder is not fit to be pasted', seen);
+  }
   return { kind: 'exact', command: words.map(shellWord).join(' ') };
+}
+
+/** The box tells "?" for what could break a line, and what cannot be seen must not be pasted. */
+export function isWholeText(text: string): boolean {
+  return !/[\p{C}\p{Zl}\p{Zp}?\uFFFD]/u.test(text);
 }
 
 const notKnown = (because: string, seen: string | null): ResumeCommand => ({

@@ -1,10 +1,9 @@
-import { formatWhen } from '../clocks/when.ts';
 import type { RunLook } from '../patrol/patrol-look.ts';
 import type { PatrolMemory } from '../patrol/patrol-memory.ts';
 import { shellWord } from '../shell-word.ts';
-import { ageWords, sizeWords } from './handbook-words.ts';
+import { ageWords, sizeWords, utc } from './handbook-words.ts';
 import type { Block, Inline } from './page.ts';
-import { resumeCommand } from './resume-command.ts';
+import { isWholeText, resumeCommand } from './resume-command.ts';
 
 interface Around {
   readonly memory: PatrolMemory;
@@ -32,7 +31,7 @@ function facts(run: RunLook, { memory, atMs }: Around): readonly (readonly Inlin
     [
       startedAtMs === null
         ? 'Started: not known'
-        : `Started: about ${formatWhen(startedAtMs, 'UTC')}, ${ageWords(startedAtMs, atMs)} before this was written`,
+        : `Started: about ${utc(startedAtMs)}, ${ageWords(startedAtMs, atMs)} before this was written`,
       `. By: ${user ?? 'not known'}. ${holdsGpu ? 'Held a GPU.' : 'Held no GPU.'}`,
     ],
     folder === null ? ['Folder: not known'] : ['Folder: ', { code: folder }],
@@ -49,7 +48,7 @@ function facts(run: RunLook, { memory, atMs }: Around): readonly (readonly Inlin
     ...logs.map(({ stream, path, bytes, modifiedAtS, isDeleted }): readonly Inline[] => [
       `Log${stream === 'errors' ? ' (errors)' : ''}: `,
       { code: path },
-      `, ${sizeWords(bytes)}, last written ${formatWhen(modifiedAtS * 1000, 'UTC')}${isDeleted ? '; moved or deleted since' : ''}`,
+      `, ${sizeWords(bytes)}, last written ${utc(modifiedAtS * 1000)}${isDeleted ? '; moved or deleted since' : ''}`,
     ]),
   ];
 }
@@ -68,8 +67,13 @@ function resume(run: RunLook, { redact }: Around): readonly Block[] {
       },
     ];
   }
-  const output = run.logs.find(({ stream, isDeleted }) => stream === 'output' && !isDeleted);
-  const session = run.tmuxSession ?? `resume-${String(run.pid)}`;
+  const output = run.logs.find(
+    ({ stream, isDeleted, path }) => stream === 'output' && !isDeleted && isWholeText(path),
+  );
+  const session =
+    run.tmuxSession !== null && isWholeText(run.tmuxSession)
+      ? run.tmuxSession
+      : `resume-${String(run.pid)}`;
   return [
     {
       kind: 'text',
@@ -91,7 +95,9 @@ function resume(run: RunLook, { redact }: Around): readonly Block[] {
 }
 
 function logCommand({ logs }: RunLook): readonly Block[] {
-  const paths = logs.filter(({ isDeleted }) => !isDeleted).map(({ path }) => shellWord(path));
+  const paths = logs
+    .filter(({ isDeleted, path }) => !isDeleted && isWholeText(path))
+    .map(({ path }) => shellWord(path));
   return paths.length === 0
     ? []
     : [{ kind: 'code', what: 'Its last words', text: `tail -n 40 ${paths.join(' ')}` }];

@@ -70,10 +70,10 @@ describe('writeHandbook', () => {
       '### Run 1: python, process 41',
       "tmux new-session -A -s resume-41\ncd /work\npython train.py >>/work/train.log 2>&1",
       'tail -n 40 /work/train.log',
-      '| checkpoint | `/work/last.pt` | 3.0 MiB | Sun 22 Nov 2026, 06:02 UTC | 00:10:00 |',
-      'The rental ends: the disk is erased | Sun 22 Nov 2026, 11:12 UTC | data disk (/root/data)',
+      '| checkpoint | `/work/last.pt` | 3.0 MiB | 2026-11-22 06:02 UTC | 00:10:00 |',
+      'The rental ends: the disk is erased | 2026-11-22 11:12 UTC | data disk (/root/data)',
       'GEN2, A launch dies: Start inside tmux.',
-      'at Sun 22 Nov 2026, 06:08 UTC, 00:04:00 before this was written',
+      'at 2026-11-22 06:08 UTC, 00:04:00 before this was written',
     ]) {
       expect(page).toContain(line);
     }

@@ -2,13 +2,12 @@ import type { Box } from '../boxes/box.ts';
 import type { HostKey } from '../boxes/host-key.ts';
 import { sshCommandOf } from '../boxes/ssh-command-of.ts';
 import type { Clock } from '../clocks/clock.ts';
-import { formatWhen } from '../clocks/when.ts';
 import type { Gotcha } from '../gotchas/gotcha.ts';
 import { vanishCauses } from '../patrol/judge-vanished.ts';
 import type { PatrolMemory } from '../patrol/patrol-memory.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { plainLine, plainText } from '../questions/hostile-text.ts';
-import { ageWords, clockRow, sizeWords } from './handbook-words.ts';
+import { ageWords, clockRow, sizeWords, utc } from './handbook-words.ts';
 import { mapTexts, type Block, type Inline } from './page.ts';
 import { runBlocks } from './run-blocks.ts';
 import { vanishAdvice } from './vanish-advice.ts';
@@ -74,13 +73,13 @@ const list = (...items: readonly (readonly Inline[])[]): Block => ({ kind: 'list
 function opening({ box, profile, memory, memoryFault, atMs }: RecoveryKnowledge): readonly Block[] {
   const looked =
     memory !== null
-      ? `The runs are those that the patrol saw at ${formatWhen(memory.atMs, 'UTC')}, ${ageWords(memory.atMs, atMs)} before this was written. What came after that is not in here.`
+      ? `The runs are those that the patrol saw at ${utc(memory.atMs)}, ${ageWords(memory.atMs, atMs)} before this was written. What came after that is not in here.`
       : memoryFault !== null
         ? `What the patrol had seen is lost: ${memoryFault}.`
         : 'No patrol has looked at this box yet: which runs are on it is not known.';
   return [
     { kind: 'heading', level: 1, text: `Recovery handbook: ${box.name}` },
-    text(`Written by Leasehold at ${formatWhen(atMs, 'UTC')}. ${looked} Ages are as of then.`),
+    text(`Written by Leasehold at ${utc(atMs)}. ${looked} Ages are as of then.`),
     list(
       ['Box: ', { code: box.name }, ' (Leasehold’s id ', { code: box.id }, ')'],
       [
@@ -130,7 +129,7 @@ function firstCommand({ memory }: RecoveryKnowledge): readonly Block[] {
           { code: bootId },
           uptimeS === null || memory === null
             ? '. Another one means that the machine was rebooted.'
-            : `, up since about ${formatWhen(memory.atMs - uptimeS * 1000, 'UTC')}. Another boot id means that the machine was rebooted.`,
+            : `, up since about ${utc(memory.atMs - uptimeS * 1000)}. Another boot id means that the machine was rebooted.`,
         ),
     ...(memory?.oomKills == null
       ? []
@@ -186,7 +185,7 @@ function artefacts({ memory, atMs }: RecoveryKnowledge): readonly Block[] {
           [KIND_WORDS[kind]],
           [{ code: path }],
           [sizeWords(bytes)],
-          [formatWhen(modifiedAtS * 1000, 'UTC')],
+          [utc(modifiedAtS * 1000)],
           [ageWords(modifiedAtS * 1000, atMs)],
         ]),
     },
