@@ -53,6 +53,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
     'gotchas:list': async () => ok(await services.gotchas()),
+    'recovery:read': ({ boxId }) => services.recoveryDesk.read(boxId),
+    'recovery:set-copy': ({ boxId, isWanted }) => services.recoveryDesk.setCopy(boxId, isWanted),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),

@@ -24,6 +24,7 @@ import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.
 import type { RootLog } from '../log/log.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
+import { RecoveryDesk } from '../recovery/recovery-desk.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
 import { SentSecrets } from '../secrets/sent-secrets.ts';
@@ -67,6 +68,7 @@ export interface Services {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly recoveryDesk: RecoveryDesk;
   readonly alarmBell: AlarmBell;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
@@ -194,6 +196,20 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
+  const gotchas = (): Promise<Gotchas> =>
+    loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) });
+  const recoveryDesk = new RecoveryDesk({
+    hub,
+    dataFolder: folders.data,
+    entries: database.entries,
+    hostKeys: database.hostKeys,
+    profileOf: profiles.profileOf,
+    gotchas,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    redact: (text) => log.redactor.redact(text),
+    onProblem: reportProblem,
+  });
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -249,6 +265,10 @@ export async function openServices(
     onProblem: reportProblem,
   });
   const unreadableBoxes = fleet.loadStored();
+  // Of boxes that cannot be read nothing may be forgotten.
+  if (isDatabaseKept && unreadableBoxes.length === 0) {
+    void recoveryDesk.sweep(fleet.entries.map(({ box }) => box.id));
+  }
   const sshConfig = openSshConfig({
     hub,
     fleet,
@@ -326,7 +346,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: () => loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) }),
+    gotchas,
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets,
@@ -334,6 +354,7 @@ export async function openServices(
     budgetBell,
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
+    recoveryDesk,
     alarmBell,
     webhook,
     close: async () => {
@@ -344,6 +365,8 @@ export async function openServices(
       terminals.dispose();
       sshConfig.close();
       await demo.dispose();
+      // Before the fleet: a box that is not listed any more is one that was forgotten.
+      await recoveryDesk.close();
       fleet.dispose();
       await forgetting;
       profiles.close();

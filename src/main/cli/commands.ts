@@ -18,6 +18,7 @@ import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
 import { readQuery } from './read-query.ts';
 import { readXid } from './read-xid.ts';
+import { recovery } from './recovery.ts';
 import { triage } from './triage.ts';
 import { version } from './version.ts';
 
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   readCgroup,
   detect,
   patrol,
+  recovery,
   profilesCheck,
   profilesTable,
   profilesShow,

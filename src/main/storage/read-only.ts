@@ -5,6 +5,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database.ts';
+import { entriesTable, type EntriesTable } from './entries-table.ts';
+import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { inspectDatabase } from './inspection.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { latestVersion, MIGRATIONS } from './migrations.ts';
@@ -17,6 +19,8 @@ const FAILED = 'The database was not read';
 export interface ReadOnlyDatabase {
   readonly boxes: Pick<BoxesTable, 'list'>;
   readonly ledger: Pick<LedgerTable, 'boxIds' | 'read' | 'readIdle'>;
+  readonly entries: Pick<EntriesTable, 'read'>;
+  readonly hostKeys: Pick<HostKeysTable, 'current'>;
   readonly close: () => void;
 }
 
@@ -56,6 +60,8 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
   return ok({
     boxes: boxesTable(sql),
     ledger: ledgerTable(sql),
+    entries: entriesTable(sql),
+    hostKeys: hostKeysTable(sql),
     close: () => {
       try {
         scratch.exec('DETACH kept');

@@ -20,6 +20,7 @@ import type { BoxMounts } from '../mounts/mount.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
+import type { RecoveryPage } from '../recovery/recovery-page.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
@@ -102,6 +103,8 @@ export interface IpcOutputs {
   'box:mounts': BoxMounts;
   'profiles:list': Profiles;
   'gotchas:list': Gotchas;
+  'recovery:read': RecoveryPage;
+  'recovery:set-copy': RecoveryPage;
   'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -252,6 +255,10 @@ export const ipcInputs = {
   'profiles:list': z.strictObject({}),
   /** The catalog, with the person's own entries; read anew each time. */
   'gotchas:list': z.strictObject({}),
+  /** The recovery handbook of a box, from what is known at this moment; the box is not asked. */
+  'recovery:read': z.strictObject({ boxId }),
+  /** The person agrees that a copy is kept on the box, or takes that back, which removes it. */
+  'recovery:set-copy': z.strictObject({ boxId, isWanted: z.boolean() }),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */

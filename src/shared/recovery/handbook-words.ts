@@ -47,9 +47,7 @@ function dueText(due: Due, nowMs: number): string {
         ? 'no end; since when is not known'
         : `no end; since ${utc(due.sinceMs)}`;
     case 'costing':
-      return due.sinceMs === null
-        ? 'costs money now'
-        : `costs money since ${utc(due.sinceMs)}`;
+      return due.sinceMs === null ? 'costs money now' : `costs money since ${utc(due.sinceMs)}`;
     case 'any-time':
       return due.graceMs === null
         ? 'any time'

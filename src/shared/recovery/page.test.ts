@@ -31,10 +31,18 @@ describe('toMarkdown', () => {
       { kind: 'code', what: 'x', text: 'a\n```\n# b' },
       '````sh\na\n```\n# b\n````\n',
     ],
-    ['a bar in a cell', { kind: 'table', head: ['a'], rows: [[['x|y', { code: 'p|q' }]]] }, '| a |\n| --- |\n| x\\|y`p\\|q` |\n'],
+    [
+      'a bar in a cell',
+      { kind: 'table', head: ['a'], rows: [[['x|y', { code: 'p|q' }]]] },
+      '| a |\n| --- |\n| x\\|y`p\\|q` |\n',
+    ],
     ['a heading at the start of a line', text('# not one'), String.raw`\# not one` + '\n'],
     ['a numbered list', text('1. not one'), String.raw`1\. not one` + '\n'],
-    ['a link, HTML and emphasis', text('[a](b) <img> *c* _d_ a_b'), String.raw`\[a\](b) \<img\> \*c\* \_d\_ a_b` + '\n'],
+    [
+      'a link, HTML and emphasis',
+      text('[a](b) <img> *c* _d_ a_b'),
+      String.raw`\[a\](b) \<img\> \*c\* \_d\_ a_b` + '\n',
+    ],
   ] as const)('lets nothing act as Markdown: %s', (_name, block, expected) => {
     expect(toMarkdown([block])).toBe(expected);
   });

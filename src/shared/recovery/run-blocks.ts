@@ -79,7 +79,9 @@ function resume(run: RunLook, { redact }: Around): readonly Block[] {
       kind: 'text',
       text: [
         'Resume command. Its environment (what was exported or activated before) is not in it',
-        output === undefined ? '.' : '; what it prints is added to its log, so that nothing old is lost.',
+        output === undefined
+          ? '.'
+          : '; what it prints is added to its log, so that nothing old is lost.',
       ],
     },
     {

@@ -13,7 +13,8 @@ export interface VanishAdvice {
 export const vanishAdvice: Readonly<Record<VanishCause, VanishAdvice>> = {
   finished: {
     title: 'It finished',
-    shows: 'A marker (DONE…, ….done) that is newer than its start, or a tmux pane that kept exit code 0.',
+    shows:
+      'A marker (DONE…, ….done) that is newer than its start, or a tmux pane that kept exit code 0.',
     first: 'Do not start it again. Bring the results home and load them before the box goes.',
     entries: [],
   },
@@ -45,7 +46,8 @@ export const vanishAdvice: Readonly<Record<VanishCause, VanishAdvice>> = {
   'out-of-memory': {
     title: 'The kernel ended it for want of memory',
     shows: 'oom_kill in /sys/fs/cgroup/memory.events is higher than when it was last seen.',
-    first: 'Start fewer workers or share one copy of the data; do not shrink the batch. Then resume.',
+    first:
+      'Start fewer workers or share one copy of the data; do not shrink the batch. Then resume.',
     entries: ['U9'],
   },
   'gpu-fault': {

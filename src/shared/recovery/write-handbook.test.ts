@@ -68,7 +68,7 @@ describe('writeHandbook', () => {
       'Another boot id means that the machine was rebooted',
       'oom_kill stood at 3.',
       '### Run 1: python, process 41',
-      "tmux new-session -A -s resume-41\ncd /work\npython train.py >>/work/train.log 2>&1",
+      'tmux new-session -A -s resume-41\ncd /work\npython train.py >>/work/train.log 2>&1',
       'tail -n 40 /work/train.log',
       '| checkpoint | `/work/last.pt` | 3.0 MiB | 2026-11-22 06:02 UTC | 00:10:00 |',
       'The rental ends: the disk is erased | 2026-11-22 11:12 UTC | data disk (/root/data)',

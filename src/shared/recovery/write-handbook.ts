@@ -51,7 +51,9 @@ export function writeHandbook(
     ...vanished(known),
     ...storage(known),
   ];
-  return blocks.map((block) => mapTexts(block, (each, mayHaveLines) => clean(redact(each), mayHaveLines)));
+  return blocks.map((block) =>
+    mapTexts(block, (each, mayHaveLines) => clean(redact(each), mayHaveLines)),
+  );
 }
 
 /** A blank at either end is part of a sentence that goes on in code. */
@@ -96,7 +98,9 @@ function reach({ box, hostKey, profile }: RecoveryKnowledge): readonly Block[] {
     heading('Reach it'),
     code('Connect', sshCommandOf(box)),
     hostKey === null
-      ? text('Its host key was never confirmed. Compare it with the platform’s page before you log in.')
+      ? text(
+          'Its host key was never confirmed. Compare it with the platform’s page before you log in.',
+        )
       : text(
           `Its host key is ${hostKey.type} `,
           { code: hostKey.fingerprint },
@@ -133,7 +137,11 @@ function firstCommand({ memory }: RecoveryKnowledge): readonly Block[] {
         ),
     ...(memory?.oomKills == null
       ? []
-      : [text(`oom_kill stood at ${String(memory.oomKills)}. A higher number: the kernel ended something.`)]),
+      : [
+          text(
+            `oom_kill stood at ${String(memory.oomKills)}. A higher number: the kernel ended something.`,
+          ),
+        ]),
   ];
 }
 
@@ -154,7 +162,9 @@ function runs(
     heading('Runs'),
     text(
       'To resume is to give the original command again: a good run loads its own last checkpoint. Make sure first that it does not run any more.',
-      ...(profile === null ? [] : [` What outlives an SSH session here: ${profile.detach.primitive}.`]),
+      ...(profile === null
+        ? []
+        : [` What outlives an SSH session here: ${profile.detach.primitive}.`]),
     ),
     ...memory.runs.flatMap((run, index) => runBlocks(run, index + 1, { memory, atMs, redact })),
   ];
@@ -195,14 +205,13 @@ function artefacts({ memory, atMs }: RecoveryKnowledge): readonly Block[] {
   ];
 }
 
-const KIND_WORDS: Readonly<
-  Record<NonNullable<PatrolMemory['artefacts']>[number]['kind'], string>
-> = {
-  checkpoint: 'checkpoint',
-  events: 'event file',
-  done: 'marker of success',
-  failed: 'marker of failure',
-};
+const KIND_WORDS: Readonly<Record<NonNullable<PatrolMemory['artefacts']>[number]['kind'], string>> =
+  {
+    checkpoint: 'checkpoint',
+    events: 'event file',
+    done: 'marker of success',
+    failed: 'marker of failure',
+  };
 
 function clocks({ clocks: all, clocksLack, atMs }: RecoveryKnowledge): readonly Block[] {
   const running = all.filter(({ due }) => due.kind !== 'dormant' && due.kind !== 'uncounted');
@@ -231,10 +240,7 @@ function vanished({ entries }: RecoveryKnowledge): readonly Block[] {
         const entry = entries.get(id);
         return entry === undefined ? [] : [[`${id}, ${entry.title}: ${entry.fix.join('. ')}.`]];
       });
-      return [
-        heading(title, 3),
-        list([`Shows in: ${shows}`], [`Do: ${first}`], ...fixes),
-      ] as const;
+      return [heading(title, 3), list([`Shows in: ${shows}`], [`Do: ${first}`], ...fixes)] as const;
     }),
   ];
 }
