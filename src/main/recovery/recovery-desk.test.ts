@@ -17,7 +17,7 @@ import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { LOOK, RUN } from '../../shared/patrol/look.fixture.ts';
 import { rememberLook } from '../../shared/patrol/patrol-memory.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { EMPTY_FLEET, fleetStream, type FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { EMPTY_FLEET, fleetStream } from '../../shared/streams/fleet-stream.ts';
 import { untouchedEntry } from '../boxes/fleet-topic.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { writeMemory } from '../patrol/memory-file.ts';
@@ -90,9 +90,7 @@ const link = (kind: 'up' | 'idle'): void =>
   fleet.publish({
     kind: 'change',
     boxId: BOX.id,
-    part: {
-      link: (kind === 'up' ? { kind, sinceMs: 0, latencyMs: null } : { kind }) as FleetEntry['link'],
-    },
+    part: { link: kind === 'up' ? { kind, sinceMs: 0, latencyMs: null } : { kind } },
   });
 
 describe('the handbook on this machine', () => {

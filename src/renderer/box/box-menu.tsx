@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Copy,
   FileLock,
   KeyRound,
@@ -45,6 +46,12 @@ export function BoxMenu({
         onSelect={() => overlayOpened({ kind: 'flavour', boxId: box.id })}
       >
         What SSH can do here…
+      </MenuItem>
+      <MenuItem
+        icon={<BookOpen size={15} />}
+        onSelect={() => overlayOpened({ kind: 'recovery', boxId: box.id })}
+      >
+        Recovery handbook…
       </MenuItem>
       {isDemo ? (
         <DemoItems boxId={box.id} isUp={isUp} />

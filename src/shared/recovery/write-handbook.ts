@@ -135,7 +135,7 @@ function firstCommand({ memory }: RecoveryKnowledge): readonly Block[] {
             ? '. Another one means that the machine was rebooted.'
             : `, up since about ${utc(memory.atMs - uptimeS * 1000)}. Another boot id means that the machine was rebooted.`,
         ),
-    ...(memory?.oomKills == null
+    ...(memory === null || memory.oomKills === null
       ? []
       : [
           text(
