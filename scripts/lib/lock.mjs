@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,6 +20,7 @@ export async function withLock(path, action) {
   let hasSaidWho = false;
   while (!(await tryCreate(path))) {
     const holder = await readHolder(path);
+    if (holder === 'gone') continue; // given back: removing it now could take it from the next one
     if (holder === null || !isAlive(holder)) {
       // Two that find the same dead holder in the same instant could both go on: rare enough for two set-ups at once.
       await rm(path, { force: true });
@@ -42,7 +44,7 @@ export async function withLock(path, action) {
 
 /** Answers whether the lock is ours now. A link appears with its content, so nobody ever reads a lock without a holder. */
 async function tryCreate(/** @type {string} */ path) {
-  const draft = `${path}.${String(process.pid)}`;
+  const draft = `${path}.${randomUUID()}`; // one process may ask twice
   await writeFile(draft, String(process.pid));
   try {
     await link(draft, path);
@@ -55,13 +57,13 @@ async function tryCreate(/** @type {string} */ path) {
   }
 }
 
-/** The process that holds the lock; null where the file is gone or holds no number. */
+/** The process that holds the lock; null: it holds no number. */
 async function readHolder(/** @type {string} */ path) {
   try {
     const pid = Number(await readFile(path, 'utf8'));
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return 'gone';
     throw error;
   }
 }

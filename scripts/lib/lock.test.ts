@@ -26,7 +26,7 @@ describe('a lock', () => {
         await access(path);
         inside -= 1;
       });
-    await Promise.all([work(), work(), work()]);
+    await Promise.all(Array.from({ length: 6 }, work));
     expect(most).toBe(1);
     expect(await readdir(join(folder, 'below'))).toEqual([]);
   });

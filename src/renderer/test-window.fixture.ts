@@ -29,6 +29,7 @@ export const SAMPLE_SETTINGS: Settings = {
   theme: 'system',
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   costs: { sumIn: null, rates: {}, ratesAtMs: null },
+  patrolEveryMin: 5,
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,

@@ -55,6 +55,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'gotchas:list': async () => ok(await services.gotchas()),
     'recovery:read': ({ boxId }) => services.recoveryDesk.read(boxId),
     'recovery:set-copy': ({ boxId, isWanted }) => services.recoveryDesk.setCopy(boxId, isWanted),
+    'patrol:now': ({ boxId }) => services.patrols.now(boxId),
+    'patrol:dismiss': ({ boxId, key }) => services.patrols.dismiss(boxId, key),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),

@@ -22,6 +22,9 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from '../known-hosts/own-file.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { RootLog } from '../log/log.ts';
+import { readInstant } from '../meter/instant.ts';
+import { forgetOthers } from '../patrol/memory-file.ts';
+import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { RecoveryDesk } from '../recovery/recovery-desk.ts';
@@ -69,6 +72,7 @@ export interface Services {
   readonly spending: Spending;
   readonly clocks: Clocks;
   readonly recoveryDesk: RecoveryDesk;
+  readonly patrols: PatrolWatch;
   readonly alarmBell: AlarmBell;
   readonly budgetWatch: BudgetWatch;
   readonly budgetBell: AlarmBell<JudgedBudget>;
@@ -210,6 +214,16 @@ export async function openServices(
     redact: (text) => log.redactor.redact(text),
     onProblem: reportProblem,
   });
+  const patrols = new PatrolWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    everyMs: () => settings.current().patrolEveryMin * 60_000,
+    upMs: () => readInstant().upMs,
+    log: log.child('patrol'),
+  });
+  const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
     topic: fleetTopic,
     boxes: {
@@ -267,7 +281,11 @@ export async function openServices(
   const unreadableBoxes = fleet.loadStored();
   // Of boxes that cannot be read nothing may be forgotten.
   if (isDatabaseKept && unreadableBoxes.length === 0) {
+    const listed = fleet.entries.map(({ box }) => box.id);
     void recoveryDesk.sweep(fleet.entries.map(({ box }) => box.id));
+    void forgetOthers(folders.data, listed).then((swept) => {
+      if (!swept.ok) reportProblem(swept.error);
+    });
   }
   const sshConfig = openSshConfig({
     hub,
@@ -322,6 +340,7 @@ export async function openServices(
       log.info('looking at every link', { because });
       fleet.wake();
       clocks.look();
+      patrols.wake();
       webhook.look();
     },
   });
@@ -355,6 +374,7 @@ export async function openServices(
     spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
     clocks,
     recoveryDesk,
+    patrols,
     alarmBell,
     webhook,
     close: async () => {
@@ -366,6 +386,8 @@ export async function openServices(
       sshConfig.close();
       await demo.dispose();
       // Before the fleet: a box that is not listed any more is one that was forgotten.
+      stopFollowingSettings();
+      await patrols.close();
       await recoveryDesk.close();
       fleet.dispose();
       await forgetting;

@@ -3,25 +3,28 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
 import type { VanishJudgement } from '../../shared/patrol/judge-vanished.ts';
+import { FULL_SHARE } from '../../shared/patrol/pace.ts';
 import type { RunLook } from '../../shared/patrol/patrol-look.ts';
+import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
 import { problem } from '../../shared/problem.ts';
+import { toMarkdown } from '../../shared/recovery/page.ts';
 import { err } from '../../shared/result.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { Log } from '../log/log.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { readMemory, writeMemory } from '../patrol/memory-file.ts';
-import { tick, type Tick } from '../patrol/tick.ts';
+import { patrolBox } from '../patrol/patrol-box.ts';
+import type { Tick } from '../patrol/tick.ts';
+import { writeHandbookFile } from '../recovery/handbook-file.ts';
 import { withConnection } from '../patrol/with-connection.ts';
 import { gatherCredentials } from '../ssh/credentials.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { printable } from './printable.ts';
+import { keptHandbook } from './recovery.ts';
 
 const CONNECT_TIMEOUT_MS = 60_000;
-/** Of the group's limit: from here on the kernel is about to end something. */
-const FULL_SHARE = 0.9;
 
 const nothing = (): void => undefined;
 const quiet: Log = {
@@ -41,7 +44,7 @@ export const patrol: Command = {
   details: [
     'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
     'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
-    'What was seen is kept in the data folder for the next look.',
+    'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
     'Exit code 1: the box did not answer, a run is gone without a proof that it finished, memory is nearly full, or what was',
     'seen could not be kept.',
   ],
@@ -58,7 +61,7 @@ export const patrol: Command = {
           refused: `${boxes.length === 0 ? 'No box is' : 'Several boxes are'} called ${printable(name)}.`,
         };
       }
-      return await patrolBox(box, { database, folder, context, isJson });
+      return await patrolAlone(box, { database, folder, context, isJson });
     } finally {
       database.close();
     }
@@ -72,10 +75,11 @@ interface Around {
   readonly isJson: boolean;
 }
 
-async function patrolBox(box: Box, { database, folder, context, isJson }: Around): Promise<0 | 1> {
+async function patrolAlone(
+  box: Box,
+  { database, folder, context, isJson }: Around,
+): Promise<0 | 1> {
   const { env, platform, root, out, err: errors } = context;
-  const { memory, fault } = await readMemory(folder, box.id);
-  if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
   const scripts = new OnboxScripts(join(root, 'resources', 'onbox'));
   const ticked = await withConnection(
     {
@@ -104,7 +108,7 @@ async function patrolBox(box: Box, { database, folder, context, isJson }: Around
         }),
     },
     CONNECT_TIMEOUT_MS,
-    (connection) => tick(connection, scripts, memory),
+    (connection) => patrolBox({ connection, boxId: box.id }, { scripts, dataFolder: folder }),
   );
   if (!ticked.ok) {
     // Unreachable is a state of its own: nothing is known of the runs, so nothing is forgotten of them.
@@ -122,20 +126,19 @@ async function patrolBox(box: Box, { database, folder, context, isJson }: Around
       ]);
     return 1;
   }
-  const kept = await writeMemory(folder, box.id, ticked.value.memory);
-  if (!kept.ok) await errors.lines([printable(kept.error.message)]);
+  const { notKept, fault } = ticked.value;
+  if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
+  if (notKept !== null) await errors.lines([printable(notKept.message)]);
+  const { blocks } = await keptHandbook(box, { database, folder, context });
+  const written = await writeHandbookFile(folder, box.id, toMarkdown(blocks));
+  if (!written.ok) await errors.lines([printable(written.error.message)]);
   if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
   else await out.lines(describe(box.name, ticked.value).map(printable));
-  return !kept.ok || needsAPerson(ticked.value) ? 1 : 0;
-}
-
-function memoryShare({ look }: Tick): number | null {
-  const { limitBytes, usedBytes } = look.memory ?? { limitBytes: null, usedBytes: null };
-  return typeof limitBytes === 'number' && usedBytes !== null ? usedBytes / limitBytes : null;
+  return notKept !== null || needsAPerson(ticked.value) ? 1 : 0;
 }
 
 function needsAPerson(ticked: Tick): boolean {
-  const share = memoryShare(ticked);
+  const share = memoryShareOf(ticked.look);
   const isBad = ({ judgement }: { readonly judgement: VanishJudgement }): boolean =>
     judgement.kind !== 'gone' || judgement.cause !== 'finished';
   return (
@@ -163,7 +166,7 @@ function asJson({ look, missing }: Tick): Readonly<Record<string, unknown>> {
 /** A status line, even where nothing has changed: silence would read as a dead watch. */
 function describe(name: string, ticked: Tick): readonly string[] {
   const { look, missing } = ticked;
-  const share = memoryShare(ticked);
+  const share = memoryShareOf(look);
   const { uptimeS } = look.machine;
   const status = [
     name,

@@ -7,7 +7,7 @@ import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { LOOK, RUN } from '../../shared/patrol/look.fixture.ts';
 import { rememberLook } from '../../shared/patrol/patrol-memory.ts';
-import { writeMemory } from '../patrol/memory-file.ts';
+import { changeMemory } from '../patrol/memory-file.ts';
 import { openDatabase } from '../storage/database.ts';
 import { run } from './cli.fixture.ts';
 
@@ -44,7 +44,10 @@ it('prints what is kept of a box, and changes nothing', async () => {
   expect(readdirSync(folder)).toEqual(before);
 
   const hostile = { ...RUN, command: 'python --token=abcdef123 \u001b[2J' };
-  await writeMemory(folder, ID, rememberLook({ ...LOOK, runs: [hostile] }, null, []));
+  const look = { ...LOOK, runs: [hostile] };
+  await changeMemory(folder, ID, (current) =>
+    rememberLook({ look, before: null, alive: [], missing: [] }, current),
+  );
   const known = await recovery('train-a');
   expect(known.code).toBe(0);
   expect(known.out).toContain('### Run 1: python');

@@ -4,14 +4,14 @@ import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { clockEntries, walltimeEnd } from '../../shared/clocks/clock-entries.ts';
 import { selectClocks } from '../../shared/clocks/select-clocks.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
-import { toMarkdown } from '../../shared/recovery/page.ts';
+import { toMarkdown, type Block } from '../../shared/recovery/page.ts';
 import { writeHandbook, type RecoveryKnowledge } from '../../shared/recovery/write-handbook.ts';
 import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { redactText } from '../log/redact.ts';
 import { gatherKnowledge } from '../recovery/gather-knowledge.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '../storage/read-only.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { printable } from './printable.ts';
 import { maxAgeFor, profilesFor } from './profiles-common.ts';
 
@@ -42,28 +42,8 @@ export const recovery: Command = {
           refused: `${boxes.length === 0 ? 'No box is' : 'Several boxes are'} called ${printable(name)}.`,
         };
       }
-      const profiles = new Map(
-        (await profilesFor(context)).all.map(({ profile }) => [profile.id, profile]),
-      );
-      const maxAgeMonths = await maxAgeFor(context);
-      const atMs = Date.now();
-      const known = await gatherKnowledge(
-        box,
-        {
-          dataFolder: folder,
-          hostKeys: database.hostKeys,
-          profileOf: (platform) => profiles.get(platform) ?? null,
-          clocksOf: () => keptClocks(box, { database, profiles, maxAgeMonths, atMs }),
-          gotchas: () =>
-            loadGotchas({
-              shipped: join(context.root, 'resources', 'gotchas'),
-              own: join(folder, OWN_GOTCHAS),
-            }),
-        },
-        atMs,
-      );
-      const blocks = writeHandbook(known, redactText);
-      if (isJson) await context.out.json({ box: box.name, atMs, blocks });
+      const { known, blocks } = await keptHandbook(box, { database, folder, context });
+      if (isJson) await context.out.json({ box: box.name, atMs: known.atMs, blocks });
       else await context.out.lines(toMarkdown(blocks).trimEnd().split('\n'));
       return known.memory === null ? 1 : 0;
     } finally {
@@ -71,6 +51,40 @@ export const recovery: Command = {
     }
   },
 };
+
+interface Kept {
+  readonly database: Pick<ReadOnlyDatabase, 'entries' | 'hostKeys'>;
+  readonly folder: string;
+  readonly context: CommandContext;
+}
+
+/** The handbook from what is kept on this machine, without the window. */
+export async function keptHandbook(
+  box: Box,
+  { database, folder, context }: Kept,
+): Promise<{ readonly known: RecoveryKnowledge; readonly blocks: readonly Block[] }> {
+  const profiles = new Map(
+    (await profilesFor(context)).all.map(({ profile }) => [profile.id, profile]),
+  );
+  const maxAgeMonths = await maxAgeFor(context);
+  const atMs = Date.now();
+  const known = await gatherKnowledge(
+    box,
+    {
+      dataFolder: folder,
+      hostKeys: database.hostKeys,
+      profileOf: (platform) => profiles.get(platform) ?? null,
+      clocksOf: () => keptClocks(box, { database, profiles, maxAgeMonths, atMs }),
+      gotchas: () =>
+        loadGotchas({
+          shipped: join(context.root, 'resources', 'gotchas'),
+          own: join(folder, OWN_GOTCHAS),
+        }),
+    },
+    atMs,
+  );
+  return { known, blocks: writeHandbook(known, redactText) };
+}
 
 interface Around {
   readonly database: Pick<ReadOnlyDatabase, 'entries'>;

@@ -96,6 +96,7 @@ export class ToldBox {
           idle === null
             ? [{ detector: 'idle', title: 'idle', because: 'the link is down', gpus: [] }]
             : [],
+        clear: idle?.isIdle === false ? [{ subject: { kind: 'box' }, detectors: ['idle'] }] : [],
       },
     });
   }

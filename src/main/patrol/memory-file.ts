@@ -1,46 +1,132 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { patrolMemory, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { replaceFile } from '../storage/atomic-file.ts';
-import { fileProblem } from '../storage/file-problem.ts';
+import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
+import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../storage/folder.ts';
 
 const FOLDER = 'patrol';
 const fileOf = (dataFolder: string, boxId: string): string =>
   join(dataFolder, FOLDER, `${boxId}.json`);
 
-/** Null: there was no patrol before. A file that cannot be read says why: a run that it held would be forgotten. */
-export async function readMemory(
-  dataFolder: string,
-  boxId: string,
-): Promise<{ readonly memory: PatrolMemory | null; readonly fault: string | null }> {
+/** Reading and replacing a small file takes some milliseconds; who holds the lock for longer was killed with it. */
+const LOCK_STALE_MS = 10_000;
+const LOCK_PAUSE_MS = 20;
+const LOCK_TRIES = 1000;
+
+export interface Remembered {
+  /** Null: there was no patrol before. */
+  readonly memory: PatrolMemory | null;
+  /** Why a file that is there cannot be read: a run that it held is forgotten. */
+  readonly fault: string | null;
+}
+
+export async function readMemory(dataFolder: string, boxId: string): Promise<Remembered> {
+  const file = fileOf(dataFolder, boxId);
   let text: string;
   try {
-    text = await readFile(fileOf(dataFolder, boxId), 'utf8');
+    text = await readFile(file, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { memory: null, fault: null };
-    return { memory: null, fault: String(cause) };
+    const errno = errnoOf(cause);
+    if (errno === null) throw cause;
+    // What is not a folder holds no file.
+    if (errno === 'ENOENT' || errno === 'ENOTDIR') return { memory: null, fault: null };
+    return { memory: null, fault: `${file} cannot be read: ${errno}` };
   }
   try {
     return { memory: patrolMemory.parse(JSON.parse(text)), fault: null };
   } catch {
-    return { memory: null, fault: `${fileOf(dataFolder, boxId)} is not a patrol's memory` };
+    return { memory: null, fault: `${file} is not a patrol's memory` };
   }
 }
 
-export async function writeMemory(
+/**
+ * Changes what is remembered of a box, from what the file holds at that moment: the window and the command line may both look
+ * at the same box, and neither may undo what the other has seen.
+ */
+export async function changeMemory<M extends PatrolMemory | null>(
   dataFolder: string,
   boxId: string,
-  memory: PatrolMemory,
-): Promise<Result<null, Problem>> {
+  change: (current: PatrolMemory | null) => M,
+): Promise<Result<M, Problem>> {
   const file = fileOf(dataFolder, boxId);
   try {
-    await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: 0o700 });
-    await replaceFile(file, JSON.stringify(memory));
-    return ok(null);
+    await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: OWNER_ONLY_FOLDER });
+    return await locked(file, async () => {
+      const { memory } = await readMemory(dataFolder, boxId);
+      const changed = change(memory);
+      if (changed !== null && changed !== memory) await replaceFile(file, JSON.stringify(changed));
+      return ok(changed);
+    });
   } catch (cause) {
     const failed = 'What was seen was not kept for the next look';
     return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
+  }
+}
+
+/** What is remembered of boxes that are not in the list any more goes; a session that was killed could not do it. */
+export async function forgetOthers(
+  dataFolder: string,
+  boxIds: readonly string[],
+): Promise<Result<null, Problem>> {
+  const folder = join(dataFolder, FOLDER);
+  const listed = new Set(boxIds);
+  try {
+    for (const name of await readdir(folder)) {
+      const boxId = /^([0-9a-f-]{36})\.json/.exec(name)?.[1];
+      if (boxId !== undefined && !listed.has(boxId)) await rm(join(folder, name), { force: true });
+    }
+    return ok(null);
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return ok(null);
+    const failed = 'What the patrols remember of forgotten boxes was not removed';
+    return err(fileProblem(cause, { failed, file: folder, otherwise: 'folder-read-only' }));
+  }
+}
+
+/** The box is another machine from now on, or none of ours. */
+export async function forgetMemory(
+  dataFolder: string,
+  boxId: string,
+): Promise<Result<null, Problem>> {
+  const file = fileOf(dataFolder, boxId);
+  try {
+    await rm(file, { force: true });
+    await sweepTemporaries(file);
+    return ok(null);
+  } catch (cause) {
+    const failed = 'What the patrols remember of the box was not removed';
+    return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
+  }
+}
+
+async function locked<T>(file: string, act: () => Promise<T>): Promise<T> {
+  const lock = `${file}.lock`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await (await open(lock, 'wx', OWNER_ONLY_FILE)).close();
+      break;
+    } catch (cause) {
+      if (errnoOf(cause) !== 'EEXIST' || tries >= LOCK_TRIES) throw cause;
+      if (await isStale(lock)) await rm(lock, { force: true });
+      else await delay(LOCK_PAUSE_MS);
+    }
+  }
+  try {
+    return await act();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > LOCK_STALE_MS;
+  } catch (cause) {
+    if (errnoOf(cause) === null) throw cause;
+    return false; // whoever held it has just let go
   }
 }

@@ -1,10 +1,5 @@
-import {
-  judgeVanished,
-  type LookBefore,
-  type VanishJudgement,
-} from '../../shared/patrol/judge-vanished.ts';
-import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
-import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import { judgeVanished, type LookBefore } from '../../shared/patrol/judge-vanished.ts';
+import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -14,11 +9,13 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 /** A box whose disks do not answer takes some seconds; the script asks none of them twice. */
 const LOOK_TIMEOUT_MS = 60_000;
 
-export interface Tick {
-  readonly look: PatrolLook;
-  /** What became of the runs that were seen before and are not seen now. */
-  readonly missing: readonly { readonly run: RunLook; readonly judgement: VanishJudgement }[];
-  readonly memory: PatrolMemory;
+export interface TickLimits {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Tick extends Judged {
+  readonly took: { readonly ms: number; readonly bytes: number };
 }
 
 /** One combined, read-only look at a box, compared with what the one before had seen. */
@@ -26,11 +23,13 @@ export async function tick(
   connection: SshConnection,
   scripts: OnboxScripts,
   before: PatrolMemory | null,
+  { timeoutMs = LOOK_TIMEOUT_MS, signal }: TickLimits = {},
 ): Promise<Result<Tick, Problem>> {
   const runsBefore = before?.runs ?? [];
   const logs = known(runsBefore.flatMap((run) => run.logs.map(({ path }) => path)));
   const mark = newMark();
   const askedAtMs = Date.now();
+  const beganMs = performance.now();
   const ran = await scripts.run(
     connection,
     'patrol.sh',
@@ -39,10 +38,13 @@ export async function tick(
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
     },
-    LOOK_TIMEOUT_MS,
+    timeoutMs,
+    signal,
   );
   if (!ran.ok) return ran;
-  const look = readPatrol(ran.value.stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
+  const { stdout } = ran.value;
+  const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
+  const look = readPatrol(stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
   const judged =
     before === null
       ? []
@@ -51,11 +53,12 @@ export async function tick(
           judgement: judgeVanished(run, asLook(before), look, null),
         }));
   const isAlive = ({ judgement }: (typeof judged)[number]): boolean => judgement.kind === 'running';
-  const alive = judged.filter(isAlive).map(({ run }) => run);
   return ok({
     look,
+    before,
+    alive: judged.filter(isAlive).map(({ run }) => run),
     missing: judged.filter((each) => !isAlive(each)),
-    memory: rememberLook(look, before, alive),
+    took,
   });
 }
 

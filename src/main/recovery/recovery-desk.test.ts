@@ -16,11 +16,13 @@ import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { LOOK, RUN } from '../../shared/patrol/look.fixture.ts';
 import { rememberLook } from '../../shared/patrol/patrol-memory.ts';
+import { NO_PATROL, type PatrolState } from '../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { EMPTY_FLEET, fleetStream } from '../../shared/streams/fleet-stream.ts';
+import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { untouchedEntry } from '../boxes/fleet-topic.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
-import { writeMemory } from '../patrol/memory-file.ts';
+import { changeMemory } from '../patrol/memory-file.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -46,6 +48,7 @@ let folder: string;
 let database: Database;
 let desk: RecoveryDesk;
 let fleet: Topic<typeof EMPTY_FLEET, Parameters<typeof fleetStream.apply>[1]>;
+let patrol: Topic<PatrolState, Partial<PatrolState>>;
 let connection: SshConnection | null;
 let problems: Problem[];
 
@@ -66,6 +69,7 @@ afterEach(async () => {
 function open(): void {
   const hub = new StreamHub();
   fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+  patrol = hub.addTopic('patrol', BOX.id, { kind: patrolStream, initial: NO_PATROL });
   desk = new RecoveryDesk({
     hub,
     dataFolder: folder,
@@ -84,8 +88,13 @@ function open(): void {
 
 const file = (): string => join(folder, 'recovery', `${BOX.id}.md`);
 const text = (): string => (existsSync(file()) ? readFileSync(file(), 'utf8') : '');
-const patrolSaw = (command: string) =>
-  writeMemory(folder, BOX.id, rememberLook({ ...LOOK, runs: [{ ...RUN, command }] }, null, []));
+async function patrolSaw(command: string): Promise<void> {
+  const look = { ...LOOK, runs: [{ ...RUN, command }] };
+  await changeMemory(folder, BOX.id, (current) =>
+    rememberLook({ look, before: null, alive: [], missing: [] }, current),
+  );
+  patrol.publish({ gone: [] });
+}
 const link = (kind: 'up' | 'idle'): void =>
   fleet.publish({
     kind: 'change',
@@ -99,7 +108,6 @@ describe('the handbook on this machine', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'recovery')).mode & 0o777).toBe(0o700);
     await patrolSaw(`python ${SECRET}`);
-    link('up');
     await vi.waitFor(() => expect(text()).toContain('Run 1: python'));
     expect(text()).not.toContain(SECRET);
     expect(readdirSync(join(folder, 'recovery'))).toEqual([`${BOX.id}.md`]);
@@ -159,8 +167,6 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the copy on the box',
     expect(readFileSync(copy(), 'utf8')).toContain('# Recovery handbook: Train A!');
 
     await patrolSaw('python train.py');
-    link('idle');
-    link('up');
     await vi.waitFor(() => expect(readFileSync(copy(), 'utf8')).toContain('Run 1: python'));
 
     expect(await desk.setCopy(BOX.id, false)).toMatchObject({

@@ -158,7 +158,9 @@ export class RecoveryDesk {
       sent: null,
       timer: null,
       busy: Promise.resolve(),
-      stop: () => undefined,
+      stop: this.#options.hub.follow('patrol', box.id, ({ seen, gone }) => {
+        if (seen !== undefined || gone !== undefined) this.#touch(added);
+      }),
     };
     this.#boxes.set(box.id, added);
     return added;

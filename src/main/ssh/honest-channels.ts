@@ -10,7 +10,11 @@ type Handler = (protocol: unknown, ...values: readonly unknown[]) => void;
 
 /** ssh2 keeps both to itself. */
 interface Internals {
-  readonly _protocol: { readonly _handlers: Record<string, Handler | undefined> };
+  readonly _protocol: {
+    readonly _handlers: Record<string, Handler | undefined>;
+    channelClose(channel: number): void;
+    channelWindowAdjust(channel: number, bytes: number): void;
+  };
   readonly _chanMgr: { get(id: number): unknown };
 }
 
@@ -28,17 +32,14 @@ export function keepOwnWindow(channel: object, left: () => number): void {
  * memory. `onLie` ends the connection.
  */
 export function holdToSizes(client: Client, onLie: (cause: Error) => void): void {
-  const { _protocol, _chanMgr } = client as unknown as Internals;
-  const { _handlers } = _protocol;
+  const { _chanMgr } = client as unknown as Internals;
 
   function guard(message: string, lieIn: (...values: readonly unknown[]) => string | null): void {
-    const handle = _handlers[message];
-    if (handle === undefined) throw new Error(`ssh2 does not handle ${message} as it used to`);
-    _handlers[message] = (protocol, ...values) => {
+    wrapHandler(client, message, (handle, ...values) => {
       const lie = lieIn(...values);
-      if (lie === null) handle(protocol, ...values);
+      if (lie === null) handle();
       else onLie(new Error(`The server broke the SSH protocol: ${lie}.`));
-    };
+    });
   }
 
   const tooSmall = (info: unknown): string | null =>
@@ -55,4 +56,40 @@ export function holdToSizes(client: Client, onLie: (cause: Error) => void): void
   guard('CHANNEL_OPEN_CONFIRMATION', tooSmall);
   // What comes as stderr is read at once, everywhere.
   guard('CHANNEL_DATA', tooMuch);
+}
+
+/**
+ * RFC 4254 5.3: nothing is sent on a channel after its close. ssh2 still grants room for what comes in meanwhile. By then the
+ * server may have given the channel's number to the next one, would send that much too much on it, and `holdToSizes` would
+ * take it for a liar (ssh2 itself would drop those bytes).
+ */
+export function grantNothingAfterClose(client: Client): void {
+  const { _protocol } = client as unknown as Internals;
+  const closed = new Set<number>();
+  const close = _protocol.channelClose.bind(_protocol);
+  const adjustWindow = _protocol.channelWindowAdjust.bind(_protocol);
+  _protocol.channelClose = (channel) => {
+    closed.add(channel);
+    close(channel);
+  };
+  _protocol.channelWindowAdjust = (channel, bytes) => {
+    if (!closed.has(channel)) adjustWindow(channel, bytes);
+  };
+  for (const message of ['CHANNEL_OPEN', 'CHANNEL_OPEN_CONFIRMATION']) {
+    wrapHandler(client, message, (handle, info) => {
+      closed.delete((info as { sender: number }).sender);
+      handle();
+    });
+  }
+}
+
+function wrapHandler(
+  client: Client,
+  message: string,
+  then: (handle: () => void, ...values: readonly unknown[]) => void,
+): void {
+  const { _handlers } = (client as unknown as Internals)._protocol;
+  const handle = _handlers[message];
+  if (handle === undefined) throw new Error(`ssh2 does not handle ${message} as it used to`);
+  _handlers[message] = (protocol, ...values) => then(() => handle(protocol, ...values), ...values);
 }

@@ -1,5 +1,5 @@
 import ssh2, { type ConnectConfig } from 'ssh2';
-import { holdToSizes } from './honest-channels.ts';
+import { grantNothingAfterClose, holdToSizes } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 import { SessionProof } from './session-proof.ts';
 
@@ -43,6 +43,7 @@ export class VerifiedClient extends ssh2.Client {
       this.emit('error', cause);
       this.destroy();
     });
+    grantNothingAfterClose(this);
     return this;
   }
 }

@@ -179,18 +179,27 @@ describe('the telemetry of a box', () => {
       ...finding,
       sinceMs: atMs - 60_000,
     }));
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: found, unknown: [] } });
-    findings.publish({ boxId: 'another', findings: { atMs, findings: [], unknown: [] } });
+    findings.publish({
+      boxId: BOX_ID,
+      findings: { atMs, findings: found, unknown: [], clear: [] },
+    });
+    findings.publish({
+      boxId: 'another',
+      findings: { atMs, findings: [], unknown: [], clear: [] },
+    });
     expect(kinds()).toEqual([]);
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [] } });
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [], clear: [] } });
     const wanted = found.flatMap(() => ['alert', 'alert-over']);
     expect(kinds()).toEqual(wanted);
     const answer = await ask();
     expect(answer.ok && answer.value.marks.map(({ kind }) => kind).sort()).toEqual(wanted.sort());
     followed.close();
     // Nobody listens any more: a topic that is gone would throw.
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: found, unknown: [] } });
-    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [] } });
+    findings.publish({
+      boxId: BOX_ID,
+      findings: { atMs, findings: found, unknown: [], clear: [] },
+    });
+    findings.publish({ boxId: BOX_ID, findings: { atMs, findings: [], unknown: [], clear: [] } });
   });
 
   it('recognises a reboot in mid-stream by the boot id, and fills the gap with the reason', async () => {

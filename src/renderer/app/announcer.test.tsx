@@ -31,7 +31,7 @@ function finding(part: Partial<Finding> = {}): Finding {
 const found = (...findings: readonly Finding[]): void =>
   act(() =>
     useFindings.setState(
-      { kind: 'live', state: { boxes: { [id]: { atMs: 1, findings, unknown: [] } } } },
+      { kind: 'live', state: { boxes: { [id]: { atMs: 1, findings, unknown: [], clear: [] } } } },
       true,
     ),
   );

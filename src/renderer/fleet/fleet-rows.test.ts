@@ -57,11 +57,12 @@ const known: FleetKnowledge = {
   entries: [off, low, high, idle],
   findings: {
     boxes: {
-      [low.box.id]: { atMs: 0, findings: [finding('warn')], unknown: [] },
+      [low.box.id]: { atMs: 0, findings: [finding('warn')], unknown: [], clear: [] },
       [idle.box.id]: {
         atMs: 0,
         findings: [finding('critical', 'GPU 3 fell off the bus')],
         unknown: [],
+        clear: [],
       },
     },
   },

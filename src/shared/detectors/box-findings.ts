@@ -1,5 +1,12 @@
 import { shareOf, type Money } from '../money.ts';
-import { severities, type DetectorId, type Finding, type Found, type Subject } from './finding.ts';
+import {
+  severities,
+  subjectKeyOf,
+  type DetectorId,
+  type Finding,
+  type Found,
+  type Subject,
+} from './finding.ts';
 import type { Standing } from './settle.ts';
 import type { Detector } from './view.ts';
 
@@ -12,15 +19,22 @@ export interface Blind {
   readonly gpus: readonly number[];
 }
 
-/** What is known about a box's health at one moment. Nothing in either list: everything was looked at, and all is clear. */
+/** What was looked at and is not so. Only this ends an alert: that nothing is told of a subject does not. */
+export interface Clear {
+  readonly subject: Subject;
+  readonly detectors: readonly DetectorId[];
+}
+
+/** What is known about a box's health at one moment. */
 export interface BoxFindings {
   readonly atMs: number;
   /** The worst first. */
   readonly findings: readonly Finding[];
   readonly unknown: readonly Blind[];
+  readonly clear: readonly Clear[];
 }
 
-export const NO_FINDINGS: BoxFindings = { atMs: 0, findings: [], unknown: [] };
+export const NO_FINDINGS: BoxFindings = { atMs: 0, findings: [], unknown: [], clear: [] };
 
 /** One rule's belief about one subject, for the report. */
 export interface Conclusion {
@@ -36,6 +50,7 @@ export function reportFindings(
 ): BoxFindings {
   const findings: Finding[] = [];
   const blind = new Map<string, Blind>();
+  const clear = new Map<string, { subject: Subject; detectors: DetectorId[] }>();
   for (const { detector, subject, standing } of conclusions) {
     const { id, title } = detector;
     const told = standing.kind === 'unknown' ? standing.before : standing;
@@ -52,8 +67,25 @@ export function reportFindings(
       });
     }
     if (standing.kind === 'unknown') addBlind(blind, detector, subject, standing.because);
+    if (standing.kind === 'clear') addClear(clear, id, subject);
   }
-  return { atMs, findings: findings.sort(worstFirst), unknown: [...blind.values()] };
+  return {
+    atMs,
+    findings: findings.sort(worstFirst),
+    unknown: [...blind.values()],
+    clear: [...clear.values()],
+  };
+}
+
+function addClear(
+  clear: Map<string, { subject: Subject; detectors: DetectorId[] }>,
+  id: DetectorId,
+  subject: Subject,
+): void {
+  const key = subjectKeyOf(subject);
+  const known = clear.get(key);
+  if (known === undefined) clear.set(key, { subject, detectors: [id] });
+  else known.detectors.push(id);
 }
 
 function addBlind(
@@ -78,7 +110,7 @@ function costOf({ wastedShare }: Found, pricePerHour: Money | null): Money | nul
 }
 
 /** By severity; then what is seen now before what is not; then the older one. */
-function worstFirst(a: Finding, b: Finding): number {
+export function worstFirst(a: Finding, b: Finding): number {
   return (
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     Number(a.notSeenBecause !== null) - Number(b.notSeenBecause !== null) ||

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { BoxFindings } from './box-findings.ts';
 import { detectors } from './catalog.ts';
 import { answerOf, caseNames, readCase, replay } from './cases.fixture.ts';
+import { subjectKeyOf } from './finding.ts';
 
 describe.each(caseNames)('%s', (name) => {
   const { expected, ...given } = readCase(name);
@@ -9,12 +11,27 @@ describe.each(caseNames)('%s', (name) => {
     const { detector, answer, because, allFound, ...told } = expected;
     expect(report.findings.map((finding) => finding.detector)).toEqual(allFound);
     expect(answerOf(report, detector)).toBe(answer);
+    expectNotBoth(report);
+    const isClear = report.clear.some(({ detectors: ids }) => ids.includes(detector));
+    if (answer === 'clear') expect(isClear).toBe(true);
     const finding = report.findings.find((each) => each.detector === detector);
     if (answer === 'found') expect(finding).toMatchObject(told);
     const reasons = report.unknown.filter((each) => each.detector === detector);
     if (because !== undefined) expect(reasons.map((each) => each.because)).toEqual([because]);
   });
 });
+
+/** A clear answer ends an alert: it must never be given beside the finding, nor where nobody could look. */
+function expectNotBoth({ findings, unknown, clear }: BoxFindings): void {
+  for (const { subject, detectors: ids } of clear) {
+    const place = subjectKeyOf(subject);
+    const found = findings.filter((each) => subjectKeyOf(each.subject) === place);
+    const blind = unknown.filter(({ gpus }) =>
+      subject.kind === 'gpu' ? gpus.includes(subject.index) : gpus.length === 0,
+    );
+    for (const { detector } of [...found, ...blind]) expect(ids).not.toContain(detector);
+  }
+}
 
 it.each(detectors.map(({ id }) => id))('%s has a clear, an unknown and a found case', (id) => {
   const answers = caseNames

@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts';
+import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 
 /** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
 export const detectorIds = [
@@ -73,6 +74,11 @@ export function unknown(because: string): Judgement {
 export type Subject =
   | { readonly kind: 'box' }
   | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null };
+
+/** The card itself where it is known: its index may change. */
+export function subjectKeyOf(subject: Subject): string {
+  return subject.kind === 'box' ? 'box' : `gpu ${gpuKeyOf(subject.index, subject.uuid)}`;
+}
 
 /** A rule's conclusion that has held long enough to be told. */
 export interface Finding extends Omit<Found, 'kind'> {

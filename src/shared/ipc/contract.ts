@@ -97,6 +97,8 @@ export interface IpcOutputs {
   'box:check-ssh': null;
   'history:query': HistoryAnswer;
   'history:export': ExportOutcome;
+  'patrol:now': null;
+  'patrol:dismiss': null;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
@@ -240,6 +242,10 @@ export const ipcInputs = {
   'history:query': historyQuery,
   /** Asks where to, then writes every stored point of the range as CSV. */
   'history:export': historyExport,
+  /** Read-only: looks at once at what runs on the box; answers when that is over. */
+  'patrol:now': z.strictObject({ boxId }),
+  /** The person is done with a run that is gone: it is not shown any more. */
+  'patrol:dismiss': z.strictObject({ boxId, key: z.string().min(1).max(200) }),
   /** Read-only: which processes have a GPU's device node open, and what each of them is. */
   'gpu-holders:look': z.strictObject({ boxId }),
   /**

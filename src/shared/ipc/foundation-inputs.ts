@@ -9,6 +9,7 @@ export const streamNames = [
   'gpu-facts',
   'gpu-marks',
   'findings',
+  'patrol',
   'sparks',
   'meter',
   'clocks',

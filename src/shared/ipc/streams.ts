@@ -11,6 +11,7 @@ import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
+import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 
@@ -29,6 +30,8 @@ export interface IpcStreams {
   readonly findings: { readonly state: FindingsState; readonly delta: FindingsDelta };
   /** The load of every box over the last hour, a value a minute. */
   readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
+  /** What runs on a box, as the last patrol saw it, and which runs are gone. */
+  readonly patrol: { readonly state: PatrolState; readonly delta: Partial<PatrolState> };
   /** What each box costs and has cost. */
   readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
   /** What will happen to each box, and when. */

@@ -19,10 +19,12 @@ export const vanishCauses = [
 ] as const;
 export type VanishCause = (typeof vanishCauses)[number];
 
+export const vanishVerdicts = ['proven', 'ruled-out', 'not-proven'] as const;
+
 /** One rung of the ladder. */
 export interface VanishStep {
   readonly cause: VanishCause;
-  readonly verdict: 'proven' | 'ruled-out' | 'not-proven';
+  readonly verdict: (typeof vanishVerdicts)[number];
   /** What it rests on, or what is missing. May quote a line of the box: hostile. */
   readonly because: string;
 }

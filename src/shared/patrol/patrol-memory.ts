@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { excerpt } from '../probes/probe-output.ts';
+import { vanishCauses, vanishVerdicts, type VanishJudgement } from './judge-vanished.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { GoneRun } from './patrol-state.ts';
 
 const MAX_RUNS = 100;
 const MAX_ARTEFACTS = 60;
+/** Of runs that are gone the newest; who was done with them took them out before. */
+const MAX_GONE = 20;
+const MAX_WORD_CHARS = 500;
 
 const text = z.string().max(4000);
 const count = z.number().min(0);
@@ -42,6 +48,26 @@ const artefact = z.strictObject({
   bytes: count,
 });
 
+const step = z.strictObject({
+  cause: z.enum(vanishCauses),
+  verdict: z.enum(vanishVerdicts),
+  because: text,
+});
+
+const goneRun = z.strictObject({
+  key: text,
+  pid: count,
+  command: text.nullable(),
+  folder: text.nullable(),
+  user: text.nullable(),
+  holdsGpu: z.boolean(),
+  sinceMs: z.number().nullable(),
+  lastSeenMs: count,
+  missedMs: count,
+  cause: z.enum(vanishCauses).nullable(),
+  steps: z.array(step).max(vanishCauses.length),
+}) satisfies z.ZodType<GoneRun>;
+
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
 export const patrolMemory = z.strictObject({
   atMs: count,
@@ -57,32 +83,106 @@ export const patrolMemory = z.strictObject({
   runs: z.array(run).max(MAX_RUNS),
   /** The newest first; null: an older Leasehold wrote the file and did not keep them. */
   artefacts: z.array(artefact).max(MAX_ARTEFACTS).nullable().default(null),
+  /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
+  gone: z.array(goneRun).max(MAX_GONE).default([]),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
+/** A look, and what it says of the runs that were known before it. */
+export interface Judged {
+  readonly look: PatrolLook;
+  readonly before: PatrolMemory | null;
+  /** Runs of before that are still there, which the box may have too many of to tell them again. */
+  readonly alive: readonly RunLook[];
+  /** Runs of before that are not. */
+  readonly missing: readonly { readonly run: RunLook; readonly judgement: VanishJudgement }[];
+}
+
 /**
- * `alive`: runs of the look before that are still there, which the box may have too many of to tell them again. An answer that
- * is not whole proves nothing, so nothing of what was known before gives way to it.
+ * `current`: what is remembered now, which another patrol of the same box may have written since `before` was read. What it
+ * has seen stays. An answer that is not whole proves nothing, so nothing of what was known gives way to it.
  */
 export function rememberLook(
-  look: PatrolLook,
-  before: PatrolMemory | null,
-  alive: readonly RunLook[],
+  { look, before, alive, missing }: Judged,
+  current: PatrolMemory | null,
 ): PatrolMemory {
-  if (before !== null && (!look.isWhole || !look.processes.isWhole)) return before;
+  if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
-  const told = new Set(look.runs.map(keyOf));
-  const runs = [...look.runs, ...alive.filter((each) => !told.has(keyOf(each)))];
+  const isLate = current !== null && current.atMs > atMs;
+  const asked = new Set((before?.runs ?? []).map(keyOf));
+  const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));
+  const gone = mergeGone(current?.gone ?? [], goneOf(before, missing, atMs));
+  const ended = new Set(isLate ? gone.map(({ key }) => processOf(key)) : []);
+  const runs = new Map(
+    [...others, ...alive, ...look.runs]
+      .filter((each) => !ended.has(keyOf(each)))
+      .map((each) => [keyOf(each), each]),
+  );
+  const moment = isLate
+    ? current
+    : {
+        atMs,
+        machine,
+        oomKills: memory?.oomKills ?? null,
+        hostOomKills: memory?.hostOomKills ?? null,
+        artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
+      };
   return {
-    atMs,
-    machine,
-    oomKills: memory?.oomKills ?? null,
-    hostOomKills: memory?.hostOomKills ?? null,
-    runs: runs
-      .slice(0, MAX_RUNS)
+    ...moment,
+    // The newest look's own come last, and so stay where there are too many.
+    runs: [...runs.values()]
+      .slice(-MAX_RUNS)
       .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
     artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
+    gone,
   };
 }
 
-const keyOf = ({ pid, startTicks }: RunLook): string => `${String(pid)}/${String(startTicks)}`;
+/** The person is done with a run that is gone. */
+export function dismissGone(current: PatrolMemory, key: string): PatrolMemory {
+  return { ...current, gone: current.gone.filter((each) => each.key !== key) };
+}
+
+function mergeGone(known: PatrolMemory['gone'], more: PatrolMemory['gone']): PatrolMemory['gone'] {
+  const keys = new Set(known.map(({ key }) => key));
+  return [...more.filter(({ key }) => !keys.has(key)), ...known]
+    .sort((a, b) => b.missedMs - a.missedMs)
+    .slice(0, MAX_GONE);
+}
+
+function goneOf(
+  before: PatrolMemory | null,
+  missing: Judged['missing'],
+  atMs: number,
+): PatrolMemory['gone'] {
+  if (before === null) return [];
+  return missing.flatMap(({ run: { ageS, ...run }, judgement }) => {
+    if (judgement.kind !== 'gone') return [];
+    const { cause, steps } = judgement;
+    return {
+      key: goneKeyOf(run, before.atMs),
+      pid: run.pid,
+      command: short(run.command),
+      folder: short(run.folder),
+      user: short(run.user),
+      holdsGpu: run.holdsGpu,
+      sinceMs: ageS === null ? null : before.atMs - ageS * 1000,
+      lastSeenMs: before.atMs,
+      missedMs: atMs,
+      cause,
+      steps: steps.map((each) => ({ ...each, because: excerpt(each.because, MAX_WORD_CHARS) })),
+    };
+  });
+}
+
+const short = (words: string | null): string | null =>
+  words === null ? null : excerpt(words, MAX_WORD_CHARS);
+
+/** Another life of the machine may give the same numbers again, so the time belongs to it. */
+const goneKeyOf = (run: Parameters<typeof keyOf>[0], lastSeenMs: number): string =>
+  `${keyOf(run)} ${String(lastSeenMs)}`;
+const processOf = (goneKey: string): string => goneKey.split(' ')[0] ?? '';
+
+/** A process, beyond doubt within one life of its machine. */
+export const keyOf = ({ pid, startTicks }: Pick<RunLook, 'pid' | 'startTicks'>): string =>
+  `${String(pid)}/${String(startTicks)}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { USUAL_WAY } from '../boxes/usual-way.ts';
 import type { Clock } from '../clocks/clock.ts';
 import { LOOK, RUN } from '../patrol/look.fixture.ts';
-import { rememberLook } from '../patrol/patrol-memory.ts';
+import { rememberLook, type PatrolMemory } from '../patrol/patrol-memory.ts';
 import { toMarkdown } from './page.ts';
 import { writeHandbook, type RecoveryKnowledge } from './write-handbook.ts';
 
@@ -20,6 +20,7 @@ const CLOCK: Clock = {
   stops: null,
   entry: null,
 };
+const FIRST = { before: null, alive: [], missing: [] };
 const LOOKED = {
   ...LOOK,
   atMs: NOW - 240_000,
@@ -44,7 +45,7 @@ const KNOWN: RecoveryKnowledge = {
   },
   hostKey: { type: 'ssh-ed25519', fingerprint: 'SHA256:abc' },
   profile: null,
-  memory: rememberLook(LOOKED, null, []),
+  memory: rememberLook({ look: LOOKED, ...FIRST }, null),
   memoryFault: null,
   clocks: [CLOCK],
   clocksLack: null,
@@ -56,7 +57,7 @@ const write = (change: Partial<RecoveryKnowledge> = {}): string =>
     writeHandbook({ ...KNOWN, ...change }, (text) => text.replace(/s3cret/g, '[redacted]')),
   );
 const memoryOf = (run: Partial<typeof RUN>) =>
-  rememberLook({ ...LOOKED, runs: [{ ...RUN, ...run }] }, null, []);
+  rememberLook({ look: { ...LOOKED, runs: [{ ...RUN, ...run }] }, ...FIRST }, null);
 
 describe('writeHandbook', () => {
   it('tells how to reach the box, what to ask first, what ran, and how to go on', () => {
@@ -99,6 +100,27 @@ describe('writeHandbook', () => {
     expect(write({ memory: memoryOf({ argumentCount: 1 }) })).toContain(
       'Resume command: not known: one of its arguments holds a blank',
     );
+  });
+
+  it('tells which runs are gone, why, and what to do', () => {
+    const gone: PatrolMemory['gone'][number] = {
+      key: '41/500 1',
+      pid: 41,
+      command: 'python train.py',
+      folder: '/work',
+      user: 'me',
+      holdsGpu: true,
+      sinceMs: NOW - HOUR_MS,
+      lastSeenMs: NOW - 600_000,
+      missedMs: NOW - 300_000,
+      cause: 'reboot',
+      steps: [],
+    };
+    const memory = { ...memoryOf({}), runs: [], gone: [gone, { ...gone, cause: null }] };
+    const page = write({ memory });
+    expect(page).toContain('### Gone: process 41, last seen 2026-11-22 06:02 UTC');
+    expect(page).toContain('- Proven: The machine was rebooted.');
+    expect(page).toContain('- Why is not proven.');
   });
 
   it('holds no secret and nothing that cannot be seen, wherever the box put it', () => {

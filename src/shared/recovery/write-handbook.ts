@@ -46,6 +46,7 @@ export function writeHandbook(
     ...reach(known),
     ...firstCommand(known),
     ...runs(known, redact),
+    ...gone(known),
     ...artefacts(known),
     ...clocks(known),
     ...vanished(known),
@@ -168,6 +169,20 @@ function runs(
     ),
     ...memory.runs.flatMap((run, index) => runBlocks(run, index + 1, { memory, atMs, redact })),
   ];
+}
+
+function gone({ memory }: RecoveryKnowledge): readonly Block[] {
+  return (memory?.gone ?? []).flatMap(({ pid, lastSeenMs, missedMs, cause, command, folder }) => [
+    heading(`Gone: process ${String(pid)}, last seen ${utc(lastSeenMs)}`, 3),
+    list(
+      [`Missed since ${utc(missedMs)}.`],
+      ['Command: ', command === null ? 'not known' : { code: command }],
+      ['Folder: ', folder === null ? 'not known' : { code: folder }],
+      cause === null
+        ? ['Why is not proven. See “If a run is gone” below.']
+        : [`Proven: ${vanishAdvice[cause].title}. ${vanishAdvice[cause].first}`],
+    ),
+  ]);
 }
 
 function artefacts({ memory, atMs }: RecoveryKnowledge): readonly Block[] {

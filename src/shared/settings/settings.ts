@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_MARKS_MS } from '../clocks/escalation.ts';
 import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { fleetColumns, fleetGroupings } from './fleet-view.ts';
@@ -19,6 +20,7 @@ const alarmMarksMs = z
   .array(z.int().min(MARK_MS.min).max(MARK_MS.max))
   .max(MAX_MARKS)
   .transform((marks) => [...new Set(marks)].sort((a, b) => b - a));
+const patrolEveryMin = z.int().min(PATROL_MIN.min).max(PATROL_MIN.max);
 const webhook = z
   .strictObject({ kind: z.enum(webhookKinds), isPlainAllowed: z.boolean() })
   .nullable();
@@ -70,6 +72,8 @@ export const settingsSchema = z.object({
       ratesAtMs: z.int().min(0).nullable().default(null),
     })
     .prefault({}),
+  /** How often each connected box is looked at, in minutes. */
+  patrolEveryMin: patrolEveryMin.default(DEFAULT_PATROL_MIN),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
   /** Time left at which a clock rings, the longest first. None: only when its time is over. */
@@ -123,6 +127,7 @@ export const settingsPatchSchema = z.strictObject({
       ratesAtMs: z.int().min(0).nullable().optional(),
     })
     .optional(),
+  patrolEveryMin: patrolEveryMin.optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),

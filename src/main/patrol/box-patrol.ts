@@ -1,0 +1,228 @@
+import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
+import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
+import { NO_PATROL, type PatrolPhase, type PatrolState } from '../../shared/patrol/patrol-state.ts';
+import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { patrolStream } from '../../shared/streams/patrol-stream.ts';
+import type { Log } from '../log/log.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { changeMemory, forgetMemory, readMemory } from './memory-file.ts';
+import { patrolBox, type Patrolled } from './patrol-box.ts';
+
+/** Around each delay, so that boxes which began together do not go on together. */
+const JITTER = 0.1;
+
+export interface BoxPatrolOptions {
+  readonly boxId: string;
+  readonly hub: StreamHub;
+  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly scripts: OnboxScripts;
+  readonly dataFolder: string;
+  /** How often, as the person chose it. */
+  readonly everyMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** A count that goes on while this machine sleeps, and that nobody sets. */
+  readonly upMs: () => number;
+  readonly timeoutMs: number | undefined;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** The patrols of one box, one after the other while its link is up. */
+export class BoxPatrol {
+  readonly #options: BoxPatrolOptions;
+  readonly #topic: Topic<PatrolState, Partial<PatrolState>>;
+  #isUp = false;
+  #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #dueUpMs = 0;
+  #running: Promise<Result<null, Problem>> | null = null;
+  #stopper: AbortController | null = null;
+  /** Reads and changes of what is remembered that are under way. */
+  #keeping: Promise<unknown>;
+  #emptyLooks = 0;
+  /** One for each machine that the box has been. */
+  #life = 0;
+
+  constructor(options: BoxPatrolOptions) {
+    this.#options = options;
+    const { hub, boxId } = options;
+    this.#topic = hub.addTopic('patrol', boxId, { kind: patrolStream, initial: NO_PATROL });
+    this.#keeping = this.#recall();
+  }
+
+  /** `withinMs`: the first patrol comes at some moment of that time, so that many boxes share it. */
+  linkIs(isUp: boolean, startMs: number, withinMs: number): void {
+    if (isUp === this.#isUp) return;
+    this.#isUp = isUp;
+    if (isUp) this.#wait(startMs + this.#options.random() * withinMs);
+    else this.#halt(problem('link-lost', 'The link to the box was lost during the patrol.'));
+  }
+
+  /** At once; one that is under way is the answer. */
+  now(): Promise<Result<null, Problem>> {
+    if (this.#running !== null) return this.#running;
+    if (!this.#isUp) return Promise.resolve(notConnected());
+    clearTimeout(this.#timer);
+    this.#running = this.#patrol().finally(() => {
+      this.#running = null;
+      if (this.#isUp && !this.#isClosed) this.#wait(this.#delayMs());
+    });
+    return this.#running;
+  }
+
+  /** This machine woke, or its clock was set: what was due meanwhile is made up for, within that time. */
+  wake(withinMs: number): void {
+    if (!this.#isWaiting) return;
+    const leftMs = this.#dueUpMs - this.#options.upMs();
+    this.#wait(leftMs > 0 ? leftMs : this.#options.random() * withinMs);
+  }
+
+  /** The person chose how often. */
+  everyChanged(): void {
+    if (this.#isWaiting) this.#wait(this.#delayMs());
+  }
+
+  /** The person is done with a run that is gone. */
+  async dismiss(key: string): Promise<Result<null, Problem>> {
+    const { dataFolder, boxId } = this.#options;
+    const changing = changeMemory(dataFolder, boxId, (current) =>
+      current === null ? null : dismissGone(current, key),
+    );
+    this.#keeping = Promise.allSettled([this.#keeping, changing]);
+    const changed = await changing;
+    if (!changed.ok) return changed;
+    this.#publish({ gone: this.#topic.state.gone.filter((each) => each.key !== key) });
+    return ok(null);
+  }
+
+  /** The box is reached another way: what is remembered was seen on another machine. */
+  moved(): void {
+    this.#halt(problem('aborted', 'The box was given another address.'));
+    this.#isUp = false;
+    this.#life += 1;
+    this.#emptyLooks = 0;
+    this.#publish(NO_PATROL);
+    this.#keeping = this.#forget();
+  }
+
+  /** Ends what is under way; `isForgotten`: the box is not in the list any more, and nothing of it stays. */
+  async close({ isForgotten }: { readonly isForgotten: boolean }): Promise<void> {
+    this.#isClosed = true;
+    this.#halt(problem('aborted', 'The patrol was stopped.'));
+    const { hub, boxId } = this.#options;
+    hub.removeTopic('patrol', boxId);
+    await (isForgotten ? this.#forget() : this.#settled());
+  }
+
+  get #isWaiting(): boolean {
+    return this.#topic.state.phase.kind === 'waiting';
+  }
+
+  async #recall(): Promise<void> {
+    const { dataFolder, boxId } = this.#options;
+    const life = this.#life;
+    // A file that cannot be read is told by the first patrol.
+    const { memory } = await readMemory(dataFolder, boxId);
+    if (memory === null || life !== this.#life) return;
+    this.#publish({ seen: recallSeen(memory), gone: memory.gone });
+  }
+
+  async #patrol(): Promise<Result<null, Problem>> {
+    const { connectionOf, boxId, scripts, dataFolder, timeoutMs } = this.#options;
+    const connection = connectionOf(boxId);
+    if (connection === null) return notConnected();
+    const life = this.#life;
+    const { signal } = (this.#stopper = new AbortController());
+    const beganMs = performance.now();
+    this.#publish({ phase: { kind: 'looking', sinceMs: Date.now() } });
+    await this.#keeping;
+    const patrolled = await patrolBox(
+      { connection, boxId },
+      { scripts, dataFolder },
+      { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    );
+    this.#stopper = null;
+    // Why it was stopped says more than that it was.
+    if (patrolled.ok && !signal.aborted) {
+      this.#take(patrolled.value);
+      return ok(null);
+    }
+    const because = patrolled.ok || signal.aborted ? (signal.reason as Problem) : patrolled.error;
+    if (life === this.#life) this.#fail(because, performance.now() - beganMs);
+    return err(because);
+  }
+
+  #take({ look, alive, took, memory, notKept, fault }: Patrolled): void {
+    const looked = selectSeen(look, alive, took);
+    const lost = [
+      ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
+      ...(notKept === null ? [] : [{ what: 'What the next look needs', because: notKept.message }]),
+    ];
+    const seen = { ...looked, unread: [...lost, ...looked.unread] };
+    this.#emptyLooks = seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
+    this.#publish({ seen, failed: null, gone: memory.gone });
+  }
+
+  #fail(because: Problem, tookMs: number): void {
+    const times = (this.#topic.state.failed?.times ?? 0) + 1;
+    this.#publish({ failed: { atMs: Date.now(), tookMs, problem: because, times } });
+  }
+
+  #delayMs(): number {
+    const { everyMs, random } = this.#options;
+    const { failed } = this.#topic.state;
+    const ms = delayOf(this.#pace, everyMs(), failed?.times ?? 0);
+    return ms * (1 + (random() * 2 - 1) * JITTER);
+  }
+
+  get #pace(): 'usual' | 'wrong' | 'idle' | 'failed' {
+    const { seen, failed, gone } = this.#topic.state;
+    const lost = gone.find(({ cause }) => cause !== 'finished');
+    return judgePace({
+      seen,
+      lostAtMs: lost?.missedMs ?? null,
+      emptyLooks: this.#emptyLooks,
+      failures: failed?.times ?? 0,
+    });
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#dueUpMs = this.#options.upMs() + ms;
+    this.#timer = setTimeout(() => void this.now(), ms);
+    this.#enter({ kind: 'waiting', nextAtMs: Date.now() + ms, pace: this.#pace });
+  }
+
+  #halt(because: Problem): void {
+    clearTimeout(this.#timer);
+    this.#stopper?.abort(because);
+    if (!this.#isClosed) this.#enter({ kind: 'off' });
+  }
+
+  #enter(phase: PatrolPhase): void {
+    this.#publish({ phase });
+  }
+
+  #publish(part: Partial<PatrolState>): void {
+    if (!this.#isClosed) this.#topic.publish(part);
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.allSettled([this.#running, this.#keeping]);
+  }
+
+  async #forget(): Promise<void> {
+    await this.#settled();
+    const { dataFolder, boxId, log } = this.#options;
+    const forgotten = await forgetMemory(dataFolder, boxId);
+    if (!forgotten.ok) log.warn(forgotten.error.message, { detail: forgotten.error.detail });
+  }
+}
+
+function notConnected(): Result<never, Problem> {
+  return err(problem('not-connected', 'The box is not connected.'));
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { detectorIds, severities, type Evidence, type Finding } from '../detectors/finding.ts';
+import type { Money } from '../money.ts';
+import { MAX_SPANS, MAX_STEPS, type Alert } from './alert.ts';
+
+// An alert on its way out of the database: a bit may have flipped, a tool may have edited it.
+
+const ms = z.number();
+const text = z.string().max(10_000);
+const severity = z.enum(severities);
+
+const money: z.ZodType<Money> = z.strictObject({
+  micros: z.int(),
+  currency: z.string().min(1).max(10),
+});
+
+const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('figure'),
+    label: text,
+    value: z.number(),
+    unit: text,
+    windowMs: ms.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('line'), line: text }),
+]);
+
+const finding: z.ZodType<Finding> = z.strictObject({
+  detector: z.enum(detectorIds),
+  title: text,
+  subject: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('box') }),
+    z.strictObject({
+      kind: z.literal('gpu'),
+      index: z.int().min(0),
+      uuid: z.string().min(1).max(200).nullable(),
+    }),
+  ]),
+  severity,
+  headline: text,
+  means: text,
+  fix: z.array(text).max(50),
+  wastedShare: z.number().nullable(),
+  evidence: z.array(evidence).max(200),
+  caveat: text.nullable(),
+  sinceMs: ms,
+  lastSeenMs: ms,
+  costPerHour: money.nullable(),
+  notSeenBecause: text.nullable(),
+});
+
+const by = z.enum(['check', 'person']);
+
+/** The same as what is kept, so that a field that is added to one and not to the other does not compile. */
+export const alertSchema: z.ZodType<Alert> = z.strictObject({
+  id: z.uuid(),
+  finding,
+  stage: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('open') }),
+    z.strictObject({ kind: z.literal('seen'), atMs: ms }),
+    z.strictObject({ kind: z.literal('snoozed'), atMs: ms, untilMs: ms }),
+    z.strictObject({
+      kind: z.literal('resolved'),
+      atMs: ms,
+      by,
+      snoozedUntilMs: ms.nullable(),
+    }),
+  ]),
+  worst: severity,
+  told: severity.nullable(),
+  spans: z
+    .array(z.strictObject({ fromMs: ms, lastSeenMs: ms, toMs: ms.nullable() }))
+    .min(1)
+    .max(MAX_SPANS),
+  cost: z.strictObject({ amounts: z.array(money).max(200), seenMs: ms, unpricedMs: ms }),
+  steps: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.enum(['opened', 'worse', 'back']), atMs: ms, severity }),
+        z.strictObject({ kind: z.enum(['seen', 'woken']), atMs: ms }),
+        z.strictObject({ kind: z.literal('snoozed'), atMs: ms, untilMs: ms }),
+        z.strictObject({ kind: z.literal('resolved'), atMs: ms, by }),
+      ]),
+    )
+    .max(MAX_STEPS),
+});
+
+/** Cut to what can be read again. A line of evidence is hostile, and may be a megabyte long. */
+export function fitToKeep(alert: Alert): Alert {
+  const { finding: found } = alert;
+  const cut = found.evidence
+    .slice(0, 200)
+    .map((each): Evidence =>
+      each.kind === 'line' ? { ...each, line: each.line.slice(0, 2000) } : each,
+    );
+  return { ...alert, finding: { ...found, evidence: cut } };
+}

@@ -1,0 +1,108 @@
+import type { Problem } from '../problem.ts';
+import type { VanishCause, VanishStep } from './judge-vanished.ts';
+
+/** What the patrols of one box know: plain data, as it goes to the window and to the other watches. */
+export interface PatrolState {
+  readonly phase: PatrolPhase;
+  /** The newest look that the box answered; null: there was none yet. */
+  readonly seen: PatrolSeen | null;
+  /** Why the newest patrol brought no look; null: it did. It says nothing about the runs. */
+  readonly failed: PatrolFailure | null;
+  /** Runs that were seen once and are gone, the newest first, until the person is done with them. */
+  readonly gone: readonly GoneRun[];
+}
+
+export type PatrolPhase =
+  /** The link is not up: nobody looks, and what was seen stays what it was then. */
+  | { readonly kind: 'off' }
+  | {
+      readonly kind: 'waiting';
+      readonly nextAtMs: number;
+      readonly pace: PatrolPace;
+    }
+  | { readonly kind: 'looking'; readonly sinceMs: number };
+
+/** How often is looked: what was chosen, or faster while something is wrong, or slower where nothing runs. */
+export type PatrolPace = 'usual' | 'wrong' | 'idle' | 'failed';
+
+export interface PatrolSeen {
+  /** This machine's time when the box had answered. */
+  readonly atMs: number;
+  /** What the look took; null: it was made by an earlier session or by the command line. */
+  readonly took: { readonly ms: number; readonly bytes: number } | null;
+  readonly uptimeS: number | null;
+  readonly runs: readonly SeenRun[];
+  /** Used share of the memory limit, 0 to 1; null: not told. */
+  readonly memoryShare: number | null;
+  /** What the look could not tell, and why. */
+  readonly unread: readonly Unread[];
+}
+
+export interface Unread {
+  readonly what: string;
+  readonly because: string;
+}
+
+export interface PatrolFailure {
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly problem: Problem;
+  /** How many patrols in a row brought nothing. */
+  readonly times: number;
+}
+
+/** A process that writes its output to a file or holds a GPU. Every text in it is the box's: hostile, and bounded. */
+export interface SeenRun {
+  /** Names the process beyond doubt, within one life of the machine. */
+  readonly key: string;
+  readonly pid: number;
+  readonly command: string | null;
+  readonly folder: string | null;
+  readonly user: string | null;
+  /** This machine's time when it began; null: not told. */
+  readonly sinceMs: number | null;
+  readonly holdsGpu: boolean;
+  /** Whether it outlives the SSH session that started it; null: not told. */
+  readonly survivesHangup: boolean | null;
+  readonly tmuxSession: string | null;
+  /** Python prints each line at once; a log of one that does not is late (U43). */
+  readonly isUnbuffered: boolean | null;
+  /** The log that it wrote to last; null: it writes none, or none could be read. */
+  readonly log: SeenLog | null;
+  /** The newest checkpoint below its folder. */
+  readonly checkpoint: { readonly path: string; readonly writtenAtMs: number } | null;
+}
+
+export interface SeenLog {
+  readonly path: string;
+  readonly isDeleted: boolean;
+  /** By this machine's clock. */
+  readonly writtenAtMs: number;
+  readonly bytes: number;
+  /** Null: it could not be read in time, or it was read by an earlier session. */
+  readonly lastLine: string | null;
+}
+
+/** A run that is not there any more, with the ladder that was walked for it. */
+export interface GoneRun {
+  readonly key: string;
+  readonly pid: number;
+  readonly command: string | null;
+  readonly folder: string | null;
+  readonly user: string | null;
+  readonly holdsGpu: boolean;
+  readonly sinceMs: number | null;
+  /** When it was seen for the last time, and when it was missed first. */
+  readonly lastSeenMs: number;
+  readonly missedMs: number;
+  /** Null: not proven; the steps say what is missing for each. */
+  readonly cause: VanishCause | null;
+  readonly steps: readonly VanishStep[];
+}
+
+export const NO_PATROL: PatrolState = {
+  phase: { kind: 'off' },
+  seen: null,
+  failed: null,
+  gone: [],
+};

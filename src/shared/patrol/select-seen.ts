@@ -1,0 +1,108 @@
+import { excerpt } from '../probes/probe-output.ts';
+import type { PatrolLook, RunLook } from './patrol-look.ts';
+import { keyOf, type PatrolMemory } from './patrol-memory.ts';
+import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
+
+const MAX_COMMAND_CHARS = 500;
+const MAX_LINE_CHARS = 300;
+
+/** What a person is shown of a look; `alive`: runs that were known before and that the box had too many of to tell again. */
+export function selectSeen(
+  look: PatrolLook,
+  alive: readonly RunLook[],
+  took: PatrolSeen['took'],
+): PatrolSeen {
+  const told = new Set(look.runs.map(keyOf));
+  const runs = [...look.runs, ...alive.filter((run) => !told.has(keyOf(run)))];
+  return {
+    atMs: look.atMs,
+    took,
+    uptimeS: look.machine.uptimeS,
+    runs: runs.map((run) => seenRun(run, look)),
+    memoryShare: memoryShareOf(look),
+    unread: unreadOf(look),
+  };
+}
+
+/** The same of what an earlier session or the command line has seen. */
+export function recallSeen({ atMs, machine, runs }: PatrolMemory): PatrolSeen {
+  return {
+    atMs,
+    took: null,
+    uptimeS: null,
+    runs: runs.map((run) => seenRun(run, { atMs, machine, artefacts: [] })),
+    memoryShare: null,
+    unread: [],
+  };
+}
+
+export function memoryShareOf({ memory }: PatrolLook): number | null {
+  const { limitBytes, usedBytes } = memory ?? { limitBytes: null, usedBytes: null };
+  return typeof limitBytes === 'number' && limitBytes > 0 && usedBytes !== null
+    ? usedBytes / limitBytes
+    : null;
+}
+
+type Around = Pick<PatrolLook, 'atMs' | 'machine' | 'artefacts'>;
+
+function seenRun(run: RunLook, around: Around): SeenRun {
+  const { pid, command, folder, user, ageS, holdsGpu } = run;
+  const checkpoint = around.artefacts.find(
+    ({ kind, path }) =>
+      kind === 'checkpoint' && folder !== null && path.startsWith(`${folder.replace(/\/$/, '')}/`),
+  );
+  return {
+    key: keyOf(run),
+    pid,
+    command: command === null ? null : excerpt(command, MAX_COMMAND_CHARS),
+    folder,
+    user,
+    sinceMs: ageS === null ? null : around.atMs - ageS * 1000,
+    holdsGpu,
+    survivesHangup: run.survivesHangup,
+    tmuxSession: run.tmuxSession,
+    isUnbuffered: run.isUnbuffered,
+    log: newestLog(run, around),
+    checkpoint:
+      checkpoint === undefined
+        ? null
+        : { path: checkpoint.path, writtenAtMs: ownTime(checkpoint.modifiedAtS, around) },
+  };
+}
+
+function newestLog({ logs }: RunLook, around: Around): SeenLog | null {
+  const [log] = [...logs].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
+  if (log === undefined) return null;
+  const { path, isDeleted, modifiedAtS, bytes, end } = log;
+  const lines = end?.split('\n').filter((line) => line.trim() !== '') ?? [];
+  const lastLine = end === null ? null : excerpt(lines.at(-1)?.trim() ?? '', MAX_LINE_CHARS);
+  return { path, isDeleted, writtenAtMs: ownTime(modifiedAtS, around), bytes, lastLine };
+}
+
+/** A time of the box's clock by this machine's. */
+function ownTime(boxSeconds: number, { machine }: Around): number {
+  return boxSeconds * 1000 - (machine.clockOffsetMs ?? 0);
+}
+
+function unreadOf(look: PatrolLook): readonly Unread[] {
+  const { isWhole, isCut, processes, memory, runs, unreadable } = look;
+  const unread: Unread[] = [];
+  const add = (what: string, because: string): void => void unread.push({ what, because });
+  if (!isWhole) add('The end of the answer', 'it broke off in the middle');
+  if (!processes.isWhole) {
+    const because = processes.rows.length === 0 ? 'the box told none' : 'the box told only a part';
+    add('All processes', because);
+  }
+  if (isCut) add('Further runs and files', 'there are more than one look tells');
+  if (memory === null || memoryShareOf(look) === null) {
+    add('How full the memory is', 'the box does not tell its limit and its use');
+  }
+  const silent = runs.filter(({ logs }) => logs.some(({ end }) => end === null));
+  for (const { pid } of silent) {
+    add(`The log of process ${String(pid)}`, 'its end could not be read in time');
+  }
+  if (unreadable.length > 0) {
+    add('Some lines of the answer', `they are not as expected, such as “${unreadable[0] ?? ''}”`);
+  }
+  return unread;
+}
