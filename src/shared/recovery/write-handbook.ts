@@ -107,7 +107,7 @@ function reach({ box, hostKey, profile }: RecoveryKnowledge): readonly Block[] {
           { code: hostKey.fingerprint },
           '. If another one answers, it is another machine or somebody in between: do not log in.',
         ),
-    ...(profile?.ssh.note == null ? [] : [text(profile.ssh.note)]),
+    ...(profile === null || profile.ssh.note === null ? [] : [text(profile.ssh.note)]),
   ];
 }
 
