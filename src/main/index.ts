@@ -224,7 +224,6 @@ async function run(): Promise<void> {
     budgetBell.onAlarm(
       notifyAboutBudgets({
         isWanted: notifying.isWanted,
-        nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? null,
         showCosts: () => window.command({ kind: 'show-costs' }),
       }),
     );

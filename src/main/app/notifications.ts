@@ -68,10 +68,8 @@ export function notifyAboutClocks(
 /** The same about budgets; its click shows the costs. */
 export function notifyAboutBudgets({
   isWanted,
-  nameOf,
   showCosts,
 }: Pick<NotificationOptions, 'isWanted'> & {
-  readonly nameOf: (boxId: string) => string | null;
   readonly showCosts: () => void;
 }): (judged: JudgedBudget) => void {
   const shown = new Map<string, Notification>();
@@ -79,7 +77,7 @@ export function notifyAboutBudgets({
     if (!isWanted() || !Notification.isSupported()) return;
     const { id } = judged.budget;
     shown.get(id)?.close();
-    const notification = new Notification(budgetText(judged, nameOf));
+    const notification = new Notification(budgetText(judged));
     notification.on('click', showCosts);
     notification.on('close', () => shown.delete(id));
     shown.set(id, notification);

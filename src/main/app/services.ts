@@ -47,6 +47,7 @@ import { Tunnels } from '../tunnels/tunnels.ts';
 import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
+import { systemProxies } from './system-proxies.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
 export interface Services {
@@ -168,19 +169,23 @@ export async function openServices(
     ledger: database.ledger,
     metered: () => meter.metered(),
   });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => budgetBell.ring(judged),
-    onProblem: reportProblem,
-  });
   const webhook = new Webhook({
     hub,
     entries: database.entries,
     secrets,
     redactor: log.redactor,
     settings,
+    findProxies: systemProxies,
+    onProblem: reportProblem,
+  });
+  const budgetBell = new AlarmBell<JudgedBudget>();
+  const budgetWatch = new BudgetWatch({
+    budgets,
+    entries: database.entries,
+    onAlarm: (judged) => {
+      webhook.takeBudget(judged);
+      budgetBell.ring(judged);
+    },
     onProblem: reportProblem,
   });
   const clocks = new Clocks({
@@ -331,7 +336,7 @@ export async function openServices(
       return rules.some((rule) => rule.kind === 'set' && rule.what === 'walltime');
     },
     look: lookAtJobs((boxId) => fleet.connectionOf(boxId), scripts),
-    onEnd: (boxId, endMs) => clocks.setWalltime(boxId, endMs),
+    onWalltimes: (boxId, walltimes) => clocks.setWalltimes(boxId, walltimes),
     log: log.child('walltime'),
   });
   const stopWatching = watchWake({
@@ -371,7 +376,11 @@ export async function openServices(
     budgets,
     budgetWatch,
     budgetBell,
-    spending: new Spending({ ledger: database.ledger, metered: () => meter.metered() }),
+    spending: new Spending({
+      ledger: database.ledger,
+      entries: database.entries,
+      metered: () => meter.metered(),
+    }),
     clocks,
     recoveryDesk,
     patrols,

@@ -13,14 +13,19 @@ export function keptLedgers({
 }: Pick<CommandContext, 'env' | 'platform'>): Result<readonly MeteredLedger[], Problem> {
   const opened = openReadOnly(dataFolder(env, platform));
   if (!opened.ok) return opened;
-  const { boxes, ledger, close } = opened.value;
+  const { boxes, ledger, entries, close } = opened.value;
   try {
     const listed = boxes.list();
     if (!listed.ok) return listed;
-    const all = allLedgers(ledger, []);
+    const all = allLedgers(ledger, entries, []);
     if (!all.ok) return all;
     const known = new Map(listed.value.rows.map((box) => [box.id, box]));
-    return ok(all.value.map((each) => ({ ...each, box: known.get(each.boxId) ?? null })));
+    return ok(
+      all.value.map((each) => {
+        const box = known.get(each.boxId);
+        return { ...each, owner: box ?? each.owner, isListed: box !== undefined };
+      }),
+    );
   } finally {
     close();
   }
@@ -32,10 +37,11 @@ export function chooseLedgers(
   wanted: string | undefined,
 ): readonly MeteredLedger[] | null {
   if (wanted === undefined) return all;
-  const found = all.filter(({ boxId, box }) => boxId === wanted || box?.name === wanted);
+  const found = all.filter(({ boxId, owner }) => boxId === wanted || owner?.name === wanted);
   return found.length === 0 ? null : found;
 }
 
-export function nameOf({ box, boxId }: MeteredLedger): string {
-  return box?.name ?? `forgotten box ${boxId}`;
+export function nameOf({ owner, isListed, boxId }: MeteredLedger): string {
+  if (isListed && owner !== null) return owner.name;
+  return owner === null ? `forgotten box ${boxId}` : `${owner.name} (forgotten)`;
 }

@@ -26,11 +26,11 @@ export const meterLedger: Command = {
     if (!all.ok) return { refused: `${all.error.message} ${all.error.nextStep}` };
     const chosen = chooseLedgers(all.value, flags.get('box'));
     if (chosen === null) return { refused: `no ledger is of a box "${flags.get('box') ?? ''}".` };
-    const owners = chosen.map(({ boxId, box, ledger }): LedgerOwner => ({
+    const owners = chosen.map(({ boxId, owner, ledger }): LedgerOwner => ({
       boxId,
-      name: box?.name ?? null,
-      platform: box?.platform ?? null,
-      tags: box?.tags ?? [],
+      name: owner?.name ?? null,
+      platform: owner?.platform ?? null,
+      tags: owner?.tags ?? [],
       ledger,
     }));
     const { out } = context;

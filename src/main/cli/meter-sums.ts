@@ -30,9 +30,10 @@ export const meterSums: Command = {
     if (isJson) {
       const boxes = rows.map(({ each, spent }) => ({
         boxId: each.boxId,
-        name: each.box?.name ?? null,
-        platform: each.box?.platform ?? null,
-        tags: each.box?.tags ?? [],
+        name: each.owner?.name ?? null,
+        platform: each.owner?.platform ?? null,
+        tags: each.owner?.tags ?? [],
+        isListed: each.isListed,
         ...Object.fromEntries(periods.map((period) => [period, spentJson(spent[period])])),
       }));
       await context.out.json({ at: isoTime(nowMs), boxes });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
+import { NO_WALLTIMES } from '../../shared/clocks/walltimes.ts';
 import { DEFAULT_MARKS_MS } from '../../shared/clocks/escalation.ts';
 import { nearestClock } from '../../shared/clocks/select-clocks.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -161,18 +162,97 @@ describe('Clocks', () => {
     expect(new Set(freshness())).toEqual(new Set(['stale']));
   });
 
-  it('keep a measured walltime over a restart, and do not tremble with it', () => {
-    profileId = 'slurm';
-    clocks.setWalltime(BOX.id, Date.now() + 3 * H);
+  it('count from the newer of what was told and what happened since, over a restart too', () => {
+    told.answers(60_000);
+    meter.setPhase(BOX.id, 'stopped');
+    const starts = { stopped: Date.now() - 2 * D };
+    const release = () => shown?.clocks.find(({ id }) => id === 'autodl.release-15d')?.due;
+    const from = (atMs: number) => ({ kind: 'at', atMs: atMs + 15 * D, isEstimate: false });
+    sleep(H);
+    // The moment in the change is main's own: whoever asks cannot set it.
+    const startsSaidAtMs = { stopped: 1_000_000_000_000 };
+    expect(clocks.setEntries(BOX.id, { ...NOTHING_TOLD, starts, startsSaidAtMs }).ok).toBe(true);
+    expect(release()).toEqual(from(starts.stopped));
     quit();
     start();
-    const walltime = () => shown?.clocks.find(({ id }) => id === 'slurm.walltime');
-    const end = { kind: 'at', atMs: Date.now() + 3 * H, isEstimate: false };
-    expect(walltime()).toMatchObject({ due: end, known: { kind: 'measured' } });
-    clocks.setWalltime(BOX.id, Date.now() + 3 * H + 900);
-    expect(walltime()?.due).toEqual(end);
-    clocks.setWalltime(BOX.id, null);
-    expect(walltime()?.due.kind).toBe('unknown');
+    expect(release()).toEqual(from(starts.stopped));
+    const kept = clocks.entriesOf(BOX.id);
+    sleep(D);
+    // Another change leaves it as it was said.
+    expect(kept.ok && clocks.setEntries(BOX.id, { ...kept.value, isSpot: false }).ok).toBe(true);
+    meter.setPhase(BOX.id, 'running');
+    sleep(D);
+    meter.setPhase(BOX.id, 'stopped');
+    const stoppedMs = Date.now();
+    clocks.look();
+    expect(release()).toEqual(from(stoppedMs));
+    // Said again, with the same words: now they are about this stop.
+    sleep(H);
+    expect(clocks.setEntries(BOX.id, { ...NOTHING_TOLD, starts }).ok).toBe(true);
+    expect(release()).toEqual(from(starts.stopped));
+  });
+
+  it('take what an earlier version kept as said when it was kept', () => {
+    const { startsSaidAtMs: _none, ...old } = NOTHING_TOLD;
+    const starts = { stopped: Date.now() - 2 * D };
+    told.answers(60_000);
+    meter.setPhase(BOX.id, 'stopped');
+    const stoppedMs = Date.now();
+    quit();
+    database.entries.write(BOX.id, 'clocks', { ...old, starts }, stoppedMs - H);
+    start();
+    const release = () => shown?.clocks.find(({ id }) => id === 'autodl.release-15d')?.due;
+    expect(release()).toMatchObject({ atMs: stoppedMs + 15 * D });
+    quit();
+    database.entries.write(BOX.id, 'clocks', { ...old, starts }, stoppedMs + H);
+    start();
+    expect(release()).toMatchObject({ atMs: starts.stopped + 15 * D });
+  });
+
+  it('keep a measured walltime over a restart, and do not tremble with it', () => {
+    profileId = 'slurm';
+    const endMs = Date.now() + 3 * H;
+    clocks.setWalltimes(BOX.id, { ends: [{ job: '4412', endMs }], more: 0 });
+    quit();
+    start();
+    const walltime = (id: string) => shown?.clocks.find((each) => each.id === id);
+    const end = { kind: 'at', atMs: endMs, isEstimate: false };
+    const known = { kind: 'measured' };
+    expect(walltime('slurm.walltime:4412')).toMatchObject({ due: end, known });
+    const trembling = { ends: [{ job: '4412', endMs: endMs + 900 }], more: 0 };
+    clocks.setWalltimes(BOX.id, trembling);
+    expect(walltime('slurm.walltime:4412')?.due).toEqual(end);
+    clocks.setWalltimes(BOX.id, NO_WALLTIMES);
+    expect(walltime('slurm.walltime:4412')).toBeUndefined();
+    expect(walltime('slurm.walltime')?.due.kind).toBe('unknown');
+  });
+
+  it('ring for each job on its own, and read the one end that an earlier version kept', () => {
+    profileId = 'slurm';
+    const now = Date.now();
+    const ends = [
+      { job: '1', endMs: now + 2 * H },
+      { job: '2', endMs: now + 4 * H },
+    ];
+    clocks.setWalltimes(BOX.id, { ends, more: 0 });
+    sleep(H);
+    // The first job ended early: its clock is gone, and the other's marks stand where they stood.
+    clocks.setWalltimes(BOX.id, { ends: ends.slice(1), more: 0 });
+    sleep(2 * H);
+    expect(marks()).toEqual([
+      ['slurm.walltime:1', 6],
+      ['slurm.walltime:2', 6],
+      ['slurm.walltime:1', 1],
+      ['slurm.walltime:2', 1],
+    ]);
+    quit();
+    database.entries.write(BOX.id, 'walltime', now + 9 * H, now);
+    start();
+    expect(shown?.clocks.find(({ id }) => id === 'slurm.walltime')?.due).toEqual({
+      kind: 'at',
+      atMs: now + 9 * H,
+      isEstimate: false,
+    });
   });
 
   it('ring at the marks that the person chose, and show the nearest of all boxes', () => {

@@ -11,14 +11,16 @@ import {
 import {
   accountEntry,
   clockEntries,
+  keptWalltimes,
   markStates,
-  walltimeEnd,
   type AccountEntry,
 } from '../../shared/clocks/clock-entries.ts';
 import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
 import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
+import { stampKept, stampStarts } from '../../shared/clocks/starts.ts';
+import { followWalltimes, NO_WALLTIMES, type Walltimes } from '../../shared/clocks/walltimes.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
@@ -37,7 +39,6 @@ import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { ClockAlarm } from './alarm-bell.ts';
 
 const LOOK_EVERY_MS = 5000;
-const TREMBLES_MS = 5000;
 
 /** What the meter knows of a platform's boxes together. */
 export interface MeterView {
@@ -63,7 +64,7 @@ interface ClockedBox {
   box: Box;
   entries: ClockEntries;
   marks: Record<string, MarkState>;
-  situation: Pick<BoxSituation, 'startedAtMs' | 'idle' | 'walltimeEndMs'>;
+  situation: Pick<BoxSituation, 'startedAtMs' | 'idle' | 'walltimes'>;
   clockOffsetMs: number | null;
   clocks: readonly Clock[];
   /** As it was published last. */
@@ -102,9 +103,10 @@ export class Clocks {
     for (const [boxId, known] of this.#boxes) this.#lookAt(boxId, known);
   }
 
-  setEntries(boxId: string, entries: ClockEntries): Result<null, Problem> {
+  setEntries(boxId: string, wanted: ClockEntries): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
     if (known === undefined) return err(noSuchBox());
+    const entries = stampStarts(known.entries, wanted, this.#now());
     const kept = this.#options.entries.write(boxId, 'clocks', entries, this.#now());
     if (!kept.ok) return kept;
     known.entries = entries;
@@ -164,16 +166,14 @@ export class Clocks {
     return this.#changeMarks(boxId, known, { ...known.marks, [clockId]: put });
   }
 
-  /** Measured on the box; null: no job with an end runs there. Kept, because it goes on while the link is down. */
-  setWalltime(boxId: string, endMs: number | null): void {
+  /** Measured on the box; none: no job with an end runs there. Kept, because they go on while the link is down. */
+  setWalltimes(boxId: string, measured: Walltimes): void {
     const known = this.#boxes.get(boxId);
-    const before = known?.situation.walltimeEndMs ?? null;
-    // It is counted back from whole seconds: the same end trembles.
-    const isSame =
-      endMs === null ? before === null : before !== null && Math.abs(endMs - before) < TREMBLES_MS;
-    if (known === undefined || isSame) return;
-    known.situation = { ...known.situation, walltimeEndMs: endMs };
-    const kept = this.#options.entries.write(boxId, 'walltime', endMs, this.#now());
+    if (known === undefined) return;
+    const walltimes = followWalltimes(known.situation.walltimes, measured);
+    if (walltimes === known.situation.walltimes) return;
+    known.situation = { ...known.situation, walltimes };
+    const kept = this.#options.entries.write(boxId, 'walltime', walltimes, this.#now());
     if (!kept.ok) this.#options.onProblem(kept.error);
     this.#lookAt(boxId, known);
   }
@@ -205,12 +205,12 @@ export class Clocks {
     const { hub } = this.#options;
     const added: ClockedBox = {
       box,
-      entries: this.#read(box.id, 'clocks', clockEntries) ?? NOTHING_TOLD,
+      entries: this.#readEntries(box.id),
       marks: this.#read(box.id, 'marks', markStates) ?? {},
       situation: {
         startedAtMs: null,
         idle: null,
-        walltimeEndMs: this.#read(box.id, 'walltime', walltimeEnd),
+        walltimes: this.#read(box.id, 'walltime', keptWalltimes) ?? NO_WALLTIMES,
       },
       clockOffsetMs: null,
       clocks: [],
@@ -228,6 +228,14 @@ export class Clocks {
     if (read.ok) return read.value;
     this.#options.onProblem(read.error);
     return null;
+  }
+
+  #readEntries(boxId: string): ClockEntries {
+    const entries = this.#read(boxId, 'clocks', clockEntries);
+    const said = this.#options.entries.saidAtMs(boxId, 'clocks');
+    if (!said.ok) this.#options.onProblem(said.error);
+    if (entries === null) return NOTHING_TOLD;
+    return said.ok && said.value !== null ? stampKept(entries, said.value) : entries;
   }
 
   #useMachine(boxId: string, atMs: number, machine: MachineFacts): void {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseSlurmJobs, selectWalltimeEnd } from '../../shared/probes/slurm-jobs.ts';
+import { parseSlurmJobs, selectWalltimes } from '../../shared/probes/slurm-jobs.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { BOX, ToldBox } from '../meter/meter.fixture.ts';
@@ -47,12 +47,18 @@ describe.each(BOX_SHELLS.filter(({ isInstalled }) => isInstalled))(
       );
       const found = await look();
       expect(found).toMatchObject({ kind: 'known', own: '4412' });
-      expect(selectWalltimeEnd(found, 0)).toBe(9_660_000);
+      expect(selectWalltimes(found, 0).ends).toEqual([{ job: '4412', endMs: 9_660_000 }]);
     });
 
     it('lists the person’s own jobs on a login node, and says why where it cannot', async () => {
-      writeTool('squeue', "case $* in *'-u '*) echo '7|RUNNING|35:16' ;; *) exit 1 ;; esac");
-      expect(selectWalltimeEnd(await look(), 0)).toBe(2_116_000);
+      writeTool(
+        'squeue',
+        "case $* in *'-u '*) printf '%s\\n' '7|RUNNING|35:16' '8_2|RUNNING|1:00' ;; *) exit 1 ;; esac",
+      );
+      expect(selectWalltimes(await look(), 0).ends).toEqual([
+        { job: '8_2', endMs: 60_000 },
+        { job: '7', endMs: 2_116_000 },
+      ]);
       writeTool(
         'squeue',
         'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1',
@@ -63,7 +69,7 @@ describe.each(BOX_SHELLS.filter(({ isInstalled }) => isInstalled))(
     it('takes the environment of the job where there is no tool', async () => {
       const ends = String(Math.floor(Date.now() / 1000) + 3600);
       const found = await look({ SLURM_JOB_ID: '12_3', SLURM_JOB_END_TIME: ends });
-      const leftMs = selectWalltimeEnd(found, 0) ?? 0;
+      const leftMs = selectWalltimes(found, 0).ends[0]?.endMs ?? 0;
       expect(Math.abs(leftMs - 3_600_000)).toBeLessThan(10_000);
     });
   },
@@ -102,7 +108,10 @@ describe('watching walltimes', () => {
         asked += 1;
         return Promise.resolve(answers[asked - 1]?.(mark) ?? err(problem('internal', 'x')));
       },
-      onEnd: (_boxId, endMs) => ends.push(endMs === null ? null : endMs - Date.now()),
+      onWalltimes: (_boxId, walltimes) => {
+        const [first] = walltimes.ends;
+        ends.push(first === undefined ? null : first.endMs - Date.now());
+      },
       log: log as never,
     });
     told.appears();

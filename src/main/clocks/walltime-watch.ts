@@ -1,4 +1,5 @@
-import { parseSlurmJobs, selectWalltimeEnd } from '../../shared/probes/slurm-jobs.ts';
+import { parseSlurmJobs, selectWalltimes } from '../../shared/probes/slurm-jobs.ts';
+import type { Walltimes } from '../../shared/clocks/walltimes.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
@@ -17,8 +18,7 @@ export interface WalltimeWatchOptions {
   readonly hasWalltime: (platform: string) => boolean;
   /** What slurm-jobs.sh prints on this box. */
   readonly look: (boxId: string, mark: string) => Promise<Result<string, Problem>>;
-  /** Null: no job with an end runs there. */
-  readonly onEnd: (boxId: string, endMs: number | null) => void;
+  readonly onWalltimes: (boxId: string, walltimes: Walltimes) => void;
   readonly log: Log;
 }
 
@@ -31,9 +31,9 @@ interface WatchedBox {
   said: string | null;
 }
 
-/** Asks boxes of a scheduler how long their job may run, while their link is up. Returns how to stop. */
+/** Asks boxes of a scheduler how long each job may run, while their link is up. Returns how to stop. */
 export function watchWalltimes(options: WalltimeWatchOptions): () => void {
-  const { hub, hasWalltime, look, onEnd, log } = options;
+  const { hub, hasWalltime, look, onWalltimes, log } = options;
   const boxes = new Map<string, WatchedBox>();
 
   async function lookAt(boxId: string, known: WatchedBox): Promise<void> {
@@ -49,7 +49,7 @@ export function watchWalltimes(options: WalltimeWatchOptions): () => void {
       ? parseSlurmJobs(ran.value, mark)
       : ({ kind: 'unknown', because: ran.error.message } as const);
     // What is not known now does not make what was measured before untrue.
-    if (found.kind === 'known') onEnd(boxId, selectWalltimeEnd(found, Date.now()));
+    if (found.kind === 'known') onWalltimes(boxId, selectWalltimes(found, Date.now()));
     const says = found.kind === 'unknown' ? found.because : null;
     if (says !== null && says !== known.said)
       log.warn('the walltime is not known', { because: says });

@@ -1,11 +1,35 @@
+import { z } from 'zod';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
-import type { MeteredLedger } from './meter.ts';
+import type { LedgerBox, MeteredLedger } from './meter.ts';
+
+const ledgerBox: z.ZodType<LedgerBox> = z.strictObject({
+  name: z.string(),
+  platform: z.string(),
+  tags: z.array(z.string()),
+});
+
+/** With the entries of no box: those of its own go with it. */
+function ownerKey(boxId: string): string {
+  return `forgotten:${boxId}`;
+}
+
+/** A box leaves the list: what it was called last, for the money that it has cost. */
+export function keepOwner(
+  entries: Pick<EntriesTable, 'write'>,
+  boxId: string,
+  { name, platform, tags }: LedgerBox,
+  nowMs: number,
+): Result<null, Problem> {
+  return entries.write('', ownerKey(boxId), { name, platform, tags }, nowMs);
+}
 
 /** Every ledger there is: what a box cost that is not in the list any more is spent all the same. */
 export function allLedgers(
   table: Pick<LedgerTable, 'boxIds' | 'read' | 'readIdle'>,
+  entries: Pick<EntriesTable, 'read'>,
   metered: readonly MeteredLedger[],
 ): Result<readonly MeteredLedger[], Problem> {
   const ids = table.boxIds();
@@ -19,7 +43,10 @@ export function allLedgers(
     const [unreadable] = ledger.value.unreadable;
     // A sum that lacks lines must not pass for all of it.
     if (unreadable !== undefined) return err(unreadable);
-    ledgers.push({ boxId, box: null, ledger: ledger.value, idle: idle.value });
+    const owner = entries.read('', ownerKey(boxId), ledgerBox);
+    // A name that cannot be read is one that nobody knows; the money is known.
+    const was = owner.ok ? owner.value : null;
+    ledgers.push({ boxId, owner: was, isListed: false, ledger: ledger.value, idle: idle.value });
   }
   return ok(ledgers);
 }

@@ -1,12 +1,8 @@
-import {
-  BoxRecorder,
-  tailOf,
-  type Instant,
-  type LedgerChange,
-} from '../../shared/meter/box-recorder.ts';
+import { BoxRecorder, type Instant, type LedgerChange } from '../../shared/meter/box-recorder.ts';
 import type { Correction, Interval, Transfer } from '../../shared/meter/interval.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
 import { effectiveIntervals, type Ledger } from '../../shared/meter/ledger.ts';
+import { tailOf } from '../../shared/meter/tail.ts';
 import type { StoredChange, StoredLedger } from '../storage/ledger-table.ts';
 import { IdleKeeper } from './idle-keeper.ts';
 

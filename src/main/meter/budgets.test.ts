@@ -51,7 +51,13 @@ describe('Budgets', () => {
       entries: database.entries,
       ledger: database.ledger,
       metered: () => [
-        { boxId: BOX.id, box: { ...BOX, tags: ['ablation'] }, ledger: listed, idle: [] },
+        {
+          boxId: BOX.id,
+          owner: { ...BOX, tags: ['ablation'] },
+          isListed: true,
+          ledger: listed,
+          idle: [],
+        },
       ],
     });
     budgets.set(
@@ -90,12 +96,12 @@ describe('BudgetWatch', () => {
     const budgets = new Budgets({
       entries: database.entries,
       ledger: database.ledger,
-      metered: () => [{ boxId: BOX.id, box: BOX, ledger: ledger(), idle: [] }],
+      metered: () => [{ boxId: BOX.id, owner: BOX, isListed: true, ledger: ledger(), idle: [] }],
     });
     const watch = new BudgetWatch({
       budgets,
       entries: database.entries,
-      onAlarm: (judged) => heard.push(budgetText(judged, () => 'train-a').title),
+      onAlarm: (judged) => heard.push(budgetText(judged).title),
       onProblem: ({ code }) => problems.push(code),
       now,
     });

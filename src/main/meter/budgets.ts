@@ -32,13 +32,17 @@ export class Budgets {
     const budgets = this.#options.entries.read('', 'budgets', budgetEntries);
     if (!budgets.ok) return budgets;
     if (budgets.value === null || budgets.value.length === 0) return ok([]);
-    const all = allLedgers(this.#options.ledger, this.#options.metered());
+    const { ledger, entries, metered } = this.#options;
+    const all = allLedgers(ledger, entries, metered());
     if (!all.ok) return all;
     return ok(
       budgets.value.map((budget) => {
+        const { scope } = budget;
         const ledgers = ledgersOf(budget, all.value);
+        const box = scope.kind === 'box' && all.value.find(({ boxId }) => boxId === scope.boxId);
         return {
           budget,
+          boxName: box ? (box.owner?.name ?? null) : null,
           answer: judgeBudget(budget.limit, sumLedgers(ledgers, windowOf(budget, nowMs))),
         };
       }),
@@ -50,14 +54,14 @@ function ledgersOf({ scope }: Budget, all: readonly MeteredLedger[]): readonly L
   return all.filter((each) => isIn(scope, each)).map(({ ledger }) => ledger);
 }
 
-function isIn(scope: Budget['scope'], { boxId, box }: MeteredLedger): boolean {
+function isIn(scope: Budget['scope'], { boxId, owner }: MeteredLedger): boolean {
   switch (scope.kind) {
     case 'all':
       return true;
     case 'box':
       return boxId === scope.boxId;
     case 'tag':
-      return box?.tags.includes(scope.tag) === true;
+      return owner?.tags.includes(scope.tag) === true;
   }
 }
 

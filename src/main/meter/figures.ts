@@ -4,8 +4,9 @@ import { costPerDay, estimateFor } from '../../shared/meter/estimate.ts';
 import { toMoney } from '../../shared/meter/exact.ts';
 import { idleWaste } from '../../shared/meter/idle.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
-import { countedPart, effectiveIntervals } from '../../shared/meter/ledger.ts';
+import { countedPart } from '../../shared/meter/ledger.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
+import { phaseSince } from '../../shared/meter/tail.ts';
 import type { BoxAccount } from './box-account.ts';
 
 interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs'> {
@@ -51,10 +52,5 @@ export function phaseIn({
 }: BoxAccount): { readonly phase: Phase; readonly sinceMs: number } | null {
   const { phase } = recorder;
   if (phase === null) return null;
-  const lines = effectiveIntervals(ledger)
-    .filter(({ source }) => source !== 'manual')
-    .sort((a, b) => a.no - b.no);
-  const before = lines.map((line) => line.phase === phase).lastIndexOf(false);
-  const first = lines[before + 1] ?? recorder.openInterval;
-  return { phase, sinceMs: first?.fromMs ?? 0 };
+  return { phase, sinceMs: phaseSince(ledger, phase) ?? recorder.openInterval?.fromMs ?? 0 };
 }

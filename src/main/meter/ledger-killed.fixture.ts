@@ -1,4 +1,5 @@
-import { BoxRecorder, NO_TAIL } from '../../shared/meter/box-recorder.ts';
+import { BoxRecorder } from '../../shared/meter/box-recorder.ts';
+import { NO_TAIL } from '../../shared/meter/tail.ts';
 import { openDatabase } from '../storage/database.ts';
 import { tell } from '../storage/disk.fixture.ts';
 import { BOX, LIFE, pricesAt, START_MS } from './ledger-life.fixture.ts';

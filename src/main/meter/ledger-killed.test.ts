@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BoxRecorder, tailOf } from '../../shared/meter/box-recorder.ts';
+import { BoxRecorder } from '../../shared/meter/box-recorder.ts';
+import { tailOf } from '../../shared/meter/tail.ts';
 import { effectiveIntervals, sumLedgers } from '../../shared/meter/ledger.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import { runAndKill, withFolder } from '../storage/disk.fixture.ts';

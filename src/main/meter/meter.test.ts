@@ -7,7 +7,8 @@ import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { Meter } from './meter.ts';
+import { allLedgers } from './all-ledgers.ts';
+import { Meter, type MeteredLedger } from './meter.ts';
 import { BOX, ToldBox } from './meter.fixture.ts';
 
 /** Ten minutes. At 3.6 an hour, a millisecond costs a millionth. */
@@ -345,5 +346,29 @@ describe('Meter', () => {
     expect(shown).toBeNull();
     const stored = database.ledger.read(BOX.id);
     expect(stored.ok && stored.value.intervals.reduce((sum, line) => sum + line.ms, 0)).toBe(H);
+    const all = allLedgers(database.ledger, database.entries, meter.metered());
+    const [{ owner, isListed }] = (all.ok ? all.value : []) as [MeteredLedger];
+    expect({ owner, isListed }).toEqual({
+      owner: { name: BOX.name, platform: BOX.platform, tags: BOX.tags },
+      isListed: false,
+    });
+  });
+
+  it('keeps no name of a box that is only let go of at the end', async () => {
+    told.answers(60_000);
+    await pass(H);
+    told.isForgotten();
+    const all = allLedgers(database.ledger, database.entries, []);
+    expect(all.ok && all.value).toMatchObject([{ boxId: BOX.id, owner: null }]);
+  });
+
+  it('keeps no name of a box that never cost anything, and knows none that an earlier version did not keep', () => {
+    database.boxes.forget(BOX.id);
+    told.isForgotten();
+    const interval = { no: 1, fromMs: 0, ms: H, phase: 'running', source: 'manual' } as const;
+    const line = { ...interval, charges: [], life: null };
+    database.ledger.write([{ boxId: BOX.id, change: { kind: 'put', interval: line } }]);
+    const all = allLedgers(database.ledger, database.entries, meter.metered());
+    expect(all.ok && all.value).toMatchObject([{ boxId: BOX.id, owner: null, isListed: false }]);
   });
 });

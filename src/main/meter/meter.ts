@@ -27,6 +27,7 @@ import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable, StoredChange } from '../storage/ledger-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { keepOwner } from './all-ledgers.ts';
 import { BoxAccount } from './box-account.ts';
 import { lifeOf } from './box-life.ts';
 import { figuresOf, phaseIn } from './figures.ts';
@@ -53,11 +54,15 @@ export interface MeterOptions {
   readonly now?: () => Instant;
 }
 
+/** Whose money it is: what sums are made by. */
+export type LedgerBox = Pick<Box, 'name' | 'platform' | 'tags'>;
+
 /** What one box cost, with all that was ever written. */
 export interface MeteredLedger {
   readonly boxId: string;
-  /** Null: the box is not in the list any more. */
-  readonly box: Box | null;
+  /** As it was last, where it is not in the list any more; null: nobody knows. */
+  readonly owner: LedgerBox | null;
+  readonly isListed: boolean;
   readonly ledger: Ledger;
   readonly idle: readonly IdleSpan[];
 }
@@ -168,7 +173,8 @@ export class Meter {
     return [...this.#boxes.values()].map(({ box, account }) => {
       account.recorder.tick(now);
       account.collect();
-      return { boxId: box.id, box, ledger: account.ledger, idle: account.idle.spans };
+      const { ledger, idle } = account;
+      return { boxId: box.id, owner: box, isListed: true, ledger, idle: idle.spans };
     });
   }
 
@@ -318,10 +324,23 @@ export class Meter {
         known.account.recorder.silent(this.#now());
         known.stop();
         this.#write();
+        this.#keepOwner(known);
         this.#boxes.delete(delta.boxId);
         this.#topic.publish({ boxId: delta.boxId, value: null });
       }
     }
+  }
+
+  /** Of a box that was forgotten, and not of one that is only let go of at the end. */
+  #keepOwner({ box, account, isKept }: MeteredBox): void {
+    const { ledger, entries, onProblem } = this.#options;
+    const { intervals, transfers } = account.ledger;
+    // Without a line there is nothing for which its name would be wanted.
+    if (!isKept || intervals.length + transfers.length === 0) return;
+    const isStored = ledger.isForStoredBox(box.id);
+    if (isStored.ok && isStored.value) return;
+    const kept = isStored.ok ? keepOwner(entries, box.id, box, this.#now().wallMs) : isStored;
+    if (!kept.ok) onProblem(kept.error);
   }
 
   #put({ box, link }: FleetEntry): void {

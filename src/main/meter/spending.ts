@@ -5,6 +5,7 @@ import { csvRows, CSV_HEADER, type LedgerExport } from '../../shared/meter/ledge
 import { boundsOf, spendByDay, type SpendDays } from '../../shared/meter/spend-days.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
 import { writeLines } from '../telemetry/history-export.ts';
 import { allLedgers } from './all-ledgers.ts';
@@ -12,6 +13,7 @@ import type { MeteredLedger } from './meter.ts';
 
 export interface SpendingOptions {
   readonly ledger: LedgerTable;
+  readonly entries: EntriesTable;
   readonly metered: () => readonly MeteredLedger[];
 }
 
@@ -28,10 +30,12 @@ export class Spending {
     const ledgers = this.#ledgers(boxId);
     if (!ledgers.ok) return ledgers;
     const bounds = boundsOf(nowMs, days);
-    const boxes = ledgers.value.map(({ boxId: id, box, ledger, idle }) => ({
+    const boxes = ledgers.value.map(({ boxId: id, owner, isListed, ledger, idle }) => ({
       boxId: id,
-      name: box?.name ?? null,
-      spent: box === null ? spentByPeriod(countedPart(ledger), mergeSpans(idle), nowMs) : null,
+      name: owner?.name ?? null,
+      platform: owner?.platform ?? null,
+      tags: owner?.tags ?? [],
+      spent: isListed ? null : spentByPeriod(countedPart(ledger), mergeSpans(idle), nowMs),
       ...spendByDay(ledger, bounds),
     }));
     return ok({ bounds, boxes });
@@ -40,11 +44,11 @@ export class Spending {
   async exportCsv(boxId: string | null, file: string): Promise<Result<LedgerExport, Problem>> {
     const ledgers = this.#ledgers(boxId);
     if (!ledgers.ok) return ledgers;
-    const owners = ledgers.value.map(({ boxId: id, box, ledger }) => ({
+    const owners = ledgers.value.map(({ boxId: id, owner, ledger }) => ({
       boxId: id,
-      name: box?.name ?? null,
-      platform: box?.platform ?? null,
-      tags: box?.tags ?? [],
+      name: owner?.name ?? null,
+      platform: owner?.platform ?? null,
+      tags: owner?.tags ?? [],
       ledger,
     }));
     const written = await writeLines(file, CSV_HEADER, csvRows(owners));
@@ -52,7 +56,8 @@ export class Spending {
   }
 
   #ledgers(boxId: string | null): Result<readonly MeteredLedger[], Problem> {
-    const all = allLedgers(this.#options.ledger, this.#options.metered());
+    const { ledger, entries, metered } = this.#options;
+    const all = allLedgers(ledger, entries, metered());
     if (!all.ok || boxId === null) return all;
     return ok(all.value.filter((each) => each.boxId === boxId));
   }

@@ -62,7 +62,7 @@ const paying: Given = { ...running, account: balance(9_000_000, 2_000_000) };
 /** Every clock of every platform, with what makes it run and what it then says. */
 const RUNS: readonly (readonly [clockId: string, given: Given, due: object])[] = [
   ['generic.forgotten', idle, { kind: 'stopwatch', sinceMs: BEGAN }],
-  ['slurm.walltime', { situation: { ...running.situation, walltimeEndMs: NOW + H } }, at(NOW + H)],
+  ['slurm.walltime', told({ times: { walltime: NOW + H } }), at(NOW + H)],
   [
     'slurm.warning-signal',
     told({ times: { walltime: NOW + H }, warningLeadMs: 5 * MIN }),
@@ -195,24 +195,75 @@ describe('the clocks of the platforms', () => {
     expect(clockOf('vast.lifetime', told({ times: { 'rental-end': NOW } })).known.kind).toBe(
       'told',
     );
-    const measured = { situation: { ...running.situation, walltimeEndMs: NOW + H } };
-    expect(clockOf('slurm.walltime', measured).known.kind).toBe('measured');
   });
 
-  it('believe what the box says of its job over what was typed', () => {
-    const { due } = clockOf('slurm.walltime', {
-      situation: { ...running.situation, walltimeEndMs: NOW + H },
-      entries: { times: { walltime: NOW + 9 * H } },
+  it('are one for each job that the box names, over what was typed, and say how many more there are', () => {
+    const ends = [
+      { job: '4412', endMs: NOW + H },
+      { job: '4413_7', endMs: NOW + 2 * H },
+    ];
+    const given = (more: number): Given => ({
+      situation: { ...running.situation, walltimes: { ends, more } },
+      entries: { times: { walltime: NOW + 9 * H }, warningLeadMs: 5 * MIN },
     });
-    expect(due).toEqual(at(NOW + H));
+    const jobsOf = (more: number) =>
+      platformClocks(inputOf('slurm', given(more))).filter(({ id }) => id.includes('walltime'));
+    expect(
+      jobsOf(0).map(({ id, trigger, due, known, danger, entry }) => [
+        id,
+        trigger,
+        due,
+        known.kind,
+        danger,
+        entry,
+      ]),
+    ).toEqual([
+      ['slurm.walltime:4412', 'job 4412', at(NOW + H), 'measured', 'run', null],
+      ['slurm.walltime:4413_7', 'job 4413_7', at(NOW + 2 * H), 'measured', 'run', null],
+    ]);
+    expect(jobsOf(290).at(-1)).toMatchObject({
+      trigger: '290 more jobs',
+      danger: 'none',
+      due: { kind: 'uncounted' },
+    });
+    // What warns, warns of the first of them.
+    expect(clockOf('slurm.warning-signal', given(0)).due).toEqual(at(NOW + 55 * MIN, true));
+    expect(nearestClock(selectClocks(inputOf('slurm', given(0))))?.id).toBe('slurm.walltime:4412');
   });
 
   it('let the person correct since when a box is stopped', () => {
     const { due } = clockOf('autodl.release-15d', {
       ...stopped,
-      entries: { starts: { stopped: BEGAN - D } },
+      entries: { starts: { stopped: BEGAN - D }, startsSaidAtMs: { stopped: NOW } },
     });
     expect(due).toEqual(at(BEGAN + 14 * D));
+  });
+
+  it.each([
+    // Said after the stop: it is about that one.
+    [BEGAN - D, NOW - H, BEGAN - D],
+    // Said before it, of another one: since then the box was started and stopped again.
+    [BEGAN - 3 * D, BEGAN - 2 * D, BEGAN],
+    // What is not known to be newer than the measured stop is not believed over it.
+    [BEGAN - D, undefined, BEGAN],
+    [BEGAN + H, undefined, BEGAN + H],
+  ])('count from the stop at %d, said at %s, as from %d', (stoppedMs, saidAtMs, fromMs) => {
+    const startsSaidAtMs = saidAtMs === undefined ? {} : { stopped: saidAtMs };
+    const entries = { starts: { stopped: stoppedMs }, startsSaidAtMs };
+    const { due } = clockOf('autodl.release-15d', { ...stopped, entries });
+    expect(due).toEqual(at(fromMs + 15 * D));
+  });
+
+  it('count from a start that was measured after what was told, and not while the box is off', () => {
+    const entries = {
+      starts: { started: BEGAN - D, 'paid-notebook-started': BEGAN - D },
+      startsSaidAtMs: { started: BEGAN - D, 'paid-notebook-started': BEGAN - D },
+    };
+    expect(clockOf('colab.lifetime', told(entries)).due).toEqual(at(BEGAN + 12 * H, true));
+    expect(clockOf('paperspace.paid-12h', told(entries)).due).toEqual(at(BEGAN + 12 * H));
+    const late = { ...entries, startsSaidAtMs: { 'paid-notebook-started': NOW } };
+    expect(clockOf('paperspace.paid-12h', told(late)).due).toEqual(at(BEGAN - D + 12 * H));
+    expect(clockOf('paperspace.paid-12h', { ...stopped, entries }).due.kind).toBe('dormant');
   });
 
   it('do not run both timers of a platform that has one for each plan', () => {

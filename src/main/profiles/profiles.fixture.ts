@@ -8,8 +8,16 @@ export const SHIPPED = fileURLToPath(new URL('../../../profiles/', import.meta.u
 
 export const SHIPPED_IDS = Object.keys(SHIPPED_PLATFORMS) as readonly ShippedPlatform[];
 
+const read = new Map<ShippedPlatform, Profile>();
+
 /** A profile exactly as it ships. */
 export function shippedProfile(id: ShippedPlatform): Profile {
+  const known = read.get(id) ?? readShipped(id);
+  read.set(id, known);
+  return known;
+}
+
+function readShipped(id: ShippedPlatform): Profile {
   const file = `${SHIPPED}${id}.yaml`;
   const text = readProfileText(file, readFileSync(file, 'utf8'));
   const checked = text.ok ? checkProfile(text.value) : text;

@@ -1,8 +1,9 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { parseRetryAfter } from '../../shared/webhook/back-off.ts';
+import { openWayOut, type Connection, type FindProxies } from './way-out.ts';
 
-/** For the whole of it: looking the host up, connecting, and the head of the answer. */
+/** For the whole of it: finding the way, looking the host up, connecting, and the head of the answer. */
 const TIMEOUT_MS = 15_000;
 
 export type PostOutcome =
@@ -17,55 +18,100 @@ export interface Post {
   readonly body: string;
   /** The same for every try of one delivery. */
   readonly id: string;
+  /** What stands in the header of that name; null: it is not sent. */
+  readonly authorization: string | null;
+  readonly findProxies: FindProxies;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/**
- * One POST. The status decides; the answer's text is not read, because nothing in it is wanted. A redirect is followed
- * nowhere: it would send the alarm, and the secret in the address, to a host that nobody entered.
- */
-export function postJson({
-  url,
-  body,
-  id,
+/** One try, in bounded time whoever is slow: the system, the proxy, the name, the other end. */
+export async function postJson({
   signal,
   timeoutMs = TIMEOUT_MS,
+  ...post
 }: Post): Promise<PostOutcome> {
+  const over = new AbortController();
+  const onAbort = (): void => over.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    over.abort();
+  }, timeoutMs);
+  try {
+    const outcome = await attempt(post, over.signal);
+    if (!isLate || outcome.kind === 'delivered') return outcome;
+    return failed(`no answer within ${timeoutMs / 1000} s`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function attempt(
+  { url, findProxies, ...post }: Omit<Post, 'signal' | 'timeoutMs'>,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const opened = await openWayOut(url, findProxies, signal);
+  if (!opened.ok) return failed(inSentence(opened.error.message));
+  return send(url, post, opened.value, signal);
+}
+
+/**
+ * One POST. The status decides; the answer's text is not read, because nothing in it is wanted. A redirect is followed
+ * nowhere: it would send the alarm, and the secrets in address and header, to a host that nobody entered.
+ */
+function send(
+  url: URL,
+  { body, id, authorization }: Pick<Post, 'body' | 'id' | 'authorization'>,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
   return new Promise((resolve) => {
-    const send = url.protocol === 'https:' ? requestSecure : requestPlain;
-    const request = send(url, {
+    const start = url.protocol === 'https:' ? requestSecure : requestPlain;
+    const request = start(url, {
       method: 'POST',
       // A connection of its own, closed after it: nothing stays open between alarms.
-      agent: false,
+      ...(connection === null ? { agent: false } : { createConnection: () => connection }),
       signal,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
         'user-agent': 'Leasehold',
         'idempotency-key': id,
+        ...(authorization !== null && { authorization }),
       },
     });
-    const timer = setTimeout(() => {
-      finish({ kind: 'failed', because: `no answer within ${timeoutMs / 1000} s`, askedMs: null });
-    }, timeoutMs);
     function finish(outcome: PostOutcome): void {
-      clearTimeout(timer);
       resolve(outcome);
       request.destroy();
     }
+    // A proxy's connection comes paused, so that nothing of what follows its answer is lost.
+    request.on('socket', (socket) => socket.resume());
     // Stays: what is destroyed may complain once more.
-    request.on('error', (cause: NodeJS.ErrnoException) => {
-      finish({ kind: 'failed', because: wordsOf(cause), askedMs: null });
-    });
+    request.on('error', (cause: NodeJS.ErrnoException) => finish(failed(wordsOf(cause))));
     request.on('response', (answer) => finish(judge(answer)));
     request.end(body);
   });
 }
 
+function failed(because: string): PostOutcome {
+  return { kind: 'failed', because, askedMs: null };
+}
+
+/** A problem's sentence, as it stands behind "the webhook was not reached". */
+function inSentence(message: string): string {
+  return `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
+}
+
 function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' };
   const because = `answered ${statusCode}`;
+  if (statusCode === 401 || statusCode === 403) {
+    return { kind: 'refused', because: `${because}: it wants an access token, or another one` };
+  }
   if (statusCode >= 300 && statusCode < 400) {
     return { kind: 'refused', because: `${because}, a redirect, which is not followed` };
   }

@@ -12,7 +12,9 @@ import { Secret } from '../secrets/secret.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { answer, startHookServer, type HookServer } from './http-server.fixture.ts';
-import { Webhook, WEBHOOK_SECRET, type WebhookWanted } from './webhook.ts';
+import type { FindProxies } from './way-out.ts';
+import { Webhook, type WebhookWanted } from './webhook.ts';
+import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
 const MIN = 60_000;
 const clock: Clock = {
@@ -39,6 +41,7 @@ let problems: Problem[];
 let nowMs: number;
 let settings: Pick<Settings, 'webhook'>;
 let secrets: Map<string, string>;
+let findProxies: FindProxies;
 let waiting: { readonly fits: (state: WebhookState) => boolean; readonly done: () => void }[];
 
 function open(timeoutMs = 10_000): void {
@@ -68,6 +71,7 @@ function open(timeoutMs = 10_000): void {
         return Promise.resolve(ok(null));
       },
     },
+    findProxies: (origin) => findProxies(origin),
     onProblem: (found) => problems.push(found),
     now: () => nowMs,
     timeoutMs,
@@ -100,7 +104,7 @@ function until(kind: Delivery['state']['kind'], tries: number): Promise<void> {
 
 const newest = (): Delivery | undefined => shown?.deliveries[0];
 const set = (part: Partial<WebhookWanted> = {}) =>
-  webhook.set({ kind: 'json', url: server.url, isPlainAllowed: false, ...part });
+  webhook.set({ kind: 'json', url: server.url, token: '', isPlainAllowed: false, ...part });
 const bodies = (): Record<string, unknown>[] =>
   server.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
@@ -110,6 +114,7 @@ beforeEach(async () => {
   [shown, problems, waiting, nowMs] = [null, [], [], 1_799_996_400_000];
   settings = { webhook: null };
   secrets = new Map();
+  findProxies = () => Promise.resolve('DIRECT');
   server = await startHookServer();
   open();
 });
@@ -131,17 +136,23 @@ describe('Webhook', () => {
         source: 'leasehold',
         id: newest()?.id,
         isTest: false,
+        about: 'clock',
         title: `${BOX.name}: 01:00 left`,
         body: expect.stringContaining('balance low: forced stop') as string,
         box: BOX.name,
         clock: 'autodl.low-balance',
         leftMs: 3_600_000,
+        share: null,
         endsAt: '2027-01-15T08:00:00.000Z',
         rangAt: '2027-01-15T07:00:00.000Z',
       },
     ]);
     expect(server.received[0]?.headers['idempotency-key']).toBe(newest()?.id);
-    expect(shown?.target).toEqual({ kind: 'json', host: `127.0.0.1:${server.port}` });
+    expect(shown?.target).toEqual({
+      kind: 'json',
+      host: `127.0.0.1:${server.port}`,
+      hasToken: false,
+    });
     expect(JSON.stringify(shown)).not.toContain('very-secret-token');
     expect(redactor.redact(`failed: ${server.url}`)).not.toContain('very-secret-token');
     expect(JSON.stringify(settings)).not.toContain('very-secret-token');
@@ -255,12 +266,142 @@ describe('Webhook', () => {
     expect(newest()?.state).toMatchObject({
       because: 'its address is not known in this session: enter it again',
     });
-    expect(shown?.target).toEqual({ kind: 'json', host: null });
+    expect(shown?.target).toEqual({ kind: 'json', host: null, hasToken: false });
     await webhook.forget();
     expect(newest()?.state).toMatchObject({ because: 'the webhook was taken away' });
     expect(shown?.target).toBeNull();
     expect(webhook.test()).toMatchObject({ ok: false });
     expect(server.received).toEqual([]);
+  });
+
+  it('posts what a budget says, in the same way and with the same tries', async () => {
+    const budget = {
+      id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
+      scope: { kind: 'box', boxId: BOX.id },
+      per: 'day',
+      limit: { micros: 10_000_000, currency: 'USD' },
+    } as const;
+    const spent = { micros: 12_000_000, currency: 'USD' };
+    const judged = {
+      budget,
+      boxName: BOX.name,
+      answer: { kind: 'over', spent, share: 1.2 },
+    } as const;
+    webhook.takeBudget(judged);
+    expect(shown?.deliveries ?? []).toEqual([]);
+    await set();
+    server.plan.push(answer(500));
+    webhook.takeBudget(judged);
+    await until('waiting', 1);
+    nowMs += MIN / 4;
+    webhook.look();
+    await until('delivered', 2);
+    expect(bodies()[1]).toEqual({
+      source: 'leasehold',
+      id: bodies()[0]?.['id'],
+      isTest: false,
+      about: 'budget',
+      title: `${BOX.name}: the budget is used up`,
+      body: '$12.00 of $10.00 a day: used up. Leasehold stops nothing by itself.',
+      box: BOX.name,
+      clock: '',
+      leftMs: null,
+      share: 1.2,
+      endsAt: null,
+      rangAt: '2027-01-15T07:00:00.000Z',
+    });
+    await set({ kind: 'ntfy' });
+    webhook.takeBudget(judged);
+    await until('delivered', 1);
+    expect(bodies()[2]).toMatchObject({ priority: 5, tags: ['moneybag'] });
+  });
+
+  it.each([
+    ['tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2', 'Bearer tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'],
+    ['Basic bWU6d29yZC1vZi1taW5l', 'Basic bWU6d29yZC1vZi1taW5l'],
+  ])('sends %s in the header, and shows it nowhere', async (token, header) => {
+    await set({ kind: 'ntfy', token: ` ${token} ` });
+    webhook.take(alarm);
+    await until('delivered', 1);
+    const word = token.replace('Basic ', '');
+    expect(server.received[0]?.headers.authorization).toBe(header);
+    expect(shown?.target?.hasToken).toBe(true);
+    for (const seen of [
+      shown,
+      settings,
+      problems,
+      server.received[0]?.body,
+      server.received[0]?.path,
+    ]) {
+      expect(JSON.stringify(seen)).not.toContain(word);
+    }
+    expect(redactor.redact(`answered: ${word}`)).not.toContain(word);
+    // What is known of it after a restart is in the secrets alone.
+    await quit();
+    redactor = createRedactor();
+    open();
+    expect(redactor.redact(`answered: ${word}`)).not.toContain(word);
+    webhook.test();
+    await until('delivered', 1);
+    expect(server.received[1]?.headers.authorization).toBe(header);
+    expect(bodies()[1]).toMatchObject({ priority: 3 });
+  });
+
+  it('sends a token to no address but the one with which it was entered', async () => {
+    await set({ token: 'tk_of-the-first-address' });
+    await set();
+    webhook.take(alarm);
+    await until('delivered', 1);
+    await set({ kind: 'slack', token: 'tk_of-no-use' });
+    webhook.test();
+    await expect.poll(() => server.received.length).toBe(2);
+    for (const { headers } of server.received) expect(headers.authorization).toBeUndefined();
+    expect(shown?.target?.hasToken).toBe(false);
+  });
+
+  it.each(['quux\nX-Other: 1', 'quux\u0000b', 'quux two three', 'quuxé'])(
+    'refuses the token %j, without repeating it',
+    async (token) => {
+      const answered = await set({ token });
+      expect(answered).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+      expect(JSON.stringify(answered)).not.toContain('quux');
+      expect(secrets.size).toBe(0);
+    },
+  );
+
+  it('says that a token is wanted, and does not knock again', async () => {
+    await set();
+    server.plan.push(answer(401));
+    webhook.take(alarm);
+    await until('given-up', 1);
+    expect(newest()?.state).toMatchObject({
+      because: 'answered 401: it wants an access token, or another one',
+    });
+  });
+
+  it('reads what an earlier version kept, and sends it', async () => {
+    await set();
+    await quit();
+    const message = {
+      title: 'train-a: 01:00 left',
+      body: 'balance low',
+      boxName: 'train-a',
+      clockId: 'autodl.low-balance',
+      markMs: 3_600_000,
+      endsAtMs: null,
+      rangAtMs: nowMs,
+    };
+    const state = { kind: 'waiting', nextTryMs: nowMs, because: null };
+    const id = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
+    database.entries.write(
+      '',
+      'webhook-deliveries',
+      [{ id, message, isTest: false, tries: 0, state }],
+      nowMs,
+    );
+    open();
+    await until('delivered', 1);
+    expect(bodies()[0]).toMatchObject({ id, about: 'clock', leftMs: 3_600_000, share: null });
   });
 
   it('speaks as ntfy and Slack want it, and calls nobody in a channel', async () => {

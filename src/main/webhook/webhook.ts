@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { alarmText } from '../../shared/clocks/alarm-text.ts';
+import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings/settings.ts';
 import { webhookStream } from '../../shared/streams/app-streams.ts';
+import { budgetMessage, clockMessage, testMessage } from '../../shared/webhook/alarm-message.ts';
 import { pauseAfter } from '../../shared/webhook/back-off.ts';
 import {
   deliveries as deliveriesSchema,
-  MAX_BODY_CHARS,
   MAX_DELIVERIES,
-  MAX_TITLE_CHARS,
   type AlarmMessage,
   type Delivery,
   type WebhookState,
@@ -23,10 +22,16 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { postJson, type PostOutcome } from './post-json.ts';
+import type { FindProxies } from './way-out.ts';
+import {
+  packSecret,
+  readAuthorization,
+  unpackSecret,
+  WEBHOOK_SECRET,
+  type WebhookSecret,
+} from './webhook-secret.ts';
 import { readWebhookUrl, type WebhookEndpoint } from './webhook-url.ts';
 
-/** Of the address in the secrets. */
-export const WEBHOOK_SECRET = 'webhook:address';
 const KEPT_AS = 'webhook-deliveries';
 /** A timer of Node runs no longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -40,14 +45,22 @@ export interface WebhookOptions {
     readonly current: () => Pick<Settings, 'webhook'>;
     readonly change: (patch: SettingsPatch) => Promise<Result<unknown, Problem>>;
   };
+  readonly findProxies: FindProxies;
   readonly onProblem: (found: Problem) => void;
   readonly now?: () => number;
   readonly timeoutMs?: number;
 }
 
+/** Where to, with what it takes to be let in. */
+interface Target extends WebhookEndpoint {
+  readonly authorization: string | null;
+}
+
 export interface WebhookWanted {
   readonly kind: WebhookKind;
   readonly url: string;
+  /** As it was typed; empty: none. */
+  readonly token: string;
   readonly isPlainAllowed: boolean;
 }
 
@@ -78,35 +91,32 @@ export class Webhook {
   }
 
   /** A mark of a clock was reached. Nothing happens where no webhook is set. */
-  take({ box, clock, markMs }: ClockAlarm): void {
-    if (this.#options.settings.current().webhook === null) return;
-    const rangAtMs = this.#now();
-    const text = alarmText(box.name, clock, rangAtMs);
-    const endsAtMs = clock.due.kind === 'at' ? clock.due.atMs : null;
-    const about = { boxName: box.name, clockId: clock.id, markMs, endsAtMs, rangAtMs };
-    // As long as what is read back may be: a profile's sentences may be longer than anybody reads on a phone.
-    const body = text.body.slice(0, MAX_BODY_CHARS);
-    this.#add({ ...about, title: text.title.slice(0, MAX_TITLE_CHARS), body }, false);
+  take(alarm: ClockAlarm): void {
+    this.#tell((rangAtMs) => clockMessage(alarm, rangAtMs));
+  }
+
+  /** The same of a budget. */
+  takeBudget(judged: JudgedBudget): void {
+    this.#tell((rangAtMs) => budgetMessage(judged, rangAtMs));
   }
 
   /** Puts a message of its own behind what waits; the list shows what came of it. */
   test(): Result<null, Problem> {
     if (this.#options.settings.current().webhook === null) return err(notSet());
-    const rangAtMs = this.#now();
-    const text = {
-      title: 'Leasehold: a test',
-      body: 'Alarms of danger clocks will come like this.',
-    };
-    const about = { boxName: '', clockId: '', markMs: 0, endsAtMs: null, rangAtMs };
-    this.#add({ ...about, ...text }, true);
+    this.#tell(testMessage);
     return ok(null);
   }
 
   /** From now on alarms go there, those that still wait too. */
-  async set({ kind, url, isPlainAllowed }: WebhookWanted): Promise<Result<null, Problem>> {
+  async set({ kind, url, token, isPlainAllowed }: WebhookWanted): Promise<Result<null, Problem>> {
+    this.#hide({ url, authorization: token.trim() });
     const read = readWebhookUrl(kind, url, isPlainAllowed);
     if (!read.ok) return read;
-    const saved = await this.#options.secrets.set(WEBHOOK_SECRET, url.trim());
+    // Slack's addresses let in whoever knows them.
+    const authorization = readAuthorization(kind === 'slack' ? '' : token);
+    if (!authorization.ok) return authorization;
+    const secret = packSecret({ url: url.trim(), authorization: authorization.value });
+    const saved = await this.#options.secrets.set(WEBHOOK_SECRET, secret);
     if (!saved.ok) return saved;
     const changed = await this.#options.settings.change({ webhook: { kind, isPlainAllowed } });
     if (!changed.ok) return changed;
@@ -150,8 +160,11 @@ export class Webhook {
     await this.#sending;
   }
 
-  #add(message: AlarmMessage, isTest: boolean): void {
+  #tell(write: (rangAtMs: number) => AlarmMessage): void {
+    if (this.#options.settings.current().webhook === null) return;
+    const message = write(this.#now());
     const state = { kind: 'waiting', nextTryMs: this.#now(), because: null } as const;
+    const isTest = message.about === 'test';
     const added: Delivery = { id: randomUUID(), message, isTest, tries: 0, state };
     const kept = makeRoom([...this.#deliveries, added]);
     if (kept.lost > 0) {
@@ -163,14 +176,16 @@ export class Webhook {
 
   async #send(delivery: WaitingDelivery): Promise<void> {
     const { kind = 'json' } = this.#options.settings.current().webhook ?? {};
-    const endpoint = this.#endpoint();
+    const target = this.#target();
     const outcome: PostOutcome =
-      typeof endpoint === 'string'
-        ? { kind: 'failed', because: endpoint, askedMs: null }
+      typeof target === 'string'
+        ? { kind: 'failed', because: target, askedMs: null }
         : await postJson({
-            url: endpoint.url,
-            body: webhookBody(kind, endpoint.topic, delivery),
+            url: target.url,
+            body: webhookBody(kind, target.topic, delivery),
             id: delivery.id,
+            authorization: target.authorization,
+            findProxies: this.#options.findProxies,
             signal: this.#closing.signal,
             ...(this.#options.timeoutMs !== undefined && { timeoutMs: this.#options.timeoutMs }),
           });
@@ -196,16 +211,27 @@ export class Webhook {
   }
 
   /** Where to, or why that is not known. */
-  #endpoint(): WebhookEndpoint | string {
+  #target(): Target | string {
     const { webhook } = this.#options.settings.current();
-    const secret = this.#options.secrets.get(WEBHOOK_SECRET);
-    if (webhook === null || !secret.ok || secret.value === null) {
+    const kept = this.#options.secrets.get(WEBHOOK_SECRET);
+    if (webhook === null || !kept.ok || kept.value === null) {
       return 'its address is not known in this session: enter it again';
     }
-    const url = secret.value.reveal();
-    this.#options.redactor.register(url);
-    const read = readWebhookUrl(webhook.kind, url, webhook.isPlainAllowed);
-    return read.ok ? read.value : read.error.message;
+    const secret = unpackSecret(kept.value.reveal());
+    this.#hide(secret);
+    const read = readWebhookUrl(webhook.kind, secret.url, webhook.isPlainAllowed);
+    if (!read.ok) return read.error.message;
+    return { ...read.value, authorization: secret.authorization };
+  }
+
+  /** SECURITY: from now on neither stands in the log, whatever writes it there. */
+  #hide({ url, authorization }: WebhookSecret): void {
+    const { redactor } = this.#options;
+    redactor.register(url);
+    if (authorization === null) return;
+    redactor.register(authorization);
+    // Without its scheme, as it may come back in an answer.
+    redactor.register(authorization.replace(/^\S+ /, ''));
   }
 
   #keep(deliveries: readonly Delivery[]): void {
@@ -217,10 +243,12 @@ export class Webhook {
 
   #publish(): void {
     const { webhook } = this.#options.settings.current();
-    const endpoint = webhook === null ? '' : this.#endpoint();
-    const host = typeof endpoint === 'string' ? null : endpoint.url.host;
+    const target = webhook === null ? '' : this.#target();
+    const isKnown = typeof target !== 'string';
+    const host = isKnown ? target.url.host : null;
+    const hasToken = isKnown && target.authorization !== null;
     this.#topic.publish({
-      target: webhook === null ? null : { kind: webhook.kind, host },
+      target: webhook === null ? null : { kind: webhook.kind, host, hasToken },
       deliveries: [...this.#deliveries].reverse(),
     });
   }

@@ -26,7 +26,10 @@ const NO_TAG: SpendPart = { id: 'tag:', label: 'No tag' };
 const FORGOTTEN: SpendPart = { id: 'forgotten', label: 'Forgotten boxes' };
 
 /** Where a box's money stands. A box with several tags stands in several groups, so groups of tags are not parts of a whole. */
-export function partsOfBox(box: Box, by: CostGrouping): readonly SpendPart[] {
+export function partsOfBox(
+  box: Pick<Box, 'id' | 'name' | 'platform' | 'tags'>,
+  by: CostGrouping,
+): readonly SpendPart[] {
   switch (by) {
     case 'box':
       return [{ id: box.id, label: box.name }];
@@ -38,9 +41,17 @@ export function partsOfBox(box: Box, by: CostGrouping): readonly SpendPart[] {
   }
 }
 
-/** A box that is not in the list any more has neither name nor tags; the money is spent all the same. */
-export function partOfForgotten(boxId: string, by: CostGrouping): SpendPart {
-  return by === 'box' ? { id: boxId, label: `forgotten box ${boxId.slice(0, 8)}` } : FORGOTTEN;
+/** A box that is not in the list any more stands under its last name; where nobody kept that, under its number. */
+export function partsOfForgotten(
+  { boxId, name, platform, tags }: BoxDays,
+  by: CostGrouping,
+): readonly SpendPart[] {
+  if (name === null || platform === null) {
+    return by === 'box'
+      ? [{ id: boxId, label: `forgotten box ${boxId.slice(0, 8)}` }]
+      : [FORGOTTEN];
+  }
+  return partsOfBox({ id: boxId, name: `${name} (forgotten)`, platform, tags }, by);
 }
 
 export function groupCosts(
@@ -57,7 +68,9 @@ export function groupCosts(
   for (const each of boxes) {
     for (const part of partsOfBox(each.box, by)) groupOf(part).boxes.push(each);
   }
-  for (const each of forgotten) groupOf(partOfForgotten(each.boxId, by)).forgotten.push(each);
+  for (const each of forgotten) {
+    for (const part of partsOfForgotten(each, by)) groupOf(part).forgotten.push(each);
+  }
   return [...groups.values()].map(({ part, boxes: within, forgotten: gone }) => ({
     ...part,
     boxId: by === 'box' ? (within[0]?.box.id ?? null) : null,

@@ -4,7 +4,7 @@ import { costsChosen } from '../state/view.ts';
 import { formatCount } from '../ui/format.ts';
 import { LiveSpent, LiveWaste, useDoubts } from './cost-figures.tsx';
 import type { CostGroup } from './cost-groups.ts';
-import { burnWords, fleetBurnWords } from '../../shared/meter/money-words.ts';
+import { burnWords, fleetBurnWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
 
 /** What each box, tag or platform costs. */
@@ -84,7 +84,7 @@ function Row({ group }: { readonly group: CostGroup }) {
 }
 
 function nowWords({ meters, unknownBoxes, forgotten }: CostGroup): string {
-  if (meters.length === 0 && unknownBoxes === 0) return forgotten.length > 0 ? '–' : 'nothing';
+  if (meters.length === 0 && unknownBoxes === 0) return forgotten.length > 0 ? '–' : NOTHING_PRICED;
   const [only] = meters;
   if (meters.length === 1 && only !== undefined && unknownBoxes === 0)
     return burnWords(only.burnPerHour);

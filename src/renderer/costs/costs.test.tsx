@@ -83,6 +83,21 @@ describe('the cost card', () => {
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: BOX });
   });
 
+  it('does not say of a stopped box whose disks nobody entered that it costs nothing', async () => {
+    const nothing = { money: [], isPartly: false };
+    const stopped = at({ phase: 'stopped', charges: [], burnPerHour: nothing });
+    await show(<CostCard boxId={BOX} />, { [BOX]: stopped });
+    const card = screen.getByRole('region', { name: 'Cost meter' });
+    expect(card.querySelector('.figures')?.textContent).toBe('nothing priced');
+    cleanup();
+    await show(<CostsPage boxId={null} />, { [BOX]: stopped });
+    expect(
+      within(screen.getByRole('table', { name: /Costs by/ })).getByRole('row', {
+        name: /train-a nothing priced/,
+      }),
+    ).toBeDefined();
+  });
+
   it('says that no price is set, offers to set it, and shows no amount at all', async () => {
     await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
@@ -134,8 +149,19 @@ describe('the page of costs', () => {
         bounds: boundsOf(NOON, 30),
         boxes: [
           {
+            boxId: idOf(8),
+            name: 'train-z',
+            platform: 'runpod',
+            tags: ['paper'],
+            spent: { today: spent([]), week: gone, month: gone, total: gone },
+            byKind: {},
+            unresolved: {},
+          },
+          {
             boxId: idOf(9),
             name: null,
+            platform: null,
+            tags: [],
             spent: { today: spent([]), week: gone, month: gone, total: gone },
             byKind: {
               compute: { USD: Array.from({ length: 30 }, (_, i) => (i === 3 ? 5_000_000 : 0)) },
@@ -152,11 +178,14 @@ describe('the page of costs', () => {
     expect(
       within(table()).getByRole('row', { name: /forgotten box 00000009 – nothing \$5\.00/ }),
     ).toBeDefined();
+    expect(
+      within(table()).getByRole('row', { name: /train-z \(forgotten\) – nothing \$5\.00/ }),
+    ).toBeDefined();
     const tiles = screen.getByText('In total').parentElement;
-    expect(tiles?.textContent).toContain('CN¥10.00 + €10.00 + $15.00');
+    expect(tiles?.textContent).toContain('CN¥10.00 + €10.00 + $20.00');
     await user.click(screen.getByRole('radio', { name: 'Tag' }));
     expect(
-      within(table()).getByRole('row', { name: /^paper CN¥2\.08\/h \+ \$3\.60\/h/ }),
+      within(table()).getByRole('row', { name: /^paper CN¥2\.08\/h \+ \$3\.60\/h.*\$15\.00/ }),
     ).toBeDefined();
     await user.click(screen.getByRole('radio', { name: 'Platform' }));
     expect(within(table()).getByRole('row', { name: /^Forgotten boxes/ })).toBeDefined();
@@ -233,7 +262,7 @@ describe('the page of costs', () => {
     const because = 'USD was spent as well';
     bridge.answer(
       'meter:budgets',
-      ok([{ budget, answer: { kind: 'unsure', spent: cny(1), because } }]),
+      ok([{ budget, boxName: null, answer: { kind: 'unsure', spent: cny(1), because } }]),
     );
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(bridge.callsTo('meter:set-budgets')).toMatchObject([
@@ -358,6 +387,33 @@ describe('the form for prices', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: HOUR }).value).toBe('3.60');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(bridge.callsTo('meter:set-prices').at(-1)).toMatchObject({ fromMs: null });
+  });
+
+  it('takes another currency for all but the hour, and gives it back as it was', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    const other = () =>
+      screen.getByRole<HTMLInputElement>('combobox', { name: 'All but the hour in' });
+    expect(other().placeholder).toBe('USD');
+    await fill('Bytes out of the datacenter, USD a GB', '0.05');
+    await userEvent.type(other(), 'rm');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText(/“RM” is not a currency code/)).toBeDefined();
+    await userEvent.clear(other());
+    await userEvent.type(other(), 'cny');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    const prices = {
+      compute: hourly(3_600_000),
+      egress: { micros: 50_000, currency: 'CNY', per: 'GB' } as const,
+    };
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([{ boxId: BOX, prices }]);
+    cleanup();
+    closeFeeds();
+    const meter = at();
+    const known = { ...meter, prices: { ...meter.prices, ...prices } };
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: known });
+    expect(other().value).toBe('CNY');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices').at(-1)).toMatchObject({ prices });
   });
 
   it('takes disks with both prices or none, and shows what main refuses', async () => {

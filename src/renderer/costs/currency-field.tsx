@@ -21,19 +21,20 @@ interface CurrencyFieldProps {
   readonly label?: string;
   readonly value: string;
   readonly error: string | null;
+  readonly placeholder?: string;
+  readonly hint?: string;
   readonly onValue: (value: string) => void;
 }
 
-export function CurrencyField({ label = 'Currency', value, error, onValue }: CurrencyFieldProps) {
+export function CurrencyField({ label = 'Currency', onValue, ...field }: CurrencyFieldProps) {
   const listId = useId();
   return (
     <>
       <Field
+        {...field}
         label={label}
         list={listId}
         maxLength={3}
-        value={value}
-        error={error}
         onValue={(text) => onValue(text.toUpperCase())}
       />
       <datalist id={listId}>

@@ -6,7 +6,7 @@ import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { SpendPanel, type Range } from './chart/spend-panel.tsx';
 import {
   groupCosts,
-  partOfForgotten,
+  partsOfForgotten,
   partsOfBox,
   type CostBox,
   type CostGrouping,
@@ -47,9 +47,9 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
             days={state.days}
             range={range}
             onRange={setRange}
-            partsOf={({ boxId }) => {
-              const box = known.get(boxId);
-              return box === undefined ? [partOfForgotten(boxId, by)] : partsOfBox(box, by);
+            partsOf={(days) => {
+              const box = known.get(days.boxId);
+              return box === undefined ? partsOfForgotten(days, by) : partsOfBox(box, by);
             }}
           />
         )}

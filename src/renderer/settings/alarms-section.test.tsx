@@ -11,7 +11,10 @@ import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
 import { AlarmsSection } from './alarms-section.tsx';
 
 const NONE: WebhookState = { target: null, deliveries: [] };
-const NTFY: WebhookState = { target: { kind: 'ntfy', host: 'ntfy.example' }, deliveries: [] };
+const NTFY: WebhookState = {
+  target: { kind: 'ntfy', host: 'ntfy.example', hasToken: false },
+  deliveries: [],
+};
 
 async function openSection(state: WebhookState): Promise<FakeBridge> {
   const bridge = openTestWindow();
@@ -65,14 +68,44 @@ describe('the settings of danger clocks', () => {
     expect(bridge.callsTo('webhook:set').at(-1)).toEqual({
       kind: 'ntfy',
       url: 'http://ntfy.example/topic',
+      token: '',
       isPlainAllowed: true,
     });
     expect(screen.queryByLabelText('Address')).toBeNull();
   });
 
+  it('take an access token that is not on the screen, and none for Slack', async () => {
+    const bridge = await openSection({
+      ...NTFY,
+      target: { kind: 'ntfy', host: 'ntfy.example', hasToken: true },
+    });
+    const user = userEvent.setup();
+    expect(screen.getByText(/at ntfy\.example, with an access token\./)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    const token = screen.getByLabelText('Access token, if it wants one');
+    expect(token).toHaveProperty('type', 'password');
+    expect(token).toHaveProperty('placeholder', 'enter it again, or it is forgotten');
+    await user.type(token, 'tk_1234567890');
+    await user.type(screen.getByLabelText('Address'), 'https://ntfy.example/topic');
+    bridge.answer('webhook:set', ok(null));
+    await user.click(screen.getByRole('button', { name: 'Set it' }));
+    expect(bridge.callsTo('webhook:set').at(-1)).toMatchObject({ token: 'tk_1234567890' });
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    await user.click(screen.getByRole('radio', { name: 'Slack' }));
+    expect(screen.queryByLabelText('Access token, if it wants one')).toBeNull();
+  });
+
   it('list what became of each message', async () => {
     const now = Date.now();
-    const message = { boxName: 'train-a', clockId: 'x', markMs: 0, endsAtMs: null, rangAtMs: now };
+    const message = {
+      about: 'clock',
+      boxName: 'train-a',
+      clockId: 'x',
+      markMs: 0,
+      share: null,
+      endsAtMs: null,
+      rangAtMs: now,
+    } as const;
     const state = (
       id: string,
       title: string,
@@ -109,7 +142,11 @@ describe('the settings of danger clocks', () => {
     await user.click(screen.getByRole('button', { name: 'Take it away' }));
     expect(bridge.callsTo('webhook:test')).toHaveLength(1);
     expect(bridge.callsTo('webhook:forget')).toHaveLength(1);
-    act(() => bridge.publish('webhook', [{ ...NTFY, target: { kind: 'ntfy', host: null } }]));
+    act(() =>
+      bridge.publish('webhook', [
+        { ...NTFY, target: { kind: 'ntfy', host: null, hasToken: false } },
+      ]),
+    );
     expect(screen.getByText(/not known in this session/)).toBeDefined();
   });
 });

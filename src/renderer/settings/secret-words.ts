@@ -11,7 +11,7 @@ export function secretWords(name: string, boxes: readonly Box[]): string {
       : `Password of ${box.name}`;
   }
   if (kind === 'passphrase' && mark !== undefined) return `Passphrase of the key ${what}`;
-  if (kind === 'webhook') return 'Address of the webhook';
+  if (kind === 'webhook') return 'Address of the webhook, and its access token';
   const variable = variableOfToken(name);
   return variable === null ? name : `${variable}, to be sent to boxes`;
 }

@@ -74,9 +74,11 @@ function describe(target: WebhookTarget | null): string {
   if (target === null)
     return 'Alarms are told on this machine only, and only while Leasehold runs.';
   const kind = KIND_WORDS[target.kind];
-  return target.host === null
-    ? `${kind}; its address is not known in this session. Alarms wait until you enter it again.`
-    : `${kind} at ${target.host}. Alarms go there too, while Leasehold runs.`;
+  if (target.host === null) {
+    return `${kind}; its address is not known in this session. Alarms wait until you enter it again.`;
+  }
+  const token = target.hasToken ? ', with an access token' : '';
+  return `${kind} at ${target.host}${token}. Alarms of clocks and budgets go there too, while Leasehold runs.`;
 }
 
 const KINDS = (Object.keys(KIND_WORDS) as WebhookKind[]).map((value) => ({
@@ -97,12 +99,13 @@ interface WebhookFormProps {
 function WebhookForm({ target, onDone }: WebhookFormProps) {
   const [kind, setKind] = useState<WebhookKind>(target?.kind ?? 'ntfy');
   const [url, setUrl] = useState('');
+  const [token, setToken] = useState('');
   const [isPlainAllowed, setIsPlainAllowed] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
 
   async function submitted(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const set = await call('webhook:set', { kind, url: url.trim(), isPlainAllowed });
+    const set = await call('webhook:set', { kind, url: url.trim(), token, isPlainAllowed });
     if (set.ok) onDone();
     else setRefusal(set.error);
   }
@@ -119,9 +122,19 @@ function WebhookForm({ target, onDone }: WebhookFormProps) {
         autoFocus
         onValue={setUrl}
       />
+      {kind !== 'slack' && (
+        <SecretField
+          label="Access token, if it wants one"
+          placeholder={target?.hasToken === true ? 'enter it again, or it is forgotten' : 'none'}
+          hint="Sent as “Authorization: Bearer …”, or as you type it where it begins with another scheme. Kept with your secrets."
+          value={token}
+          maxLength={4000}
+          onValue={setToken}
+        />
+      )}
       <Switch
         label="Allow http://"
-        hint="Only for an address in your own network: anybody on the way can read what is sent."
+        hint="Only for an address in your own network: anybody on the way can read what is sent, the token too."
         isOn={isPlainAllowed}
         onChange={setIsPlainAllowed}
       />

@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { useMemo } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
-import { burnWords, moneyWords } from '../../shared/meter/money-words.ts';
+import { burnWords, moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import {
   selectAllClocks,
   selectEntries,
@@ -117,7 +117,7 @@ function Timeline() {
             <td className={styles['cost']}>
               {money.length === 0 && unknownBoxes > 0
                 ? burnWords(null)
-                : moneyWords(money) || 'nothing'}
+                : moneyWords(money) || NOTHING_PRICED}
             </td>
           </tr>
         </tfoot>

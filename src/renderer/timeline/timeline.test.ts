@@ -70,6 +70,11 @@ describe('what comes if nobody does anything', () => {
     expect(moneyWords(sum.money)).toBe('CN¥336.00 + $356.00');
   });
 
+  it('does not say of a stopped box whose disks nobody entered that it costs nothing', () => {
+    const rows = rowsOf({ a: [] }, { a: sampleMeter({ phase: 'stopped', charges: [] }) });
+    expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual(['nothing priced']);
+  });
+
   it('counts a price that is not known as not known, never as nothing', () => {
     const rows = rowsOf(
       { a: [], b: [], c: [] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { setTimes, timerStarts } from '../profiles/profile.ts';
 import { MAX_EXTENSIONS, type ClockEntries } from './clock.ts';
+import { MAX_WALLTIMES, NO_WALLTIMES, type Walltimes } from './walltimes.ts';
 
 /** From 2000 to 2100: what is outside was typed or computed wrongly. */
 const moment = z.int().min(946_684_800_000).max(4_102_444_800_000);
@@ -12,6 +13,8 @@ const optionalMoments = <K extends string>(keys: readonly K[]) =>
 export const clockEntries: z.ZodType<ClockEntries> = z.strictObject({
   isSpot: z.boolean().nullable(),
   starts: optionalMoments(timerStarts),
+  // Kept by no earlier version.
+  startsSaidAtMs: optionalMoments(timerStarts).default({}),
   times: optionalMoments(setTimes),
   warningLeadMs: z
     .int()
@@ -51,8 +54,20 @@ export const accountEntry = z.strictObject({
 });
 export type AccountEntry = Readonly<z.infer<typeof accountEntry>>;
 
-/** The end of its job that was measured on a box. */
-export const walltimeEnd = moment.nullable();
+/** The ends of jobs that were measured on a box. An earlier version kept one moment, the first of them. */
+export const keptWalltimes: z.ZodType<Walltimes> = z.union([
+  z.strictObject({
+    ends: z
+      .array(z.strictObject({ job: z.string().max(40).nullable(), endMs: moment }))
+      .max(MAX_WALLTIMES),
+    more: z.int().min(0),
+  }),
+  moment
+    .nullable()
+    .transform((endMs) =>
+      endMs === null ? NO_WALLTIMES : { ends: [{ job: null, endMs }], more: 0 },
+    ),
+]);
 
 /** What was told of each clock of a box, by the clock's id. */
 export const markStates = z.record(

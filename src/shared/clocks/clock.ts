@@ -2,6 +2,7 @@ import type { Money } from '../money.ts';
 import type { TimerStart, SetTime } from '../profiles/profile.ts';
 import type { Freshness } from '../profiles/freshness.ts';
 import type { Phase } from '../meter/interval.ts';
+import { NO_WALLTIMES, type Walltimes } from './walltimes.ts';
 
 /** How somebody comes to know when a clock runs out. */
 export type Known =
@@ -73,8 +74,7 @@ export interface BoxSituation {
   readonly startedAtMs: number | null;
   /** `null`: whether it works is not known. */
   readonly idle: { readonly isIdle: boolean; readonly sinceMs: number } | null;
-  /** Measured on the box: the end that a scheduler gave its job. */
-  readonly walltimeEndMs: number | null;
+  readonly walltimes: Walltimes;
 }
 
 export const NOTHING_KNOWN: BoxSituation = {
@@ -82,7 +82,7 @@ export const NOTHING_KNOWN: BoxSituation = {
   phaseSinceMs: null,
   startedAtMs: null,
   idle: null,
-  walltimeEndMs: null,
+  walltimes: NO_WALLTIMES,
 };
 
 /** What the person said about the times of one box. */
@@ -90,6 +90,8 @@ export interface ClockEntries {
   readonly isSpot: boolean | null;
   /** Starts of timers that only they can see. */
   readonly starts: Readonly<Partial<Record<TimerStart, number>>>;
+  /** When they said each of them, as main noted it. One that is left out of a change is said anew. */
+  readonly startsSaidAtMs: Readonly<Partial<Record<TimerStart, number>>>;
   readonly times: Readonly<Partial<Record<SetTime, number>>>;
   /** Seconds before the walltime at which the scheduler was asked to warn. */
   readonly warningLeadMs: number | null;
@@ -122,6 +124,7 @@ export const MAX_EXTENSIONS = 50;
 export const NOTHING_TOLD: ClockEntries = {
   isSpot: null,
   starts: {},
+  startsSaidAtMs: {},
   times: {},
   warningLeadMs: null,
   prepaidUntilMs: null,

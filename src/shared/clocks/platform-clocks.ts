@@ -1,4 +1,5 @@
 import { judgeFreshness } from '../profiles/freshness.ts';
+import { latestStart } from './starts.ts';
 import type { ClockRule, Profile, ProfileClock, SetTime, TimerStart } from '../profiles/profile.ts';
 import { balanceDue } from './balance.ts';
 import type {
@@ -22,25 +23,56 @@ export interface ClockInput {
 
 /** Every clock of the platform, also those that do not run: each says why. */
 export function platformClocks(input: ClockInput): readonly Clock[] {
-  const { profile } = input;
-  return profile.clocks.map((fact) => {
-    const due = dueOf(fact, input);
-    return {
-      id: fact.id,
-      danger: fact.danger,
-      trigger: fact.trigger,
-      consequence: fact.consequence,
-      loses: fact.loses.map((name) => ({
-        name,
-        path: profile.storage.find((tier) => tier.name === name)?.path ?? null,
-      })),
-      due,
-      known: knownOf(fact, due, input),
-      readAt: fact.readAt,
-      stops: fact.stops,
-      entry: entryOf(fact.rule),
-    };
+  return input.profile.clocks.flatMap((fact) => {
+    const { rule } = fact;
+    const isMeasured = rule.kind === 'set' && rule.what === 'walltime' && hasWalltimes(input);
+    return isMeasured ? jobClocks(fact, input) : [clockOf(fact, input)];
   });
+}
+
+function clockOf(fact: ProfileClock, input: ClockInput): Clock {
+  const due = dueOf(fact, input);
+  return {
+    id: fact.id,
+    danger: fact.danger,
+    trigger: fact.trigger,
+    consequence: fact.consequence,
+    loses: fact.loses.map((name) => ({
+      name,
+      path: input.profile.storage.find((tier) => tier.name === name)?.path ?? null,
+    })),
+    due,
+    known: knownOf(fact, due, input),
+    readAt: fact.readAt,
+    stops: fact.stops,
+    entry: entryOf(fact.rule),
+  };
+}
+
+/** One for each job whose end was measured: what the box says of its jobs counts more than what somebody typed before. */
+function jobClocks(fact: ProfileClock, input: ClockInput): readonly Clock[] {
+  const { ends, more } = input.situation.walltimes;
+  const measured = { ...clockOf(fact, input), known: { kind: 'measured' } as const, entry: null };
+  const clocks: Clock[] = ends.map(({ job, endMs }) => ({
+    ...measured,
+    id: job === null ? fact.id : `${fact.id}:${job}`,
+    trigger: job === null ? fact.trigger : `job ${job}`,
+    due: { kind: 'at', atMs: endMs, isEstimate: false },
+  }));
+  if (more === 0) return clocks;
+  const rest: Clock = {
+    ...measured,
+    id: `${fact.id}:more`,
+    danger: 'none',
+    trigger: more === 1 ? 'one more job' : `${more} more jobs`,
+    consequence: `the same, later than the first ${ends.length}`,
+    due: { kind: 'uncounted' },
+  };
+  return [...clocks, rest];
+}
+
+function hasWalltimes({ situation }: ClockInput): boolean {
+  return situation.walltimes.ends.length > 0;
 }
 
 function entryOf(rule: ClockRule): EntryKey | null {
@@ -67,8 +99,7 @@ function entryOf(rule: ClockRule): EntryKey | null {
 
 function knownOf({ rule, verified, source }: ProfileClock, due: Due, input: ClockInput): Known {
   if (due.kind === 'at' && rule.kind === 'set') {
-    const isMeasured = rule.what === 'walltime' && input.situation.walltimeEndMs !== null;
-    return isMeasured ? { kind: 'measured' } : { kind: 'told' };
+    return { kind: 'told' };
   }
   if (due.kind === 'at' && due.isEstimate) {
     return { kind: 'estimated', because: estimateReason(rule) };
@@ -139,39 +170,42 @@ function dueOf(fact: ProfileClock, input: ClockInput): Due {
 
 function startOf(from: TimerStart, fact: ProfileClock, input: ClockInput): number | Due {
   const { situation, entries } = input;
-  const told = entries.starts[from];
+  const atMs = entries.starts[from];
+  const told = atMs === undefined ? null : { atMs, saidAtMs: entries.startsSaidAtMs[from] ?? null };
+  const isOff = situation.phase === 'stopped' || situation.phase === 'destroyed';
   switch (from) {
     case 'stopped':
       if (situation.phase === null) return unknown('whether the box is stopped is not known');
       if (situation.phase !== 'stopped') return dormant(fact.trigger);
-      return told ?? situation.phaseSinceMs ?? unknown('since when it is stopped is not known');
+      return (
+        latestStart(told, situation.phaseSinceMs) ??
+        unknown('since when it is stopped is not known')
+      );
     case 'started':
-      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
-        return dormant(fact.trigger);
-      }
-      return told ?? situation.startedAtMs ?? unknown('since when it runs is not known');
+      if (isOff) return dormant(fact.trigger);
+      return latestStart(told, situation.startedAtMs) ?? unknown('since when it runs is not known');
     case 'idle':
-      if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
-        return dormant(fact.trigger);
-      }
+      if (isOff) return dormant(fact.trigger);
       if (situation.idle === null) return unknown('whether the box works is not known');
       return situation.idle.isIdle ? situation.idle.sinceMs : dormant(fact.trigger);
     case 'free-notebook-started':
     case 'paid-notebook-started': {
+      if (isOff) return dormant(fact.trigger);
       // Which of the two it is, only the person knows; with one of them told, the other does not run.
       const isOther = Object.keys(entries.starts).some((key) => key.endsWith('-notebook-started'));
-      return told ?? (isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`));
+      if (told === null)
+        return isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`);
+      return latestStart(told, situation.startedAtMs) ?? told.atMs;
     }
     case 'job-started':
     case 'in-arrears':
     case 'invoiced':
-      return told ?? dormant(fact.trigger);
+      return told?.atMs ?? dormant(fact.trigger);
   }
 }
 
 function endOf(what: SetTime, { situation, entries }: ClockInput): number | null {
-  // What the box says of its own job counts more than what somebody typed before.
-  const measured = what === 'walltime' ? situation.walltimeEndMs : null;
+  const measured = what === 'walltime' ? situation.walltimes.ends[0]?.endMs : null;
   return measured ?? entries.times[what] ?? null;
 }
 

@@ -322,10 +322,12 @@ export const ipcInputs = {
     clockId: z.string().min(1).max(200),
     untilMs: z.int().min(0).nullable(),
   }),
-  /** Alarms are posted there from now on. The address is a secret: it goes into the secrets, and never back to the window. */
+  /** Alarms are posted there from now on. Address and token are secrets: they go into the secrets, and never back to the window. */
   'webhook:set': z.strictObject({
     kind: z.enum(webhookKinds),
     url: z.string().min(1).max(2000),
+    /** Of the header Authorization; empty: none, and one that was kept is forgotten. */
+    token: z.string().max(4000),
     isPlainAllowed: z.boolean(),
   }),
   /** Forgets the address, and gives up what was not delivered yet. */

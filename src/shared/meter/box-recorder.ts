@@ -1,5 +1,5 @@
 import type { BoxLife, Charge, Correction, Interval, Phase, Source } from './interval.ts';
-import type { Ledger } from './ledger.ts';
+import { lastSeenIn, type Tail } from './tail.ts';
 
 /** Now, by two clocks: one for the calendar, which may be set, and one that only ever counts up and counts sleep too. */
 export interface Instant {
@@ -369,48 +369,4 @@ export class BoxRecorder {
 function lifeAtEndOf(line: Interval | undefined): BoxLife | null {
   if (line?.source !== 'observed' || line.life === null) return null;
   return { id: line.life.id, upForMs: line.life.upForMs + line.ms };
-}
-
-/** What a recorder is restored from. */
-export interface Tail {
-  /** Oldest first, from the last line in which the box answered on, without what a person typed. */
-  readonly tail: readonly Interval[];
-  /** Numbers of those that the person took out. */
-  readonly settled: ReadonlySet<number>;
-}
-
-export const NO_TAIL: Tail = { tail: [], settled: new Set() };
-
-export function tailOf(ledger: Ledger): Tail {
-  const { intervals, corrections } = ledger;
-  const takenOut = corrections.filter(({ by }) => by === 'person').map(({ voids }) => voids);
-  const replaced = corrections.filter(({ by }) => by !== 'person').map(({ voids }) => voids);
-  const gone = new Set(replaced);
-  const lines = intervals
-    .filter(({ no, source }) => source !== 'manual' && !gone.has(no))
-    .sort(byPlace(ledger));
-  const tail = lines.slice(Math.max(0, lastSeenIn(lines)));
-  const settled = new Set(takenOut.filter((no) => tail.some((line) => line.no === no)));
-  return { tail, settled };
-}
-
-/** As they followed each other: what was priced anew stands where that stood which it replaces, whatever its number. */
-function byPlace({ intervals, corrections }: Ledger): (a: Interval, b: Interval) => number {
-  const msOf = new Map(intervals.map(({ no, ms }) => [no, ms]));
-  const replaced = new Map<number, number>();
-  for (const { by, no, voids } of corrections) {
-    if (by !== 'price') continue;
-    // Its pieces are numbered right after the correction; there is a second one where the first is shorter.
-    replaced.set(no + 1, voids);
-    if ((msOf.get(no + 1) ?? 0) < (msOf.get(voids) ?? 0)) replaced.set(no + 2, voids);
-  }
-  const placeOf = (no: number): number => {
-    const before = replaced.get(no);
-    return before === undefined ? no : placeOf(before);
-  };
-  return (a, b) => placeOf(a.no) - placeOf(b.no) || a.no - b.no;
-}
-
-function lastSeenIn(lines: readonly Interval[]): number {
-  return lines.map(({ source }) => source).lastIndexOf('observed');
 }

@@ -8,12 +8,12 @@ const PER_WORDS: Readonly<Record<Budget['per'], string>> = {
   ever: 'in total',
 };
 
-export function scopeWords({ scope }: Budget, nameOf: (boxId: string) => string | null): string {
+export function scopeWords({ budget: { scope }, boxName }: JudgedBudget): string {
   switch (scope.kind) {
     case 'all':
       return 'All boxes';
     case 'box':
-      return nameOf(scope.boxId) ?? 'A box that is not in the list any more';
+      return boxName ?? 'A box that is not in the list any more';
     case 'tag':
       return `Tag ${scope.tag}`;
   }
@@ -40,11 +40,8 @@ export interface BudgetText {
 }
 
 /** What a notification says. */
-export function budgetText(
-  judged: JudgedBudget,
-  nameOf: (boxId: string) => string | null,
-): BudgetText {
-  const name = scopeWords(judged.budget, nameOf);
+export function budgetText(judged: JudgedBudget): BudgetText {
+  const name = scopeWords(judged);
   const isOver = judged.answer.kind === 'over';
   return {
     title: `${name}: the budget is ${isOver ? '' : 'nearly '}used up`,

@@ -13,6 +13,8 @@ export type BudgetAnswer =
 
 export interface JudgedBudget {
   readonly budget: Budget;
+  /** Of the one box that it is for, as it is or was last; null: it is for no single one, or nobody knows. */
+  readonly boxName: string | null;
   readonly answer: BudgetAnswer;
 }
 
@@ -56,7 +58,7 @@ export interface BudgetMark {
 /** Whether somebody is to be told now: once that it is nearly used up and once that it is, in each of its days or months. */
 export function judgeBudgetMark(
   before: BudgetMark | null,
-  { budget: { limit }, answer }: JudgedBudget,
+  { budget: { limit }, answer }: Pick<JudgedBudget, 'budget' | 'answer'>,
   fromMs: number,
 ): { readonly mark: BudgetMark | null; readonly isDue: boolean } {
   // Another limit or another month is another budget.

@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 /** Whose ledger it is. */
 export interface LedgerOwner {
   readonly boxId: string;
-  /** Null: the box is not in the list any more. */
+  /** As it is or was last; null: nobody knows. */
   readonly name: string | null;
   readonly platform: string | null;
   readonly tags: readonly string[];

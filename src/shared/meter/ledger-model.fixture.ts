@@ -30,6 +30,8 @@ export class LedgerModel {
   #book: Readonly<Record<Phase, readonly Charge[]>>;
   #endWallMs = 0;
   #lastCharges: readonly Charge[] = [];
+  /** The last time that the box began to be stopped, and the how manyth event that was. */
+  #stop: { readonly atMs: number; readonly order: number } | null = null;
 
   constructor(
     book: Readonly<Record<Phase, readonly Charge[]>>,
@@ -52,6 +54,7 @@ export class LedgerModel {
     copy.#life = this.#life;
     copy.#endWallMs = this.#endWallMs;
     copy.#lastCharges = this.#lastCharges;
+    copy.#stop = this.#stop;
     return copy;
   }
 
@@ -87,8 +90,14 @@ export class LedgerModel {
     );
   }
 
-  enter(phase: Phase): void {
+  /** Null while it is not stopped. */
+  get stop(): { readonly atMs: number; readonly order: number } | null {
+    return this.#phase === 'stopped' ? this.#stop : null;
+  }
+
+  enter(phase: Phase, order: number): void {
     if (phase === this.#phase) return;
+    this.#stop = { atMs: this.#endWallMs, order };
     if (phase !== 'running') this.#lookAway();
     this.#phase = phase;
     this.#lastCharges = this.#charges();

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoxRecorder, NO_TAIL, tailOf, type LedgerChange, type PriceBook } from './box-recorder.ts';
+import { latestStart, type ToldStart } from '../clocks/starts.ts';
+import { BoxRecorder, type LedgerChange, type PriceBook } from './box-recorder.ts';
 import { costOf, roundToMicros, toMoney, type Exacts } from './exact.ts';
 import type { Charge, Correction, Interval } from './interval.ts';
 import { effectiveIntervals, sumLedgers, type Ledger } from './ledger.ts';
 import { LedgerModel, MODEL_PARTS } from './ledger-model.fixture.ts';
 import { judgeRate, type Rate } from './rate.ts';
+import { NO_TAIL, phaseSince, tailOf } from './tail.ts';
 
 const LIMITS = { watchedMs: 100, sameMs: 5 };
 const NOON = Date.parse('2026-03-28T12:00:00Z');
@@ -45,7 +47,9 @@ type Step =
   | { readonly kind: 'enter'; readonly phase: 'running' | 'stopped' | 'destroyed' }
   | { readonly kind: 'price' | 'price-of-all'; readonly book: PriceBook }
   /** The person takes out all that nobody can tell. */
-  | { readonly kind: 'settle' };
+  | { readonly kind: 'settle' }
+  /** The person says since when the box has been stopped. */
+  | { readonly kind: 'tell'; readonly agoMs: number };
 
 const rate: fc.Arbitrary<Rate> = fc.record({
   micros: fc.integer({ min: 0, max: 90_000_000 }),
@@ -95,13 +99,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('price'), book }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('price-of-all'), book }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('tell'), agoMs: fc.integer({ min: 0, max: 500 }) }),
+  },
 );
+
+/** What was told last, and the how manyth event that was. It is kept at once, whatever happens to the process. */
+interface Said extends ToldStart {
+  readonly order: number;
+}
 
 /** The recorder with its file, and the model, through the same story. */
 function play(
   first: PriceBook,
   steps: readonly Step[],
-): { readonly store: Store; readonly model: LedgerModel } {
+): { readonly store: Store; readonly model: LedgerModel; readonly said: Said | null } {
   const store = new Store();
   let model = new LedgerModel(first, LIMITS);
   let saved = model.clone();
@@ -111,7 +124,17 @@ function play(
   let life = 1;
   let lifeMs = 50;
   let recorder: BoxRecorder | null = store.recorder();
+  let said: Said | null = null;
+  let order = 0;
   const now = () => ({ wallMs, upMs });
+  const pass = (ms: number): void => {
+    wallMs += ms;
+    upMs += ms;
+    lifeMs += ms;
+    if (recorder === null) return;
+    recorder.tick(now());
+    model.pass(ms, wallMs);
+  };
   const flush = (): void => {
     if (recorder === null) return;
     recorder.tick(now());
@@ -122,14 +145,17 @@ function play(
   model.reopen(wallMs, current);
   saved = model.clone();
   for (const each of steps) {
+    order += 1;
     switch (each.kind) {
       case 'pass':
-        wallMs += each.ms;
-        upMs += each.ms;
-        lifeMs += each.ms;
+        pass(each.ms);
+        break;
+      case 'tell':
         if (recorder === null) break;
-        recorder.tick(now());
-        model.pass(each.ms, wallMs);
+        // Nothing else happens in the very millisecond in which somebody speaks.
+        pass(1);
+        said = { atMs: wallMs - each.agoMs, saidAtMs: wallMs, order };
+        pass(1);
         break;
       case 'jump':
         wallMs += each.ms;
@@ -172,7 +198,7 @@ function play(
         break;
       case 'enter':
         recorder?.enter(now(), each.phase);
-        if (recorder !== null) model.enter(each.phase);
+        if (recorder !== null) model.enter(each.phase, order);
         break;
       case 'price':
         if (recorder === null) break;
@@ -202,7 +228,23 @@ function play(
   }
   flush();
   if (recorder === null) model = saved;
-  return { store, model };
+  return { store, model, said };
+}
+
+/** Since when the box is stopped, as its timers count it: by whatever came last, a word or an event. */
+function expectStop(
+  { ledger }: Store,
+  { stop }: LedgerModel,
+  said: Said | null,
+  steps: readonly Step[],
+): void {
+  if (stop === null) return;
+  const sinceMs = phaseSince(ledger, 'stopped');
+  expect(sinceMs).toBe(stop.atMs);
+  // Dates from before and after a clock was set cannot be compared.
+  if (steps.some(({ kind }) => kind === 'jump')) return;
+  const expected = said !== null && said.order > stop.order ? said.atMs : stop.atMs;
+  expect(latestStart(said, sinceMs)).toBe(expected);
 }
 
 /** In parts of a millionth as the model counts them. */
@@ -218,13 +260,14 @@ describe('the ledger', () => {
   it('equals a count of every millisecond, whatever happens', () => {
     fc.assert(
       fc.property(book, fc.array(step, { maxLength: 80, size: 'max' }), (first, steps) => {
-        const { store, model } = play(first, steps);
+        const { store, model, said } = play(first, steps);
         const sums = sumLedgers([store.ledger]);
         const expected = model.sums();
         expect(withoutNothing(inModelParts(sums.known))).toEqual(withoutNothing(expected.known));
         expect(withoutNothing(inModelParts(sums.unresolved))).toEqual(
           withoutNothing(expected.unresolved),
         );
+        expectStop(store, model, said, steps);
         expect(sums.unresolvedMs).toBe(expected.unresolvedMs);
         expect(sums.unpricedMs).toBe(expected.unpricedMs);
         for (const [currency, parts] of Object.entries(expected.known)) {
@@ -267,6 +310,28 @@ describe('a year of seconds', () => {
     expect(roundToMicros(known.get('USD') ?? 0n)).toBe(1_999_999 * 365 * 24);
     expect(store.ledger.intervals).toHaveLength(1);
   }, 60_000);
+});
+
+describe('since when a box is stopped', () => {
+  it('is not moved by taking a line out of the sums, or by another price', () => {
+    const store = new Store();
+    const recorder = fresh();
+    recorder.reopen(at(0), bookOf(1_000_000));
+    recorder.answered(at(0), null);
+    recorder.enter(at(60_000), 'stopped');
+    recorder.tick(at(120_000));
+    store.write(recorder.takeChanges());
+    const [stopped] = store.ledger.intervals.filter(({ phase }) => phase === 'stopped');
+    recorder.takeOut(at(120_000), stopped?.no ?? 0, 'it was free');
+    recorder.tick(at(180_000));
+    store.write(recorder.takeChanges());
+    expect(phaseSince(store.ledger, 'stopped')).toBe(NOON + 60_000);
+    const fromMs = NOON + 90_000;
+    const lines = effectiveIntervals(store.ledger).filter((line) => line.fromMs + line.ms > fromMs);
+    recorder.usePricesSince(at(180_000), bookOf(2_000_000), { fromMs, lines });
+    store.write(recorder.takeChanges());
+    expect(phaseSince(store.ledger, 'stopped')).toBe(NOON + 60_000);
+  });
 });
 
 describe('BoxRecorder', () => {

@@ -9,16 +9,19 @@ export function moneyWords(money: readonly Money[], per = ''): string {
   return money.map((each) => `${formatMoney(each)}${per}`).join(' + ');
 }
 
-/** `$8.00/h`, `at least $8.00/h`, `price not set`, `nothing`. */
+/** Where nothing that is billed was entered: a disk that nobody named has no price, and may cost something all the same. */
+export const NOTHING_PRICED = 'nothing priced';
+
+/** `$8.00/h`, `at least $8.00/h`, `price not set`, `nothing priced`. */
 export function burnWords(burn: Estimate | null, per = '/h'): string {
   if (burn === null) return 'unknown';
   const { money, isPartly } = burn;
-  if (money.length === 0) return isPartly ? 'price not set' : 'nothing';
+  if (money.length === 0) return isPartly ? 'price not set' : NOTHING_PRICED;
   const words = moneyWords(money, per);
   return isPartly ? `at least ${words}` : words;
 }
 
-/** A day in another phase. A disk that nobody has entered has no price, so the sum cannot say that it costs nothing. */
+/** A day in another phase, in a sentence. */
 export function perDayWords(estimate: Estimate): string {
   const isEmpty = estimate.money.length === 0 && !estimate.isPartly;
   return isEmpty ? 'nothing that has a price here' : burnWords(estimate, ' a day');

@@ -13,8 +13,10 @@ export type ByDay = Readonly<Record<string, readonly number[]>>;
 /** What each day of one box cost. */
 export interface BoxDays {
   readonly boxId: string;
-  /** Null: it is not in the list any more. */
+  /** As it is or was last; null: nobody knows. */
   readonly name: string | null;
+  readonly platform: string | null;
+  readonly tags: readonly string[];
   /** Of a box that is not in the list any more; null: its meter tells it. */
   readonly spent: Readonly<Record<Period, Spent>> | null;
   readonly byKind: Readonly<Partial<Record<ChargeKind | 'egress', ByDay>>>;

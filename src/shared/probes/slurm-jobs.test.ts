@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_WALLTIMES, NO_WALLTIMES } from '../clocks/walltimes.ts';
 import { damaged, noise } from './sample.fixture.ts';
-import { parseSlurmJobs, parseSlurmTime, selectWalltimeEnd } from './slurm-jobs.ts';
+import { parseSlurmJobs, parseSlurmTime, selectWalltimes } from './slurm-jobs.ts';
 
 const MARK = '@m';
 const H = 3_600_000;
@@ -32,22 +33,39 @@ describe('the walltime of Slurm', () => {
     expect(parseSlurmTime(text)).toBe(ms);
   });
 
-  it('is that of the session’s own job, and on a login node that of the job which ends first', () => {
+  it('is that of the session’s own job, and on a login node that of each job, the first one first', () => {
     const text = own('job \nnow 1\ntool squeue') + section('squeue', LISTED);
     const look = parseSlurmJobs(text, MARK);
     expect(look).toMatchObject({ kind: 'known', own: null, unreadable: [] });
-    expect(selectWalltimeEnd(look, 1000)).toBe(1000 + 2_116_000);
+    expect(selectWalltimes(look, 1000)).toEqual({
+      ends: [
+        { job: '6787542', endMs: 1000 + 2_116_000 },
+        { job: '6779842', endMs: 1000 + 92 * H + 449_000 },
+      ],
+      more: 0,
+    });
     const inside = parseSlurmJobs(
       own('job 6779843\ntool squeue') + section('squeue', '6779842_1|RUNNING|3-20:07:29'),
       MARK,
     );
-    expect(selectWalltimeEnd(inside, 0)).toBe(92 * H + 449_000);
+    expect(selectWalltimes(inside, 0).ends).toEqual([
+      { job: '6779842_1', endMs: 92 * H + 449_000 },
+    ]);
+  });
+
+  it('is counted for so many jobs, each once, and how many more there are is said', () => {
+    const listed = Array.from({ length: 300 }, (_, i) => `7_${i}|RUNNING|${i % 60}:00`);
+    const text = own('tool squeue') + section('squeue', [...listed, '7_1|RUNNING|0:30'].join('\n'));
+    const { ends, more } = selectWalltimes(parseSlurmJobs(text, MARK), 0);
+    expect({ count: ends.length, more }).toEqual({ count: MAX_WALLTIMES, more: 292 });
+    expect(ends.filter(({ job }) => job === '7_1')).toEqual([{ job: '7_1', endMs: 30_000 }]);
+    expect(ends.every(({ endMs }) => endMs <= 60_000)).toBe(true);
   });
 
   it('is none where nothing runs with an end', () => {
     const listed = '1|PENDING|1:00:00\n2|RUNNING|UNLIMITED';
     const look = parseSlurmJobs(own('tool squeue') + section('squeue', listed), MARK);
-    expect(selectWalltimeEnd(look, 0)).toBeNull();
+    expect(selectWalltimes(look, 0)).toEqual(NO_WALLTIMES);
     expect(parseSlurmJobs(own('tool squeue') + section('squeue', ''), MARK)).toMatchObject({
       kind: 'known',
       jobs: [],
@@ -58,16 +76,18 @@ describe('the walltime of Slurm', () => {
     const shown =
       'JobId=4412 JobName=x JobState=RUNNING RunTime=01:00:00 TimeLimit=04:00:00 Nodes=1';
     const text = own('job 4412\ntool scontrol') + section('scontrol', shown);
-    expect(selectWalltimeEnd(parseSlurmJobs(text, MARK), 0)).toBe(3 * H);
+    expect(selectWalltimes(parseSlurmJobs(text, MARK), 0).ends).toEqual([
+      { job: '4412', endMs: 3 * H },
+    ]);
     const env = parseSlurmJobs(own('job 4412\nnow 1000\nends 4600'), MARK);
-    expect(selectWalltimeEnd(env, 0)).toBe(H);
+    expect(selectWalltimes(env, 0).ends).toEqual([{ job: '4412', endMs: H }]);
   });
 
   it('is not known, with a reason, where Slurm does not answer', () => {
     const error = 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)';
     const look = parseSlurmJobs(own('tool squeue') + section('squeue', error, 1), MARK);
     expect(look).toEqual({ kind: 'unknown', because: `Slurm says: ${error}` });
-    expect(selectWalltimeEnd(look, 0)).toBeNull();
+    expect(selectWalltimes(look, 0)).toEqual(NO_WALLTIMES);
     expect(parseSlurmJobs(own('now 1'), MARK)).toMatchObject({
       because: 'this box has neither squeue nor scontrol',
     });
@@ -81,8 +101,8 @@ describe('the walltime of Slurm', () => {
     const random = noise(5);
     for (let i = 0; i < 50; i += 1) {
       const text = own('tool squeue') + section('squeue', damaged(LISTED, random));
-      const end = selectWalltimeEnd(parseSlurmJobs(text, MARK), 0);
-      expect(end === null || end >= 0).toBe(true);
+      const { ends } = selectWalltimes(parseSlurmJobs(text, MARK), 0);
+      expect(ends.every(({ endMs }) => endMs >= 0)).toBe(true);
     }
   });
 });

@@ -1,10 +1,11 @@
+import { MAX_WALLTIMES, type Walltimes } from '../clocks/walltimes.ts';
 import { readMarkedSections } from './marked-sections.ts';
 import { excerpt, nonBlankLines, UnreadableLines } from './probe-output.ts';
 import { readPairs, whole } from './word-lines.ts';
 
 /** One job of the person. */
 export interface SlurmJob {
-  /** "4412", "4412_7" */
+  /** "4412", "4412_7", "4412+0" */
   readonly id: string;
   /** As Slurm writes it: RUNNING, PENDING, COMPLETING … */
   readonly state: string;
@@ -50,7 +51,8 @@ function readSqueue(text: string, own: string | null): SlurmLook {
   const jobs: SlurmJob[] = [];
   const unreadable = new UnreadableLines();
   for (const line of nonBlankLines(text)) {
-    const [, id, state, left] = /^(\d+(?:_[\d[\],%-]+)?)\|([A-Z_]+)\|(\S*)\s*$/.exec(line) ?? [];
+    const [, id, state, left] =
+      /^(\d{1,12}(?:[_+][\d[\],%-]{1,24})?)\|([A-Z_]+)\|(\S*)\s*$/.exec(line) ?? [];
     if (id === undefined || state === undefined || left === undefined) unreadable.add(line);
     else jobs.push({ id, state, leftMs: parseSlurmTime(left) });
   }
@@ -78,15 +80,23 @@ export function parseSlurmTime(text: string): number | null {
 }
 
 /**
- * When the box's job is ended: of several the one that ends first. In a job, squeue was asked for that one alone, which it may
- * call by another number (a task of an array). Null: none runs with a limit.
+ * When the person's jobs on the box are ended, the first ones first. In a job, squeue was asked for that one alone, which it may
+ * call by another number (a task of an array). None: none runs with a limit.
  */
-export function selectWalltimeEnd(look: SlurmLook, atMs: number): number | null {
-  if (look.kind === 'unknown') return null;
-  const left = look.jobs
-    .filter(({ state }) => state === 'RUNNING')
-    .flatMap(({ leftMs }) => leftMs ?? []);
-  return left.length === 0 ? null : atMs + Math.min(...left);
+export function selectWalltimes(look: SlurmLook, atMs: number): Walltimes {
+  const jobs = look.kind === 'unknown' ? [] : look.jobs;
+  const left = new Map<string, number>();
+  for (const { id, state, leftMs } of jobs) {
+    if (state !== 'RUNNING' || leftMs === null) continue;
+    left.set(id, Math.min(leftMs, left.get(id) ?? leftMs));
+  }
+  const ends = [...left]
+    .map(([job, leftMs]) => ({ job, endMs: atMs + leftMs }))
+    .sort((a, b) => a.endMs - b.endMs || (a.job < b.job ? -1 : 1));
+  return {
+    ends: ends.slice(0, MAX_WALLTIMES),
+    more: Math.max(0, ends.length - MAX_WALLTIMES),
+  };
 }
 
 function jobId(text: string | undefined): string | null {

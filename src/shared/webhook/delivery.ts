@@ -11,10 +11,15 @@ const because = z.string().max(500);
 const alarmMessage = z.strictObject({
   title: z.string().max(MAX_TITLE_CHARS),
   body: z.string().max(MAX_BODY_CHARS),
+  /** Of an earlier version that told of clocks only. */
+  about: z.enum(['clock', 'budget', 'test']).default('clock'),
+  /** Empty: of no single box. */
   boxName: z.string().max(200),
   clockId: z.string().max(200),
-  /** So much time was left; 0: it is over. */
-  markMs: z.number(),
+  /** So much time was left; 0: it is over; null: it is about no clock. */
+  markMs: z.number().nullable(),
+  /** Of a budget, how much of it is spent; 1: all of it. */
+  share: z.number().nullable().default(null),
   endsAtMs: moment.nullable(),
   rangAtMs: moment,
 });
@@ -54,4 +59,6 @@ export interface WebhookTarget {
   readonly kind: WebhookKind;
   /** Null: the address is not known in this session; the person has to enter it again. */
   readonly host: string | null;
+  /** Whether an access token goes along. SECURITY: never which. */
+  readonly hasToken: boolean;
 }

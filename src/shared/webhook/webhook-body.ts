@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts';
+import type { AlarmMessage, Delivery } from './delivery.ts';
 import type { WebhookKind } from './webhook-kinds.ts';
 
 /** At or below this a phone should ring and not only show. */
@@ -7,7 +7,7 @@ const URGENT_MS = 3_600_000;
 /** What is posted, as each kind of receiver wants it. The delivery's id is in each of them. */
 export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery): string {
   const { id, message, isTest } = delivery;
-  const { title, body, boxName, clockId, markMs, endsAtMs, rangAtMs } = message;
+  const { title, body, about, boxName, clockId, markMs, share, endsAtMs, rangAtMs } = message;
   const mark = `Leasehold message ${id}`;
   switch (kind) {
     case 'ntfy':
@@ -15,8 +15,8 @@ export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery
         topic,
         title,
         message: `${body}\n${mark}`,
-        priority: !isTest && markMs <= URGENT_MS ? 5 : 3,
-        tags: ['hourglass_flowing_sand'],
+        priority: isUrgent(message) ? 5 : 3,
+        tags: [about === 'budget' ? 'moneybag' : 'hourglass_flowing_sand'],
       });
     case 'slack':
       return JSON.stringify({ text: `*${forSlack(title)}*\n${forSlack(body)}\n_${mark}_` });
@@ -25,15 +25,22 @@ export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery
         source: 'leasehold',
         id,
         isTest,
+        about,
         title,
         body,
         box: boxName,
         clock: clockId,
         leftMs: markMs,
+        share,
         endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
         rangAt: new Date(rangAtMs).toISOString(),
       });
   }
+}
+
+/** A clock that is nearly over, or a budget that is used up. */
+function isUrgent({ markMs, share }: AlarmMessage): boolean {
+  return (markMs !== null && markMs <= URGENT_MS) || (share !== null && share >= 1);
 }
 
 /** Slack reads these as the beginning of links and mentions; a box's name must not call a channel. */

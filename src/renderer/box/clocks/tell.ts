@@ -53,7 +53,12 @@ function tellMoment(
     case 'time':
       return { ...entries, times: put(entries.times, entry.what, atMs) };
     case 'start':
-      return { ...entries, starts: put(entries.starts, entry.from, atMs) };
+      return {
+        ...entries,
+        starts: put(entries.starts, entry.from, atMs),
+        // Said anew, also where it is the same moment: since then another one may have been measured.
+        startsSaidAtMs: put(entries.startsSaidAtMs, entry.from, null),
+      };
     case 'prepaid':
       return { ...entries, prepaidUntilMs: atMs };
     case 'deadline': {

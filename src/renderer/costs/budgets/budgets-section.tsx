@@ -42,8 +42,6 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
       isCurrent = false;
     };
   }, [turn, saves]);
-  const nameOf = (boxId: string): string | null =>
-    boxes.find(({ box }) => box.id === boxId)?.box.name ?? null;
   const budgets = (judged ?? []).map(({ budget }) => budget);
 
   async function save(wanted: readonly Budget[]): Promise<boolean> {
@@ -71,7 +69,7 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
       <ul className={own['list']}>
         {judged?.map((each) => {
           const { budget, answer } = each;
-          const name = scopeWords(budget, nameOf);
+          const name = scopeWords(each);
           return (
             <li key={budget.id}>
               <Glyph tone={BUDGET_TONES[answer.kind]} />

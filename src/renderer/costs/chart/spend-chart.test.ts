@@ -5,6 +5,8 @@ import { currenciesIn, kindChart, moneyTicks, spendChart, sumOf } from './spend-
 const box = (boxId: string, usd: readonly number[], part: Partial<BoxDays> = {}): BoxDays => ({
   boxId,
   name: boxId,
+  platform: null,
+  tags: [],
   spent: null,
   byKind: { compute: { USD: usd } },
   unresolved: {},

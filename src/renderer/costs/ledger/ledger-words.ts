@@ -35,8 +35,9 @@ const BY_WORDS: Readonly<Record<Correction['by'], string>> = {
 
 export function amountOf({ line }: LedgerRow): string {
   if (line.kind === 'time') {
-    const { charges, ms } = line.interval;
-    if (charges.length === 0) return 'nothing billed';
+    const { charges, ms, source } = line.interval;
+    // Only a person can know that.
+    if (charges.length === 0 && source === 'manual') return 'nothing billed';
     return burnWords(estimateFor(charges, ms), '');
   }
   const { rate, bytes } = line.transfer;

@@ -56,6 +56,7 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
   }
 
   const gpus = entry?.gpus?.length ?? null;
+  const otherCurrency = form.otherCurrency.trim() === '' ? form.currency : form.otherCurrency;
   return (
     <Dialog
       title={`Price of ${entry?.box.name ?? ''}`}
@@ -97,24 +98,32 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
           disks={form.disks}
           errors={errors}
           profile={profile}
-          currency={form.currency}
+          currency={otherCurrency}
           onChange={(disks) => change({ disks })}
         />
         <OtherFields
           others={form.others}
           errors={errors}
-          currency={form.currency}
+          currency={otherCurrency}
           onChange={(others) => change({ others })}
         />
         <div className={styles['two']}>
           <Field
-            label={`Bytes out of the datacenter, ${form.currency} a GB`}
+            label={`Bytes out of the datacenter, ${otherCurrency} a GB`}
             inputMode="decimal"
             placeholder="not known"
             value={form.egress}
             error={errors['egress'] ?? null}
             hint={egressHint(profile)}
             onValue={(egress) => change({ egress })}
+          />
+          <CurrencyField
+            label="All but the hour in"
+            placeholder={form.currency}
+            hint="Empty: the same."
+            value={form.otherCurrency}
+            error={errors['otherCurrency'] ?? null}
+            onValue={(code) => change({ otherCurrency: code })}
           />
         </div>
 

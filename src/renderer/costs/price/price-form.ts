@@ -7,6 +7,8 @@ import { fromLocalInput } from '../../clocks/local-moment.ts';
 /** The form as it was typed. Empty: not known, which is not free. */
 export interface PriceForm {
   readonly currency: string;
+  /** Of disks, other charges and transfers; empty: the same. */
+  readonly otherCurrency: string;
   readonly compute: string;
   readonly disks: readonly DiskForm[];
   readonly others: readonly OtherForm[];
@@ -42,14 +44,15 @@ export interface ReadForm {
 export function formOf(prices: PriceEntries, isFirst: boolean, profile: Profile | null): PriceForm {
   const { compute, disks, others, egress } = prices;
   const rates = [
-    compute,
     egress,
     ...others.map(({ rate }) => rate),
     ...disks.map(({ perGB }) => perGB?.running),
   ];
-  const known = rates.find((rate) => rate !== null && rate !== undefined);
+  const other = rates.find((rate) => rate !== null && rate !== undefined)?.currency;
+  const currency = compute?.currency ?? other ?? profile?.prices[0]?.price.currency ?? 'USD';
   return {
-    currency: known?.currency ?? profile?.prices[0]?.price.currency ?? 'USD',
+    currency,
+    otherCurrency: other === undefined || other === currency ? '' : other,
     compute: compute === null ? '' : decimalOf(compute.micros),
     disks: disks.map(({ tier, sizeGB, perGB }) => ({
       tier,
@@ -75,11 +78,15 @@ export function readForm(
   nowMs: number,
 ): { readonly errors: FormErrors } | { readonly read: ReadForm } {
   const errors: Record<string, string> = {};
-  const { currency } = form;
-  if (!isKnownCurrency(currency)) {
-    errors['currency'] = `“${currency}” is not a currency code. Use one like USD, EUR or CNY.`;
+  const { currency: computeCurrency } = form;
+  const otherCurrency = form.otherCurrency.trim() === '' ? computeCurrency : form.otherCurrency;
+  for (const field of ['currency', 'otherCurrency'] as const) {
+    const code = form[field];
+    if (isKnownCurrency(code) || (field === 'otherCurrency' && code.trim() === '')) continue;
+    errors[field] = `“${code}” is not a currency code. Use one like USD, EUR or CNY.`;
   }
   const rate = <Per extends Rate['per']>(field: string, text: string, per: Per, size = 1) => {
+    const currency = field === 'compute' ? computeCurrency : otherCurrency;
     const amount = readAmount(text);
     if (!amount.ok) {
       errors[field] = amount.error;
