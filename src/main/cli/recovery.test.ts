@@ -41,6 +41,8 @@ it('prints what is kept of a box, and changes nothing', async () => {
   for (const words of ['ssh -p 2222 root@gpu.example', 'camera-ready', 'without the window']) {
     expect(unknown.out).toContain(words);
   }
+  // Its own sentences do not look like secrets.
+  expect(unknown.out).not.toContain('[redacted]');
   expect(readdirSync(folder)).toEqual(before);
 
   const hostile = { ...RUN, command: 'python --token=abcdef123 \u001b[2J' };

@@ -89,7 +89,7 @@ function opening({ box, profile, memory, memoryFault, atMs }: RecoveryKnowledge)
         `Platform: ${profile?.name ?? `${box.platform}, of which no facts are known`}`,
         ...(box.tags.length === 0 ? [] : [`. Tags: ${box.tags.join(', ')}`]),
       ],
-      ['Nothing in here is a secret: where one stood, it was taken out.'],
+      ['No secret stands in here; where one stood, it was taken out.'],
     ),
   ];
 }
