@@ -94,6 +94,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('profiles', { revision: 0 });
   bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('note:read', ok({ text: '', savedAtMs: null }));
   bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows
   const globals = {

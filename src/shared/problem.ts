@@ -96,6 +96,7 @@ export type ProblemCode =
   // this machine
   | 'clock-wrong'
   | 'profile-unusable'
+  | 'gotcha-not-kept'
   | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
@@ -227,6 +228,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'folder-not-shown': 'Open it with your file manager.',
+  'gotcha-not-kept': 'Look at the file named here, then try again.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
   'settings-not-saved': 'Free some space or fix the folder’s permissions, then change it again.',

@@ -2,6 +2,7 @@ import type { AppInfo } from '../../shared/ipc/contract.ts';
 import { ok } from '../../shared/result.ts';
 import { approvedRoute } from '../boxes/approved-route.ts';
 import { keepProxyPassword } from '../secrets/proxy-passwords.ts';
+import { gotchaHandlers } from './gotcha-handlers.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
@@ -52,7 +53,6 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
-    'gotchas:list': async () => ok(await services.gotchas()),
     'recovery:read': ({ boxId }) => services.recoveryDesk.read(boxId),
     'recovery:set-copy': ({ boxId, isWanted }) => services.recoveryDesk.setCopy(boxId, isWanted),
     'patrol:now': ({ boxId }) => services.patrols.now(boxId),
@@ -78,6 +78,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'secret:forget-all': () => loginDesk.forgetAllSecrets(),
     'secret:keep-proxy-password': ({ proxy, password }) =>
       keepProxyPassword(secrets, proxy, password),
+    ...gotchaHandlers(services),
     ...historyHandlers(services),
     ...meterHandlers(services),
     ...profileHandlers(services),

@@ -10,8 +10,8 @@ import { Budgets } from '../meter/budgets.ts';
 import { BudgetWatch } from '../meter/budget-watch.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { Meter } from '../meter/meter.ts';
-import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
-import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { GotchaBook } from '../gotchas/gotcha-book.ts';
+import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
@@ -26,6 +26,7 @@ import { readInstant } from '../meter/instant.ts';
 import { forgetOthers } from '../patrol/memory-file.ts';
 import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
+import { Notes } from '../notes/notes.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
 import { RecoveryDesk } from '../recovery/recovery-desk.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
@@ -65,8 +66,8 @@ export interface Services {
   readonly terminals: Terminals;
   readonly sshConfig: SshConfigService;
   readonly profiles: ProfileBook;
-  /** The catalog as the files hold it now. */
-  readonly gotchas: () => Promise<Gotchas>;
+  readonly gotchas: GotchaBook;
+  readonly notes: Notes;
   readonly mountDesk: MountDesk;
   readonly meter: Meter;
   readonly budgets: Budgets;
@@ -205,15 +206,17 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
-  const gotchas = (): Promise<Gotchas> =>
-    loadGotchas({ shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) });
+  const gotchas = new GotchaBook(
+    { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
+    log.redactor.redact,
+  );
   const recoveryDesk = new RecoveryDesk({
     hub,
     dataFolder: folders.data,
     entries: database.entries,
     hostKeys: database.hostKeys,
     profileOf: profiles.profileOf,
-    gotchas,
+    gotchas: () => gotchas.list(),
     connectionOf: (boxId) => fleet.connectionOf(boxId),
     scripts,
     redact: (text) => log.redactor.redact(text),
@@ -371,6 +374,7 @@ export async function openServices(
     sshConfig,
     profiles,
     gotchas,
+    notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
     budgets,

@@ -3,6 +3,9 @@ import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
 import { gotchasCheck } from './gotchas-check.ts';
 import { gotchasCoverage } from './gotchas-coverage.ts';
+import { gotchasDraft } from './gotchas-draft.ts';
+import { gotchasExport } from './gotchas-export.ts';
+import { gotchasKeep } from './gotchas-keep.ts';
 import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
@@ -39,6 +42,9 @@ export const commands: readonly Command[] = [
   gotchasList,
   gotchasShow,
   gotchasSearch,
+  gotchasDraft,
+  gotchasKeep,
+  gotchasExport,
   gotchasCheck,
   gotchasCoverage,
   triage,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkCoverage, type CoverageReport } from '../gotchas/check-coverage.ts';
 import { sumOf } from '../gotchas/coverage-page.ts';
 import { loadGotchas } from '../gotchas/load-gotchas.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
 import type { Command, CommandContext } from './command.ts';
-import { entriesOf, shippedGotchas } from './gotchas-common.ts';
+import { entriesOf, gotchasFor, shippedGotchas } from './gotchas-common.ts';
 import { counted, tableLines } from './table.ts';
 
 /** Why the check cannot run here; null: the sources are here. */
@@ -15,7 +15,7 @@ export function whyNoSources({ root }: Pick<CommandContext, 'root'>): string | n
     : 'the sources are not here; this looks at modules and tests, so run it in a clone.';
 }
 
-/** The shipped catalog alone: what a person adds is not the project's to implement. */
+/** Of the shipped catalog alone: what a person adds is not the project's to implement. */
 export async function reportFor({ root }: Pick<CommandContext, 'root'>): Promise<{
   readonly report: CoverageReport;
   readonly faults: readonly string[];
@@ -38,13 +38,46 @@ export const gotchasCheck: Command = {
     const refused = whyNoSources(context);
     if (refused !== null) return { refused };
     const { report, faults } = await reportFor(context);
+    const own = await ownReport(context);
     const waiting = report.rows.filter(({ planned }) => planned.length > 0);
-    if (isJson) await context.out.json({ ...report, unreadable: faults });
-    else await context.out.lines(describe(report, faults));
-    const isWhole = report.faults.length + faults.length === 0;
+    if (isJson) await context.out.json({ ...report, unreadable: faults, own });
+    else await context.out.lines([...describe(report, faults), ...ownLines(own)]);
+    const isWhole = report.faults.length + faults.length + own.faults.length === 0;
     return isWhole && !(flags.has('strict') && waiting.length > 0) ? 0 : 1;
   },
 };
+
+interface OwnReport {
+  readonly entries: number;
+  /** Files that cannot be used, and links that lead nowhere. */
+  readonly faults: readonly string[];
+}
+
+/** The person's own entries: that their files can be used, and that what they name is there. */
+async function ownReport(context: CommandContext): Promise<OwnReport> {
+  const { all, faults, ownFolder } = await gotchasFor(context);
+  const ids = new Set(all.map(({ gotcha }) => gotcha.id));
+  const own = all.filter(({ origin }) => origin !== 'shipped');
+  const links = own.flatMap(({ gotcha, own: at }) =>
+    gotcha.related
+      .filter((id) => !ids.has(id))
+      .map(
+        (id) =>
+          `${at?.file ?? ''}:${String(at?.line ?? 1)} ${gotcha.id} names ${id}, which is not there. Correct or remove it.`,
+      ),
+  );
+  const unusable = faults.filter(({ file }) => dirname(file) === ownFolder || file === ownFolder);
+  return { entries: own.length, faults: [...unusable.map(faultSentence), ...links] };
+}
+
+function ownLines({ entries, faults }: OwnReport): readonly string[] {
+  if (entries + faults.length === 0) return [];
+  return [
+    '',
+    `Own entries that can be used: ${String(entries)}.`,
+    ...faults.map((each) => `  ${each}`),
+  ];
+}
 
 function describe(
   { rows, totals, faults }: CoverageReport,

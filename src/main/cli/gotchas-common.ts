@@ -1,20 +1,23 @@
 import { join } from 'node:path';
-import type { Gotcha, Gotchas } from '../../shared/gotchas/gotcha.ts';
-import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import type { Gotcha, Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
+import { GotchaBook } from '../gotchas/gotcha-book.ts';
+import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
+import { redactText } from '../log/redact.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
 import type { CommandContext } from './command.ts';
 
+type Places = Pick<CommandContext, 'root' | 'env' | 'platform'>;
+
+/** What the keyring holds is known to the window only: here a secret is known by its shape alone. */
+export function gotchaBookFor({ root, env, platform }: Places): GotchaBook {
+  const own = join(dataFolder(env, platform), OWN_GOTCHAS);
+  return new GotchaBook({ shipped: shippedGotchas(root), own }, redactText);
+}
+
 /** The shipped catalog with the person's own entries over it, as the window sees it. */
-export function gotchasFor({
-  root,
-  env,
-  platform,
-}: Pick<CommandContext, 'root' | 'env' | 'platform'>): Promise<Gotchas> {
-  return loadGotchas({
-    shipped: shippedGotchas(root),
-    own: join(dataFolder(env, platform), OWN_GOTCHAS),
-  });
+export function gotchasFor(places: Places): Promise<Gotchas> {
+  return gotchaBookFor(places).list();
 }
 
 export function shippedGotchas(root: string): string {
@@ -27,6 +30,11 @@ export async function tellGotchaFaults(
   { err }: CommandContext,
 ): Promise<void> {
   await err.lines(faults.map(faultSentence));
+}
+
+/** What is the person's own is marked wherever it is listed. */
+export function titleOf({ gotcha, origin }: LoadedGotcha): string {
+  return origin === 'shipped' ? gotcha.title : `${gotcha.title} (yours)`;
 }
 
 export function entriesOf({ all }: Gotchas): readonly Gotcha[] {

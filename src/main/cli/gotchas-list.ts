@@ -2,12 +2,12 @@ import { severities, type Severity } from '../../shared/detectors/finding.ts';
 import {
   gotchaRoles,
   gotchaScopes,
-  type Gotcha,
   type GotchaRole,
   type GotchaScope,
+  type LoadedGotcha,
 } from '../../shared/gotchas/gotcha.ts';
 import type { Command } from './command.ts';
-import { entriesOf, gotchasFor, tellGotchaFaults } from './gotchas-common.ts';
+import { gotchasFor, tellGotchaFaults, titleOf } from './gotchas-common.ts';
 import { counted, tableLines } from './table.ts';
 
 const FILTERS = {
@@ -27,6 +27,7 @@ export const gotchasList: Command = {
   flags: {
     role: { value: 'role', help: `only these: ${gotchaRoles.join(', ')}` },
     scope: { value: 'scope', help: `only these: ${gotchaScopes.join(', ')}` },
+    own: { value: null, help: 'only your own' },
     severity: { value: 'severity', help: `only these: ${severities.join(', ')}` },
   },
   details: ['Your own entries count. Exit code 1: a file cannot be used, or nothing is left.'],
@@ -39,24 +40,28 @@ export const gotchasList: Command = {
     }
     const gotchas = await gotchasFor(context);
     await tellGotchaFaults(gotchas, context);
-    const isWanted = (gotcha: Gotcha): boolean =>
+    const isWanted = ({ gotcha, origin }: LoadedGotcha): boolean =>
+      (!flags.has('own') || origin !== 'shipped') &&
       (['role', 'scope', 'severity'] as const).every(
         (name) => !flags.has(name) || flags.get(name) === gotcha[name],
       );
-    const left = entriesOf(gotchas).filter(isWanted);
-    if (isJson) await context.out.json(left);
+    const left = gotchas.all.filter(isWanted);
+    if (isJson) await context.out.json(left.map(({ gotcha, origin }) => ({ ...gotcha, origin })));
     else await context.out.lines(describe(left));
     return gotchas.faults.length === 0 && left.length > 0 ? 0 : 1;
   },
 };
 
-function describe(gotchas: readonly Gotcha[]): readonly string[] {
+function describe(gotchas: readonly LoadedGotcha[]): readonly string[] {
   if (gotchas.length === 0) return ['No entry is of this kind.'];
   const head = ['id', 'severity', 'role', 'scope', 'title'];
   return [
     ...tableLines(
       head,
-      gotchas.map(({ id, severity, role, scope, title }) => [id, severity, role, scope, title]),
+      gotchas.map((loaded) => {
+        const { id, severity, role, scope } = loaded.gotcha;
+        return [id, severity, role, scope, titleOf(loaded)];
+      }),
     ),
     '',
     counted(gotchas.length, 'gotcha'),

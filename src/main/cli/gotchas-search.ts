@@ -1,7 +1,7 @@
 import { buildIndex, search, type Hit, type SearchAnswer } from '../../shared/gotchas/search.ts';
-import type { Gotcha } from '../../shared/gotchas/gotcha.ts';
+import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
 import type { Command } from './command.ts';
-import { entriesOf, gotchasFor, tellGotchaFaults } from './gotchas-common.ts';
+import { entriesOf, gotchasFor, tellGotchaFaults, titleOf } from './gotchas-common.ts';
 import { tableLines } from './table.ts';
 import { readWhole } from './text-input.ts';
 
@@ -29,7 +29,7 @@ export const gotchasSearch: Command = {
     const answer = search(buildIndex(all), text === null ? operands.join(' ') : text.value);
     const hits = answer.hits.slice(0, Number(limit));
     if (isJson) await context.out.json({ ...answer, hits });
-    else await context.out.lines(describe(answer, hits, all));
+    else await context.out.lines(describe(answer, hits, gotchas));
     return hits.length > 0 && gotchas.faults.length === 0 ? 0 : 1;
   },
 };
@@ -37,10 +37,10 @@ export const gotchasSearch: Command = {
 function describe(
   { isCut }: SearchAnswer,
   hits: readonly Hit[],
-  all: readonly Gotcha[],
+  { all }: Gotchas,
 ): readonly string[] {
   if (hits.length === 0) return ['Nothing in the catalog fits.'];
-  const titles = new Map(all.map(({ id, title }) => [id, title]));
+  const titles = new Map(all.map((loaded) => [loaded.gotcha.id, titleOf(loaded)]));
   return [
     ...tableLines(
       ['id', 'title', 'because'],

@@ -1,5 +1,7 @@
+import { belongsWhere } from '../../shared/gotchas/belongs.ts';
 import { capabilityWords, coverageOf, stateOf } from '../../shared/gotchas/coverage.ts';
-import type { Gotcha, OwnCoverage } from '../../shared/gotchas/gotcha.ts';
+import { OWN_SOURCE } from '../../shared/gotchas/entry-draft.ts';
+import type { Gotcha, LoadedGotcha, OwnCoverage } from '../../shared/gotchas/gotcha.ts';
 import type { Command } from './command.ts';
 import { entriesOf, gotchasFor, tellGotchaFaults } from './gotchas-common.ts';
 
@@ -17,13 +19,13 @@ export const gotchasShow: Command = {
     await tellGotchaFaults(gotchas, context);
     const byId = new Map(all.map((gotcha) => [gotcha.id, gotcha]));
     if (isJson) await context.out.json(found);
-    else await context.out.lines(describe(found.gotcha, coverageOf(found.gotcha, byId), byId));
+    else await context.out.lines(describe(found, coverageOf(found.gotcha, byId), byId));
     return gotchas.faults.length === 0 ? 0 : 1;
   },
 };
 
 function describe(
-  gotcha: Gotcha,
+  { gotcha, own }: LoadedGotcha,
   coverage: OwnCoverage,
   byId: ReadonlyMap<string, Gotcha>,
 ): readonly string[] {
@@ -31,6 +33,7 @@ function describe(
   return [
     `${id}  ${title}`,
     `${severity}, ${role}, ${scope}`,
+    ...(own === null ? [] : [`Yours: ${own.file}:${String(own.line)}`]),
     '',
     `Symptom: ${symptom}`,
     `Cause: ${cause}`,
@@ -47,11 +50,17 @@ function describe(
       'See also',
       gotcha.related.map((each) => `${each}  ${byId.get(each)?.title ?? ''}`),
     ),
+    ...(gotcha.incident === null ? [] : list('What was seen', [gotcha.incident])),
+    ...(gotcha.answers === null
+      ? []
+      : list('How sure it is', [belongsWhere(gotcha.answers).because])),
     ...(gotcha.doubt === null ? [] : list('Doubt', [gotcha.doubt])),
     '',
-    gotcha.verified === null
-      ? `True of any rented machine (source: ${gotcha.source}).`
-      : `Verified ${gotcha.verified} (${gotcha.source}).`,
+    gotcha.source === OWN_SOURCE
+      ? 'From your own experience.'
+      : gotcha.verified === null
+        ? `True of any rented machine (source: ${gotcha.source}).`
+        : `Verified ${gotcha.verified} (${gotcha.source}).`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withFolder } from '../storage/disk.fixture.ts';
@@ -99,7 +99,65 @@ describe('gotchas search', () => {
   });
 });
 
+describe('gotchas draft, keep and export', () => {
+  it('lead from a log to an entry of one’s own, which every other command marks', async () => {
+    await withFolder(async (folder) => {
+      const env = { LEASEHOLD_DATA_FOLDER: folder };
+      const leasehold = (argv: readonly string[], stdin: readonly string[] = []): Promise<Ran> =>
+        run(['gotchas', ...argv], { env, stdin });
+      const log = 'epoch 1\nLeaseError: lease 7 of token=hunter22 was lost\n';
+      const drafted = await leasehold(['draft', '-', '--saw', 'The worker hung'], [log]);
+      expect(drafted).toMatchObject({ code: 0, err: '' });
+      expect(drafted.out).toContain('The worker hung. The log says: LeaseError: lease 7');
+      expect(drafted.out).not.toContain('hunter22');
+      const open = await leasehold(['keep', '-', '--yes'], [drafted.out]);
+      expect(open.code).toBe(1);
+      expect(open.err).toContain('answers.rootCaused cannot be used');
+      const answered = drafted.out
+        .replace(/^ {4}cause:.*$/m, '    cause: The broker restarts.')
+        .replace(/^ {4}fix:.*$/m, '    fix: [Start the worker again]')
+        .replace(/^( {6}(?:rootCaused|reproduced|general):).*$/gm, '$1 yes');
+      const shown = await leasehold(['keep', '-'], [answered]);
+      expect(shown).toMatchObject({ code: 0, err: '' });
+      expect(shown.out).toContain('Nothing is written yet.');
+      expect(existsSync(join(folder, 'gotchas'))).toBe(false);
+      const kept = await leasehold(['keep', '-', '--yes'], [answered]);
+      expect(kept.out).toContain(`OWN1 is kept in ${join(folder, 'gotchas', 'OWN1.yaml')}`);
+      expect((await leasehold(['list', '--own'])).out).toMatch(/^OWN1 .*\(yours\)$/m);
+      expect((await leasehold(['show', 'own1'])).out).toContain('From your own experience.');
+      const found = await leasehold(['search', '-'], ['x\nLeaseError: lease 9 of q was lost\n']);
+      expect(found.out).toMatch(/OWN1 +The worker hung \(yours\)/);
+      const exported = await leasehold(['export', 'OWN1']);
+      expect(exported.out).toContain('## Cause');
+      expect((await leasehold(['export', 'OWN1', '--yaml'])).out).toMatch(/^format: 1/);
+      expect((await leasehold(['export', 'OWN2'])).code).toBe(1);
+      const checked = await leasehold(['check']);
+      expect(checked).toMatchObject({ code: 0 });
+      expect(checked.out).toContain('Own entries that can be used: 1.');
+    });
+  });
+
+  it('refuse what is no draft, with its line', async () => {
+    const none = await runWith(null, ['keep', '-'], ['format: 1\nentries: []\n']);
+    expect(none).toMatchObject({ code: 1, out: '' });
+    expect(none.err).toContain('standard input:2 holds not exactly one entry');
+    const wrong = await runWith(null, ['keep', '-'], [OWN.replace('theme: disk', 'theme: x')]);
+    expect(wrong.err).toContain('standard input:5 theme cannot be used');
+    expect((await runWith(null, ['draft', '-'], [' \n'])).code).toBe(2);
+    expect((await runWith(null, ['draft', '/no/such/file'])).code).toBe(2);
+  });
+});
+
 describe('gotchas check', () => {
+  it('fails for a file of the person’s own that cannot be used, and a link that leads nowhere', async () => {
+    const lost = await runWith(`${OWN}    related: [U99]\n`, ['check']);
+    expect(lost.code).toBe(1);
+    expect(lost.out).toContain('MY-1 names U99, which is not there');
+    const broken = await runWith(OWN.replace('theme', 'thema'), ['check']);
+    expect(broken.code).toBe(1);
+    expect(broken.out).toContain('thema is not a field');
+  });
+
   it('proves every mark, prints the totals, and is strict only when asked', async () => {
     const { code, out } = await runWith(OWN, ['check']);
     expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { readYaml, type ReadYaml } from '../yaml/read-yaml.ts';
 import { describeIssue, type DataKind } from '../yaml/schema-faults.ts';
 import { GOTCHA_FORMAT, gotchaFileSchema } from './gotcha-schema.ts';
 
-const GOTCHA: DataKind = { what: 'a gotcha', docs: 'docs/handbook.md' };
+export const GOTCHA: DataKind = { what: 'a gotcha', docs: 'docs/handbook.md' };
 
 /** A file of entries that fit the schema. */
 export interface GotchaFile {

@@ -8,6 +8,7 @@ import {
   gotchaThemes,
   type Gotcha,
 } from '../../shared/gotchas/gotcha.ts';
+import { OWN_SOURCE } from '../../shared/gotchas/entry-draft.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
 import { MAX_SIGN_CHARS } from '../../shared/gotchas/sign.ts';
 
@@ -40,6 +41,12 @@ const coverage = z.union([
   }),
 ]);
 
+const answers = z.strictObject({
+  rootCaused: z.enum(['yes', 'no']),
+  reproduced: z.enum(['yes', 'mechanism', 'no']),
+  general: z.enum(['yes', 'no']),
+});
+
 /** One entry. What a person's own one may leave out has a default. */
 export const gotchaSchema = z
   .strictObject({
@@ -65,6 +72,8 @@ export const gotchaSchema = z
     duty: text.nullable().default(null),
     verified: month.nullable().default(null),
     source: text,
+    answers: answers.nullable().default(null),
+    incident: text.nullable().default(null),
     coverage: coverage.nullable().default(null),
   })
   .superRefine(({ verified, source }, context) => {
@@ -75,9 +84,6 @@ export const gotchaSchema = z
       message: `Say when this was verified, or write "source: general" for what is true anywhere, "source: ${OWN_SOURCE}" for what you saw.`,
     });
   }) satisfies z.ZodType<Gotcha>;
-
-/** What a person saw needs no month: it is their word. */
-const OWN_SOURCE = 'own experience';
 
 /** A file as a whole; entries are checked one by one, so that each fault has its line. */
 export const gotchaFileSchema = z.strictObject({

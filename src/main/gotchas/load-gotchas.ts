@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Gotcha, Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
+import { OWN_FAMILY } from '../../shared/gotchas/entry-draft.ts';
+import type { Gotcha, Gotchas, LoadedGotcha, OwnFile } from '../../shared/gotchas/gotcha.ts';
 import { compareIds } from '../../shared/gotchas/ids.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import { readFolder } from '../yaml/read-folder.ts';
@@ -19,21 +22,44 @@ const ADVICE = {
   tooMany: 'Put several entries into one file.',
 };
 
+interface ReadEntry {
+  readonly gotcha: Gotcha;
+  readonly at: OwnFile;
+}
+
+/** What ships, read and checked: it does not change while Leasehold runs. */
+export interface ShippedGotchas {
+  readonly entries: readonly Gotcha[];
+  readonly faults: readonly FileFault[];
+}
+
 /** The shipped catalog; an entry of the person's own wins over the shipped one of that id, or is added. */
 export async function loadGotchas(folders: GotchaFolders): Promise<Gotchas> {
+  return addOwn(await readShipped(folders.shipped), folders.own);
+}
+
+export async function readShipped(folder: string): Promise<ShippedGotchas> {
   const faults: FileFault[] = [];
+  const read = await readEntries(folder, 'must be there', faults);
+  return { entries: read.map(({ gotcha }) => gotcha), faults };
+}
+
+/** The person's own files over what ships. */
+export async function addOwn(shipped: ShippedGotchas, folder: string): Promise<Gotchas> {
+  const faults: FileFault[] = [...shipped.faults];
   const loaded = new Map<string, LoadedGotcha>();
-  for (const gotcha of await readEntries(folders.shipped, 'must be there', faults)) {
-    loaded.set(gotcha.id, { gotcha, origin: 'shipped' });
+  for (const gotcha of shipped.entries) {
+    loaded.set(gotcha.id, { gotcha, origin: 'shipped', own: null });
   }
-  for (const gotcha of await readEntries(folders.own, 'may be absent', faults)) {
-    const shipped = loaded.get(gotcha.id)?.gotcha;
+  for (const { gotcha, at } of await readEntries(folder, 'may be absent', faults)) {
+    const replaced = loaded.get(gotcha.id)?.gotcha;
     // What is done about a gotcha is Leasehold's to say, whoever describes it.
-    const entry: Gotcha = { ...gotcha, coverage: shipped?.coverage ?? null };
-    loaded.set(gotcha.id, { gotcha: entry, origin: shipped === undefined ? 'own' : 'replaced' });
+    const entry: Gotcha = { ...gotcha, coverage: replaced?.coverage ?? null };
+    const origin = replaced === undefined ? 'own' : 'replaced';
+    loaded.set(gotcha.id, { gotcha: entry, origin, own: at });
   }
   const all = [...loaded.values()].sort((a, b) => compareIds(a.gotcha.id, b.gotcha.id));
-  return { all, faults };
+  return { ownFolder: folder, all, faults };
 }
 
 /** The first entry of each id; a second one is told with its line instead of being chosen silently. */
@@ -41,10 +67,10 @@ async function readEntries(
   folder: string,
   need: 'must be there' | 'may be absent',
   faults: FileFault[],
-): Promise<readonly Gotcha[]> {
+): Promise<readonly ReadEntry[]> {
   const read = await readFolder(folder, need, ADVICE);
   faults.push(...read.faults);
-  const kept = new Map<string, { readonly gotcha: Gotcha; readonly file: string }>();
+  const kept = new Map<string, ReadEntry>();
   for (const { file, text } of read.texts) {
     // A file takes main up to 15 ms; what else waits has its turn in between.
     await setImmediate();
@@ -53,18 +79,41 @@ async function readEntries(
       faults.push(...checked.error);
       continue;
     }
-    for (const [at, gotcha] of checked.value.entries.entries()) {
+    const { entries, lineOf } = checked.value;
+    for (const [at, gotcha] of entries.entries()) {
+      const line = lineOf(['entries', at]);
       const first = kept.get(gotcha.id);
-      if (first === undefined) kept.set(gotcha.id, { gotcha, file });
-      else {
+      if (first === undefined) {
+        const isOurs = entries.length === 1 && basename(file) === ownFileName(gotcha.id);
+        kept.set(gotcha.id, {
+          gotcha,
+          at: { file, line, digest: isOurs ? textDigest(text) : null },
+        });
+      } else {
         faults.push({
           file,
-          line: checked.value.lineOf(['entries', at]),
-          message: `holds a second entry "${gotcha.id}"; the first is in ${first.file}`,
+          line,
+          message: `holds a second entry "${gotcha.id}"; the first is in ${first.at.file}`,
           fix: 'Keep one entry for each id.',
         });
       }
     }
   }
-  return [...kept.values()].map(({ gotcha }) => gotcha);
+  return [...kept.values()];
+}
+
+const OWN_ID = new RegExp(`^${OWN_FAMILY}([1-9]\\d{0,8})$`);
+
+/** The file into which Leasehold writes the entry; null: the id is none of its own. */
+export function ownFileName(id: string): string | null {
+  return OWN_ID.test(id) ? `${id}.yaml` : null;
+}
+
+/** The number of an id of Leasehold's own family; 0: it is none. */
+export function ownNumber(id: string): number {
+  return Number(OWN_ID.exec(id)?.[1] ?? 0);
+}
+
+export function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -8,6 +8,7 @@ import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
+import { notesTable, type NotesTable } from './notes-table.ts';
 import { refusalsTable, type RefusalsTable } from './refusals-table.ts';
 import { createSql, type Sql } from './sql.ts';
 import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
@@ -28,6 +29,7 @@ export interface Database {
   readonly ledger: LedgerTable;
   /** What the person says about money. */
   readonly entries: EntriesTable;
+  readonly notes: NotesTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
   readonly close: () => void;
@@ -86,6 +88,7 @@ function toDatabase(connection: Connection, file: string, close: () => void): Da
     refusals: refusalsTable(sql),
     ledger: ledgerTable(sql),
     entries: entriesTable(sql),
+    notes: notesTable(sql),
     transaction: sql.transaction,
     close,
   };

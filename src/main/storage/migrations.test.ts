@@ -33,6 +33,8 @@ interface Content {
   readonly hostKeys: readonly (readonly unknown[])[];
   /** Absent before version 3. */
   readonly tunnels?: readonly (readonly unknown[])[];
+  /** Of the first box, and of the project. Absent before version 11. */
+  readonly notes?: readonly [string, string];
   /** Of the first box. Absent before version 10. */
   readonly idle?: readonly IdleSpan[];
   /** Of the first box. Absent before version 9. */
@@ -145,6 +147,10 @@ describe('MIGRATIONS', () => {
         ok: true,
         value: { rows: expectedContent(version).sentSecrets ?? [], unreadable: [] },
       });
+      const notes = [boxes[0]?.id ?? '', null].map((about) => database.notes.read(about));
+      expect(notes).toMatchObject(
+        (expectedContent(version).notes ?? ['', '']).map((text) => ({ value: { text } })),
+      );
       expectHistory(database, boxes, expectedContent(version).history);
       expect(database.ledger.readIdle(boxes[0]?.id ?? '')).toEqual({
         ok: true,

@@ -10,6 +10,7 @@ import { tagsMigration } from './migrations/0007-tags.ts';
 import { ledgerMigration } from './migrations/0008-ledger.ts';
 import { sentSecretsMigration } from './migrations/0009-sent-secrets.ts';
 import { idleSpansMigration } from './migrations/0010-idle-spans.ts';
+import { notesMigration } from './migrations/0011-notes.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ledgerMigration,
   sentSecretsMigration,
   idleSpansMigration,
+  notesMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

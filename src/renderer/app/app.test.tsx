@@ -188,7 +188,10 @@ describe('commands', () => {
   it('finds entries of the handbook in the palette, below everything that has the name', async () => {
     const bridge = await openApp();
     const theme = sampleGotcha({ id: 'U23', title: 'A theme of heat: throttling' });
-    bridge.answer('gotchas:list', ok({ all: [{ gotcha: theme, origin: 'shipped' }], faults: [] }));
+    bridge.answer(
+      'gotchas:list',
+      ok({ ownFolder: '', all: [{ gotcha: theme, origin: 'shipped', own: null }], faults: [] }),
+    );
     const user = userEvent.setup();
     act(() => bridge.command({ kind: 'open-palette' }));
     const field = await screen.findByRole('combobox', { name: 'Command palette' });

@@ -1,12 +1,16 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { capabilityWords, coverageOf, stateOf } from '../../shared/gotchas/coverage.ts';
+import { belongsWhere } from '../../shared/gotchas/belongs.ts';
+import { MAX_INCIDENT_CHARS, OWN_SOURCE } from '../../shared/gotchas/entry-draft.ts';
 import type { Gotcha, GotchaEvidence, Gotchas } from '../../shared/gotchas/gotcha.ts';
+import { plainText } from '../../shared/questions/hostile-text.ts';
 import { SEVERITY_TONES, SEVERITY_WORDS } from '../fleet/finding-words.ts';
 import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import { EmptyState } from '../ui/panel-state.tsx';
 import styles from './gotcha-entry.module.css';
+import { OwnEntryBar } from './own-entry-bar.tsx';
 import { probeWords, ROLE_HINTS, ROLE_WORDS, SCOPE_WORDS } from './gotcha-words.ts';
 
 interface GotchaEntryProps {
@@ -39,11 +43,12 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
       </EmptyState>
     );
   }
-  const origin = gotchas.all.find((each) => each.gotcha.id === id)?.origin ?? 'shipped';
+  const loaded = gotchas.all.find((each) => each.gotcha.id === id);
   return (
     <article ref={pane} className={styles['entry']} aria-labelledby="gotcha-title" tabIndex={0}>
       <div className={styles['text']}>
         <Head gotcha={gotcha} />
+        {loaded !== undefined && loaded.origin !== 'shipped' && <OwnEntryBar loaded={loaded} />}
         <Part title="What you see">
           <p>{gotcha.symptom}</p>
         </Part>
@@ -74,11 +79,20 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
             <p>{gotcha.doubt}</p>
           </Part>
         )}
+        {gotcha.incident !== null && (
+          <Part title="What was seen">
+            <pre className={classNames(styles['seen'], 'selectable')} tabIndex={0}>
+              {plainText(gotcha.incident, MAX_INCIDENT_CHARS)}
+            </pre>
+          </Part>
+        )}
+        {gotcha.answers !== null && (
+          <Part title="How sure it is">
+            <p>{belongsWhere(gotcha.answers).because}</p>
+          </Part>
+        )}
         <Related gotcha={gotcha} byId={byId} />
-        <p className={styles['source']}>
-          {sourceWords(gotcha)}
-          {origin !== 'shipped' && ' From your own entries.'}
-        </p>
+        <p className={styles['source']}>{sourceWords(gotcha)}</p>
       </div>
     </article>
   );
@@ -86,6 +100,7 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
 
 function sourceWords({ verified, source }: Gotcha): string {
   if (verified !== null) return `Verified ${verified}; ${source}.`;
+  if (source === OWN_SOURCE) return 'From your own experience.';
   return source === 'general'
     ? 'True of any rented machine; its source bears no month.'
     : `Source: ${source}, without a month.`;

@@ -19,10 +19,16 @@ interface GotchaListProps {
   /** The id of the entry that is read. */
   readonly current: string | null;
   readonly total: number;
+  readonly ownIds: ReadonlySet<string>;
 }
 
 /** Arrows move along it, Enter opens. */
-export function GotchaList({ results: { groups, count, isCut }, current, total }: GotchaListProps) {
+export function GotchaList({
+  results: { groups, count, isCut },
+  current,
+  total,
+  ownIds,
+}: GotchaListProps) {
   const ids = groups.flatMap(({ rows }) => rows.map(({ gotcha }) => gotcha.id));
   const isCurrentThere = current !== null && ids.includes(current);
   const { stop, listProps } = useRovingFocus(isCurrentThere ? current : (ids[0] ?? null));
@@ -54,6 +60,7 @@ export function GotchaList({ results: { groups, count, isCut }, current, total }
                   <li key={row.gotcha.id}>
                     <ListRow
                       row={row}
+                      isOwn={ownIds.has(row.gotcha.id)}
                       isCurrent={row.gotcha.id === current}
                       isTabStop={row.gotcha.id === tabStop}
                     />
@@ -70,11 +77,12 @@ export function GotchaList({ results: { groups, count, isCut }, current, total }
 
 interface ListRowProps {
   readonly row: ResultRow;
+  readonly isOwn: boolean;
   readonly isCurrent: boolean;
   readonly isTabStop: boolean;
 }
 
-function ListRow({ row: { gotcha, reason }, isCurrent, isTabStop }: ListRowProps) {
+function ListRow({ row: { gotcha, reason }, isOwn, isCurrent, isTabStop }: ListRowProps) {
   const { id, title, severity } = gotcha;
   return (
     <button
@@ -89,6 +97,7 @@ function ListRow({ row: { gotcha, reason }, isCurrent, isTabStop }: ListRowProps
       <span className={styles['title']}>
         <span className="sr-only">{SEVERITY_WORDS[severity]}: </span>
         {title}
+        {isOwn && <span className={styles['own']}>Yours</span>}
       </span>
       <span className={styles['id']}>{id}</span>
       {reason?.kind === 'sign' && (

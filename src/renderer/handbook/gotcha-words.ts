@@ -1,4 +1,4 @@
-import type { GotchaRole, GotchaScope } from '../../shared/gotchas/gotcha.ts';
+import type { GotchaRole, GotchaScope, GotchaTheme } from '../../shared/gotchas/gotcha.ts';
 
 export const ROLE_WORDS: Readonly<Record<GotchaRole, string>> = {
   detector: 'To notice',
@@ -31,6 +31,22 @@ export const SCOPE_WORDS: Readonly<Record<GotchaScope, string>> = {
   lambda: 'Lambda',
   paperspace: 'Paperspace',
   china: 'Chinese platforms',
+};
+
+export const THEME_WORDS: Readonly<Record<GotchaTheme, string>> = {
+  process: 'Runs and processes',
+  scheduler: 'Schedulers',
+  monitoring: 'Monitoring',
+  gpu: 'GPUs',
+  memory: 'Memory',
+  dataloader: 'Loading data',
+  disk: 'Disks',
+  transfer: 'Transfers',
+  cost: 'Costs',
+  env: 'Environment',
+  secrets: 'Secrets',
+  network: 'Network',
+  spot: 'Interruptions',
 };
 
 /** What stands in place of a command. */

@@ -12,6 +12,8 @@ export type GotchasState =
       readonly kind: 'known';
       readonly gotchas: Gotchas;
       readonly byId: ReadonlyMap<string, Gotcha>;
+      /** Those of the person's own. */
+      readonly ownIds: ReadonlySet<string>;
       readonly index: SearchIndex;
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
@@ -24,8 +26,18 @@ export function gotchasNeeded(): void {
   if (kind === 'unasked' || kind === 'failed') void load();
 }
 
+/** Reads the catalog anew; what is shown stays until the answer is there. */
+export async function gotchasChanged(): Promise<void> {
+  if (useGotchas.getState().kind === 'known') await read();
+  else await load();
+}
+
 async function load(): Promise<void> {
   useGotchas.setState({ kind: 'loading' }, true);
+  await read();
+}
+
+async function read(): Promise<void> {
   const answer = await call('gotchas:list', {});
   if (!answer.ok) {
     useGotchas.setState({ kind: 'failed', problem: answer.error }, true);
@@ -37,6 +49,9 @@ async function load(): Promise<void> {
       kind: 'known',
       gotchas: answer.value,
       byId: new Map(entries.map((gotcha) => [gotcha.id, gotcha])),
+      ownIds: new Set(
+        answer.value.all.flatMap(({ origin, gotcha }) => (origin === 'shipped' ? [] : gotcha.id)),
+      ),
       index: buildIndex(entries),
     },
     true,

@@ -12,8 +12,8 @@ import styles from './handbook-filters.module.css';
 import { filterChanged, useHandbookView } from './handbook-view.ts';
 
 /** Each of them narrows what is listed and what is found. */
-export function HandbookFilters() {
-  const { severity, role, scope, isHandled } = useHandbookView((view) => view.filter);
+export function HandbookFilters({ hasOwn }: { readonly hasOwn: boolean }) {
+  const { severity, role, scope, isHandled, isOwn } = useHandbookView((view) => view.filter);
   return (
     <div className={styles['filters']} role="group" aria-label="Filters">
       <div className={styles['chips']}>
@@ -37,6 +37,17 @@ export function HandbookFilters() {
         >
           Handled by Leasehold
         </button>
+        {(hasOwn || isOwn) && (
+          <button
+            type="button"
+            className={styles['chip']}
+            aria-pressed={isOwn}
+            title="Entries that you wrote"
+            onClick={() => filterChanged({ isOwn: !isOwn })}
+          >
+            Yours
+          </button>
+        )}
       </div>
       <div className={styles['selects']}>
         <Choice<GotchaScope>
@@ -62,15 +73,23 @@ export function HandbookFilters() {
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
-  /** The option that leaves everything in. */
-  readonly all: string;
+  /** The option that leaves everything in; without it, one must be chosen. */
+  readonly all?: string;
   readonly options: readonly T[];
   readonly words: Readonly<Record<T, string>>;
   readonly value: T | null;
   readonly onChange: (value: T | null) => void;
 }
 
-function Choice<T extends string>({ label, all, options, words, value, onChange }: ChoiceProps<T>) {
+/** One of many. */
+export function Choice<T extends string>({
+  label,
+  all,
+  options,
+  words,
+  value,
+  onChange,
+}: ChoiceProps<T>) {
   return (
     <select
       className={styles['select']}
@@ -78,7 +97,7 @@ function Choice<T extends string>({ label, all, options, words, value, onChange 
       value={value ?? ''}
       onChange={(event) => onChange(options.find((each) => each === event.target.value) ?? null)}
     >
-      <option value="">{all}</option>
+      {all !== undefined && <option value="">{all}</option>}
       {options.map((each) => (
         <option key={each} value={each}>
           {words[each]}

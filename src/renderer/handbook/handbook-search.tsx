@@ -13,6 +13,7 @@ import {
   useHandbookView,
   type Pasted,
 } from './handbook-view.ts';
+import { newEntryBegun } from './writing.ts';
 
 const MAX_EXCERPT_CHARS = 200;
 
@@ -64,6 +65,8 @@ export function HandbookSearch({ onEnter, onDown }: HandbookSearchProps) {
 }
 
 function PastedText({ pasted: { text, lineCount } }: { readonly pasted: Pasted }) {
+  const begin = (): void =>
+    void newEntryBegun({ text, headline: null, severity: null, platform: null }, null);
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   return (
     <div className={styles['pasted']}>
@@ -75,6 +78,11 @@ function PastedText({ pasted: { text, lineCount } }: { readonly pasted: Pasted }
       <Button look="quiet" size="small" onClick={searchCleared}>
         Clear
       </Button>
+      <div className={styles['new']}>
+        <Button size="small" title="Draft an entry of your own from it" onClick={begin}>
+          This was new…
+        </Button>
+      </div>
     </div>
   );
 }

@@ -8,6 +8,8 @@ export interface HandbookFilter {
   readonly role: GotchaRole | null;
   readonly scope: GotchaScope | null;
   readonly isHandled: boolean;
+  /** Only the person's own. */
+  readonly isOwn: boolean;
 }
 
 /** A log or an error that the person pasted, which no line of input could show. */
@@ -24,7 +26,13 @@ interface HandbookView {
   readonly filter: HandbookFilter;
 }
 
-const NO_FILTER: HandbookFilter = { severity: null, role: null, scope: null, isHandled: false };
+const NO_FILTER: HandbookFilter = {
+  severity: null,
+  role: null,
+  scope: null,
+  isHandled: false,
+  isOwn: false,
+};
 
 /** What was searched last is still there when the person comes back. */
 export const useHandbookView = create<HandbookView>(() => ({
@@ -62,6 +70,6 @@ export function allCleared(): void {
   useHandbookView.setState({ typed: '', pasted: null, filter: NO_FILTER });
 }
 
-export function isFiltered({ severity, role, scope, isHandled }: HandbookFilter): boolean {
-  return severity !== null || role !== null || scope !== null || isHandled;
+export function isFiltered({ severity, role, scope, isHandled, isOwn }: HandbookFilter): boolean {
+  return severity !== null || role !== null || scope !== null || isHandled || isOwn;
 }

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
-import type { Gotcha, Gotchas } from '../../shared/gotchas/gotcha.ts';
+import type { Gotcha, Gotchas, OwnFile } from '../../shared/gotchas/gotcha.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
@@ -56,6 +56,12 @@ const LR3 = sampleGotcha({
 });
 const ALL = [RP1, LR3, U9, U10];
 
+const ownFile = (id: string): OwnFile => ({
+  file: `/own/${id}.yaml`,
+  line: 3,
+  digest: id.startsWith('OWN') ? 'digest-1' : null,
+});
+
 const stops: (() => void)[] = [];
 afterEach(() => {
   cleanup();
@@ -75,7 +81,12 @@ async function openHandbook(
 ): Promise<FakeBridge> {
   const bridge = openTestWindow();
   const catalog: Gotchas = {
-    all: gotchas.map((gotcha) => ({ gotcha, origin: gotcha.id === 'MY-1' ? 'own' : 'shipped' })),
+    ownFolder: '/own',
+    all: gotchas.map((gotcha) =>
+      gotcha.id.startsWith('MY') || gotcha.id.startsWith('OWN')
+        ? { gotcha, origin: 'own', own: ownFile(gotcha.id) }
+        : { gotcha, origin: 'shipped', own: null },
+    ),
     faults,
   };
   bridge.answer('gotchas:list', ok(catalog));
@@ -130,7 +141,8 @@ describe('the Handbook', () => {
   it('says of an entry of the person’s own that it is theirs', async () => {
     await openHandbook('MY-1', [sampleGotcha({ id: 'MY-1', coverage: null })]);
     expect(screen.getByText('Nothing: this entry is your own.')).toBeDefined();
-    expect(screen.getByText(/From your own entries\.$/)).toBeDefined();
+    expect(screen.getByText(/written by hand: edit it in its file$/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Edit…' })).toBeNull();
   });
 
   it('follows the links between entries, also twice to the same one', async () => {
@@ -274,7 +286,7 @@ describe('around the Handbook', () => {
     useView.setState({ page: { kind: 'handbook', entry: null } });
     render(<Shown />);
     expect(await screen.findByText('The catalog is gone.')).toBeDefined();
-    bridge.answer('gotchas:list', ok({ all: [], faults: [] }));
+    bridge.answer('gotchas:list', ok({ ownFolder: '/own', all: [], faults: [] }));
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Nothing fits' })).toBeDefined();
   });

@@ -36,12 +36,14 @@ interface Asked {
 export function selectResults(
   index: SearchIndex,
   byId: ReadonlyMap<string, Gotcha>,
+  ownIds: ReadonlySet<string>,
   { typed, pasted, filter }: Asked,
 ): Results {
   const isWanted = (gotcha: Gotcha): boolean =>
     (filter.severity === null || gotcha.severity === filter.severity) &&
     (filter.role === null || gotcha.role === filter.role) &&
     (filter.scope === null || gotcha.scope === filter.scope) &&
+    (!filter.isOwn || ownIds.has(gotcha.id)) &&
     (!filter.isHandled || coverageOf(gotcha, byId).done.length > 0);
   const text = pasted?.text ?? typed;
   if (text.trim() === '') {

@@ -1,6 +1,10 @@
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
+import { call } from '../state/bridge.ts';
+import { actionFailed } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
+import { gotchasChanged } from './gotchas.ts';
 import styles from './handbook-page.module.css';
 
 /** Files of the person's own that could not be used: what they hold is missing here, so it is said here. */
@@ -21,6 +25,17 @@ export function UnusedFiles({ faults }: { readonly faults: readonly FileFault[] 
           </li>
         ))}
       </ul>
+      <Button size="small" onClick={() => void gotchasChanged()}>
+        Read them again
+      </Button>
+      <Button size="small" look="quiet" onClick={() => void openFolder()}>
+        Open their folder
+      </Button>
     </details>
   );
+}
+
+async function openFolder(): Promise<void> {
+  const answer = await call('gotchas:open-folder', {});
+  if (!answer.ok) actionFailed(answer.error);
 }

@@ -18,6 +18,8 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     duty: null,
     verified: null,
     source: 'general',
+    answers: null,
+    incident: null,
     coverage: { done: [], shown: [], planned: ['patrol'] },
     ...part,
   };

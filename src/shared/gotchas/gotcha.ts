@@ -89,6 +89,16 @@ export interface SharedCoverage {
 
 export type Coverage = OwnCoverage | SharedCoverage;
 
+/** What a person answered about an entry of their own before it was kept; see `belongs.ts`. */
+export interface EntryAnswers {
+  /** The cause is known, and not guessed. */
+  readonly rootCaused: 'yes' | 'no';
+  /** `mechanism`: it did not happen twice, but it is understood why it must happen. */
+  readonly reproduced: 'yes' | 'mechanism' | 'no';
+  /** It can happen to others, and not only on this box or in this project. */
+  readonly general: 'yes' | 'no';
+}
+
 /** One way in which a run on a rented GPU dies, lies or burns money. */
 export interface Gotcha {
   readonly id: string;
@@ -112,17 +122,33 @@ export interface Gotcha {
   /** The month in which its source was last looked at, as YYYY-MM; null: true of any rented machine. */
   readonly verified: string | null;
   readonly source: string;
+  /** Null: a shipped entry, or one that was written by hand. */
+  readonly answers: EntryAnswers | null;
+  /** What the log or the alert said when a person first saw it, without secrets. */
+  readonly incident: string | null;
   /** Null: the person's own entry, about which nothing is done. */
   readonly coverage: Coverage | null;
+}
+
+/** Where an entry of the person's own stands. */
+export interface OwnFile {
+  readonly file: string;
+  readonly line: number;
+  /** What the file held when it was read, for Leasehold to change only that; null: it is the person's to edit. */
+  readonly digest: string | null;
 }
 
 export interface LoadedGotcha {
   readonly gotcha: Gotcha;
   /** `replaced`: shipped, with the person's own entry in its place. */
   readonly origin: 'shipped' | 'replaced' | 'own';
+  /** Null: shipped. */
+  readonly own: OwnFile | null;
 }
 
 export interface Gotchas {
+  /** Where the person's own entries lie. */
+  readonly ownFolder: string;
   /** In the order of their ids. */
   readonly all: readonly LoadedGotcha[];
   /** Files that are not used, and why. What they were meant to change is as it was shipped. */

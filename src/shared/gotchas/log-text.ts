@@ -16,6 +16,13 @@ export function boundText(text: string): { readonly text: string; readonly isCut
   return { text: `${text.slice(0, HEAD_CHARS)}\n${text.slice(1 - TAIL_CHARS)}`, isCut: true };
 }
 
+/** The end of a text, from the beginning of a line on where there is one. */
+export function endOfText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const end = text.slice(-maxChars);
+  return end.slice(end.indexOf('\n') + 1);
+}
+
 /** The line around this place, or what is near it where the line is long. */
 export function lineAt(text: string, at: number): string {
   const begin = text.lastIndexOf('\n', at) + 1;

@@ -1,6 +1,6 @@
 /** More is no sign but a paragraph. */
 export const MAX_SIGN_CHARS = 120;
-const GAP = '…';
+export const GAP = '…';
 /** What "…" stands for may be this long. */
 const MAX_GAP_CHARS = 120;
 

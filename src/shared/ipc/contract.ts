@@ -8,7 +8,10 @@ import type { ConfigListing, ImportOutcome } from '../boxes/ssh-config/config-li
 import type { ClockEntries } from '../clocks/clock.ts';
 import { accountEntry, clockEntries, type AccountEntry } from '../clocks/clock-entries.ts';
 import { demoFaults } from '../demo/faults.ts';
+import type { EntryDraft, EntryExport, PreviewAnswer } from '../gotchas/entry-draft.ts';
+import { draftInput, incidentInput } from '../gotchas/entry-input.ts';
 import type { Gotchas } from '../gotchas/gotcha.ts';
+import { GOTCHA_ID, MAX_ID_CHARS } from '../gotchas/ids.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import { phases } from '../meter/interval.ts';
 import type { Ledger } from '../meter/ledger.ts';
@@ -17,6 +20,7 @@ import type { LedgerExport } from '../meter/ledger-csv.ts';
 import { budgetEntries, priceEntries, typedLine } from '../meter/price-entries.ts';
 import { MAX_DAYS, type SpendDays } from '../meter/spend-days.ts';
 import type { BoxMounts } from '../mounts/mount.ts';
+import { MAX_NOTE_CHARS, type Note, type NoteAnswer } from '../notes/note.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
@@ -107,6 +111,15 @@ export interface IpcOutputs {
   'gotchas:list': Gotchas;
   'recovery:read': RecoveryPage;
   'recovery:set-copy': RecoveryPage;
+  'gotchas:draft': EntryDraft;
+  'gotchas:preview': PreviewAnswer;
+  /** The id under which it is kept. */
+  'gotchas:keep': string;
+  'gotchas:remove': null;
+  'gotchas:export': EntryExport;
+  'gotchas:open-folder': null;
+  'note:read': Note;
+  'note:keep': NoteAnswer;
   'profiles:open-folder': null;
   'meter:set-prices': null;
   'meter:set-phase': null;
@@ -163,6 +176,10 @@ export interface IpcOutputs {
 
 const boxId = z.uuid();
 const tunnelOfBox = z.strictObject({ boxId, tunnelId: z.uuid() });
+const gotchaId = z.string().max(MAX_ID_CHARS).regex(GOTCHA_ID);
+const digest = z.string().max(100);
+/** An entry of the person's own as it was when they began to change it. */
+const editing = z.strictObject({ id: gotchaId, digest });
 const configHost = z.string().min(1).max(255);
 const configDigest = z.string().min(1).max(100);
 const boxName = z.string().trim().min(1).max(80);
@@ -265,6 +282,29 @@ export const ipcInputs = {
   'recovery:read': z.strictObject({ boxId }),
   /** The person agrees that a copy is kept on the box, or takes that back, which removes it. */
   'recovery:set-copy': z.strictObject({ boxId, isWanted: z.boolean() }),
+  /** An entry from what was seen, without secrets, for the person to complete. Nothing is written. */
+  'gotchas:draft': incidentInput,
+  /** What keeping it would write, or what it lacks. Nothing is written. */
+  'gotchas:preview': z.strictObject({ draft: draftInput, editing: editing.nullable() }),
+  /** Writes the very text that was previewed, which `approved` names, into the person's own folder; any other is refused. */
+  'gotchas:keep': z.strictObject({
+    draft: draftInput,
+    editing: editing.nullable(),
+    approved: digest,
+  }),
+  /** Removes an entry that Leasehold wrote, if its file still is what the person saw. */
+  'gotchas:remove': editing,
+  /** An entry as Markdown and as YAML, without secrets. */
+  'gotchas:export': z.strictObject({ id: gotchaId }),
+  /** Shows the folder for the person's own entries in the system's file manager; makes it where there is none. */
+  'gotchas:open-folder': z.strictObject({}),
+  /** What the person wrote about a box, or (null) about their project. */
+  'note:read': z.strictObject({ boxId: boxId.nullable() }),
+  /** Keeps the note, or says which of its lines look like a secret and keeps nothing. */
+  'note:keep': z.strictObject({
+    boxId: boxId.nullable(),
+    text: z.string().max(MAX_NOTE_CHARS * 4),
+  }),
   /** Shows the folder for the person's own profiles in the system's file manager; makes it where there is none. */
   'profiles:open-folder': z.strictObject({}),
   /** What was before stays as it was priced then. */

@@ -9,6 +9,7 @@ import { FactSection } from './fact-section.tsx';
 import styles from './facts-tab.module.css';
 import { GpusSection } from './gpus-section.tsx';
 import { Identity } from './identity-section.tsx';
+import { NotesSection } from './notes-section.tsx';
 import { PlatformGuess } from './platform-guess.tsx';
 import { PlatformSection } from './platform-section.tsx';
 import { SentSecrets } from './sent-secrets-section.tsx';
@@ -29,6 +30,11 @@ export function FactsTab({ entry }: { readonly entry: BoxEntry }) {
       <FactSection title="Identity">
         <Identity boxId={box.id} linkKind={link.kind} />
       </FactSection>
+      {box.platform !== DEMO_PLATFORM && (
+        <FactSection title="Notes">
+          <NotesSection boxId={box.id} />
+        </FactSection>
+      )}
       <FactSection title="Secrets sent to it">
         <SentSecrets boxId={box.id} linkKind={link.kind} />
       </FactSection>

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_NOTE_CHARS } from '../../shared/notes/note.ts';
+import { redactText } from '../log/redact.ts';
+import { newBox } from '../storage/boxes.fixture.ts';
+import { openTemporaryDatabase } from '../storage/database.ts';
+import { flaggedLines } from './flagged-lines.ts';
+import { Notes } from './notes.ts';
+
+// In shapes that are known, put together so that no scanner takes this file for a leak.
+const TOKEN = ['hf_', 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'].join('');
+const KEY = [
+  '-----BEGIN OPENSSH ',
+  'PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----',
+].join('');
+
+describe('a note', () => {
+  it.each([
+    'HF_TOKEN is in /root/.hf_token',
+    'HF_TOKEN: /root/.hf_token',
+    'token=~/.config/leasehold/HF_TOKEN, sent on Monday',
+    'password: /etc/lab/password.',
+    'export WANDB_API_KEY="$WANDB"\nno secret here'.replace('"$WANDB"', '/run/keys/wandb'),
+    'port 6006, data on /data, never touch /scratch',
+    'SHA256:baqJQcVDEweKmw1OiZxGooCG2MGxYtwsQQzzOstxmiA',
+  ])('may say where a secret lies: %s', (text) => {
+    expect(flaggedLines(text, redactText)).toEqual([]);
+  });
+
+  it.each([
+    [`first\n${TOKEN}`, 2, '[redacted]'],
+    ['password: hunter22', 1, 'password: [redacted]'],
+    ['a\nb\nexport VAST_API_KEY=0123456789abcdef', 3, 'export VAST_API_KEY=[redacted]'],
+    [`it is in /data/${TOKEN}/x`, 1, 'it is in /data/[redacted]/x'],
+    [`token: /data/${TOKEN}`, 1, 'token: [redacted]'],
+    ['password: /aB3$xyz', 1, 'password: [redacted]'],
+    [`one\n${KEY}`, 2, '[redacted]'],
+  ])('is flagged where it holds one: %s', (text, line, shown) => {
+    expect(flaggedLines(text, redactText)).toEqual([{ line, shown }]);
+  });
+
+  it('is flagged where it holds a value that was stored as a secret', () => {
+    const redact = (text: string): string => text.replaceAll('correct-horse', '[redacted]');
+    expect(flaggedLines('it is correct-horse', redact)).toHaveLength(1);
+  });
+});
+
+describe('notes', () => {
+  const withNotes = (check: (notes: Notes, boxId: string, forget: () => void) => void): void => {
+    const database = openTemporaryDatabase();
+    const box = newBox(1);
+    expect(database.boxes.add(box).ok).toBe(true);
+    check(new Notes({ table: database.notes, redact: redactText, now: () => 7 }), box.id, () =>
+      database.boxes.forget(box.id),
+    );
+    database.close();
+  };
+
+  it('are kept per box and for the project, and a box’s goes with it', () => {
+    withNotes((notes, boxId, forget) => {
+      expect(notes.read(boxId)).toEqual({ ok: true, value: { text: '', savedAtMs: null } });
+      expect(notes.keep(boxId, 'data on /data')).toEqual({
+        ok: true,
+        value: { kind: 'kept', savedAtMs: 7 },
+      });
+      notes.keep(null, 'seed 7');
+      notes.keep(boxId, 'data on /data2');
+      expect(notes.read(boxId)).toMatchObject({ value: { text: 'data on /data2', savedAtMs: 7 } });
+      forget();
+      expect(notes.read(boxId)).toMatchObject({ value: { text: '' } });
+      expect(notes.read(null)).toMatchObject({ value: { text: 'seed 7' } });
+    });
+  });
+
+  it('keep nothing of a text with a secret, and what was there stays', () => {
+    withNotes((notes, boxId) => {
+      notes.keep(boxId, 'before');
+      expect(notes.keep(boxId, `x\n${TOKEN}`)).toMatchObject({ value: { kind: 'flagged' } });
+      expect(notes.read(boxId)).toMatchObject({ value: { text: 'before' } });
+    });
+  });
+
+  it('are bounded, and none is kept of a box that is not there', () => {
+    withNotes((notes, boxId) => {
+      const long = 'a '.repeat(MAX_NOTE_CHARS / 2);
+      expect(notes.keep(boxId, long)).toMatchObject({ value: { kind: 'kept' } });
+      expect(notes.keep(boxId, `${long}!`)).toMatchObject({ error: { code: 'bad-input' } });
+      const gone = '00000000-0000-4000-8000-000000000000';
+      expect(notes.keep(gone, 'x')).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
+    });
+  });
+});
