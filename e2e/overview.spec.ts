@@ -176,6 +176,22 @@ test('values, CSV and a picture leave the window', async ({ apps }) => {
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
     expect(copied).toMatch(/SM utilisation, last .*\n(?:.*\n)*Power, last/);
 
+    // The same by keyboard alone, at a cursor that was left there; the focus is never lost.
+    await page.getByRole('slider', { name: 'Time cursor over all charts' }).focus();
+    for (const key of ['ArrowLeft', 'Enter']) await page.keyboard.press(key);
+    const button = page.getByRole('button', { name: 'Export' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: /Copy values.*at cursor/ })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(button).toBeFocused();
+    const pointed = await app.evaluate(({ clipboard }) => clipboard.readText());
+    expect(pointed).not.toContain('last');
+    expect(pointed).toMatch(/SM.*%/);
+    await page.getByRole('button', { name: 'Dismiss' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(button).toBeFocused();
+
     const csv = join(folder, 'gpus.csv');
     await saveTo(app, csv);
     await exportAs(/CSV/);

@@ -84,10 +84,11 @@ gpus() {
   begin gpus
   printf '%s\n' "$said" | head -c "$max_bytes"
   end gpus "$code"
-  # What a card is split into stands in the list alone. (MIG mode is the last field but one.)
+  # What a card is split into stands in the list alone, and each part's memory in the table. (MIG mode is the last field
+  # but one.)
   if printf '%s\n' "$said" | grep -q ', Enabled, [A-Za-z]*$'; then
-    # shellcheck disable=SC2086 # two words or none
-    section list $limit nvidia-smi -L
+    section list nvidia-smi -L
+    section table nvidia-smi
   fi
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, formatMoney, isKnownCurrency, microsOf, readAmount } from './money.ts';
+import {
+  decimalOf,
+  formatMoney,
+  formatMoneyBriefly,
+  isKnownCurrency,
+  microsOf,
+  readAmount,
+} from './money.ts';
 
 describe('microsOf', () => {
   it.each([
@@ -38,6 +45,21 @@ describe('isKnownCurrency', () => {
     expect(['USD', 'CNY', 'EUR'].every(isKnownCurrency)).toBe(true);
     expect(['RMB', 'usd', 'BTC', '', 'XXXX'].some(isKnownCurrency)).toBe(false);
   });
+});
+
+it('says less than a hundredth briefly, never as nothing, and nothing never as a little', () => {
+  const brief = [-5, 0, 1, 2083, 9_999, 10_000, 1_234_567].map((micros) =>
+    formatMoneyBriefly({ micros, currency: 'CNY' }),
+  );
+  expect(brief).toEqual([
+    '−CN¥0.000005',
+    'CN¥0.00',
+    '<CN¥0.01',
+    '<CN¥0.01',
+    '<CN¥0.01',
+    'CN¥0.01',
+    'CN¥1.23',
+  ]);
 });
 
 describe('formatMoney', () => {

@@ -26,6 +26,13 @@ export function formatMoney({ micros, currency }: Money): string {
   return `${micros < 0 ? '−' : ''}${currencySign(currency)}${grouped}.${part}`;
 }
 
+/** `<$0.01`: where less than a hundredth has no room for its digits. Nothing at all is still `$0.00`. */
+export function formatMoneyBriefly(amount: Money): string {
+  const { micros, currency } = amount;
+  if (micros <= 0 || micros >= 10_000) return formatMoney(amount);
+  return `<${formatMoney({ micros: 10_000, currency })}`;
+}
+
 const signs = new Map<string, string>();
 
 /** Of several countries’ dollars only one is "$": Canada’s is "CA$". What has no sign of its own is named by its code. */

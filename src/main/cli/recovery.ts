@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
 import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
-import { clockEntries, walltimeEnd } from '../../shared/clocks/clock-entries.ts';
+import { clockEntries, keptWalltimes } from '../../shared/clocks/clock-entries.ts';
 import { selectClocks } from '../../shared/clocks/select-clocks.ts';
+import { NO_WALLTIMES } from '../../shared/clocks/walltimes.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { toMarkdown, type Block } from '../../shared/recovery/page.ts';
 import { writeHandbook, type RecoveryKnowledge } from '../../shared/recovery/write-handbook.ts';
@@ -98,11 +99,14 @@ function keptClocks(
   { database, profiles, maxAgeMonths, atMs }: Around,
 ): Pick<RecoveryKnowledge, 'clocks' | 'clocksLack'> {
   const told = database.entries.read(box.id, 'clocks', clockEntries);
-  const walltime = database.entries.read(box.id, 'walltime', walltimeEnd);
+  const walltime = database.entries.read(box.id, 'walltime', keptWalltimes);
   const unread = [told, walltime].flatMap((each) => (each.ok ? [] : [each.error.message]));
   const clocks = selectClocks({
     profile: profiles.get(box.platform) ?? null,
-    situation: { ...NOTHING_KNOWN, walltimeEndMs: walltime.ok ? walltime.value : null },
+    situation: {
+      ...NOTHING_KNOWN,
+      walltimes: (walltime.ok ? walltime.value : null) ?? NO_WALLTIMES,
+    },
     entries: (told.ok ? told.value : null) ?? NOTHING_TOLD,
     account: null,
     nowMs: atMs,

@@ -1,20 +1,21 @@
 import { open } from 'node:fs/promises';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CommandContext } from './command.ts';
+import { judgeEncoding, TextBytes } from './text-encoding.ts';
 
 /** For readers that need the whole text at once. Their texts have kilobytes; this much is no such text. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Hands a file, or with `-` the standard input, to `onText` in pieces, so that its size does not matter. Bytes that are
- * no UTF-8 become U+FFFD. The error is a sentence for people.
+ * no text in its encoding become U+FFFD. The error is a sentence for people.
  */
 export async function readPieces(
   name: string,
   { stdin }: Pick<CommandContext, 'stdin'>,
   onText: (text: string) => Promise<void> | void,
 ): Promise<Result<null, string>> {
-  const decoder = new TextDecoder();
+  const bytes = new TextBytes();
   const source = name === '-' ? ok(stdin) : await openFile(name);
   if (!source.ok) return source;
   const pieces = source.value[Symbol.asyncIterator]();
@@ -23,13 +24,13 @@ export async function readPieces(
     if (!next.ok) return next;
     if (next.value === null) break;
     try {
-      await onText(decoder.decode(next.value, { stream: true }));
+      await onText(bytes.push(next.value));
     } catch (cause) {
       await pieces.return?.();
       throw cause;
     }
   }
-  await onText(decoder.decode());
+  await onText(bytes.end());
   return ok(null);
 }
 
@@ -70,7 +71,8 @@ export async function readHead(
     head.push(next.value);
     length += next.value.length;
   }
-  const text = new TextDecoder().decode(Buffer.concat(head).subarray(0, HEAD_BYTES));
+  const bytes = Buffer.concat(head).subarray(0, HEAD_BYTES);
+  const text = new TextDecoder(judgeEncoding(bytes)).decode(bytes);
   return ok({ text, again: chained(head, pieces) });
 }
 

@@ -76,7 +76,7 @@ function open(): void {
     entries: database.entries,
     hostKeys: database.hostKeys,
     profileOf: () => null,
-    gotchas: () => Promise.resolve({ all: [], faults: [] }),
+    gotchas: () => Promise.resolve({ all: [], faults: [], ownFolder: '' }),
     connectionOf: () => connection,
     scripts: onboxScripts,
     redact: (text) => text.replaceAll(SECRET, '[redacted]'),

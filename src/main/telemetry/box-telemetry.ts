@@ -20,7 +20,7 @@ import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts
 import { NO_FINDINGS, type BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import { marksOfEnded } from '../../shared/telemetry/alert-marks.ts';
-import { compareLooks, judgeRestart } from '../../shared/telemetry/machine-marks.ts';
+import { compareLooks, judgeRestart, withoutCards } from '../../shared/telemetry/machine-marks.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -179,6 +179,7 @@ export class BoxTelemetry {
     this.#add(this.#kernelMarks.next(facts));
     if (facts.gpus.length === 0) {
       this.#holding = new Set();
+      if (this.#look !== null) this.#look = withoutCards(this.#look, facts);
       return;
     }
     this.#look = facts;

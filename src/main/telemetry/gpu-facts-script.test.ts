@@ -20,6 +20,16 @@ case "$*" in
 esac
 `;
 
+const MIG_TABLE = `|   0  NVIDIA H100 80GB HBM3          On  |   00000000:00:09.0 Off |                   On |
+| N/A   52C    P0            432W /  700W |   11125MiB /  81559MiB |     N/A      Default |
+|                                         |                        |              Enabled |
+| MIG devices:                                                                            |
+|  0    2   0   0  |           11091MiB / 40448MiB    | 60      0 |  3   0    3    0    3 |
+|                  |               0MiB / 24739MiB    |           |                       |
+|  0    3   0   1  |               9MiB /  9984MiB    | 16      0 |  1   0    1    0    1 |
+|                  |               0MiB /  6184MiB    |           |                       |
+`;
+
 describe.each(BOX_SHELLS)('gpu-facts.sh under $name', ({ shell, isInstalled }) => {
   let root: string;
   beforeEach(() => {
@@ -78,17 +88,35 @@ describe.each(BOX_SHELLS)('gpu-facts.sh under $name', ({ shell, isInstalled }) =
   it.skipIf(!isInstalled)('asks what MIG makes of a card, only where MIG is on', async () => {
     const driver = (mode: string): string => `#!/bin/sh
 case "$*" in
-  *--query-gpu=*) printf 'index, uuid, name, mig.mode.current, persistence_mode\\n0, GPU-a, H100, ${mode}, Enabled\\n' ;;
+  *--query-gpu=*) printf 'index, uuid, pci.bus_id, name, mig.mode.current, persistence_mode\\n0, GPU-a, 00000000:00:09.0, H100, ${mode}, Enabled\\n' ;;
   -L) printf 'GPU 0: H100 (UUID: GPU-a)\\n  MIG 3g.40gb     Device  0: (UUID: MIG-1)\\n  MIG 1g.10gb     Device  1: (UUID: MIG-2)\\n' ;;
+  '') cat "$LEASEHOLD_TABLE" ;;
   *) exit 9 ;;
 esac
 `;
     tool('nvidia-smi', driver('Enabled'));
-    const on = await look({ LEASEHOLD_STATIC: '0' });
-    expect(on.facts.gpus).toMatchObject([{ migProfiles: ['3g.40gb', '1g.10gb'] }]);
+    const table = join(root, 'table');
+    writeFileSync(table, MIG_TABLE);
+    const on = await look({ LEASEHOLD_STATIC: '0', LEASEHOLD_TABLE: table });
+    expect(on.facts.gpus[0]?.migParts).toEqual([
+      {
+        device: 0,
+        gpuInstance: 2,
+        profile: '3g.40gb',
+        memoryUsedMiB: 11_091,
+        memoryTotalMiB: 40_448,
+      },
+      {
+        device: 1,
+        gpuInstance: 3,
+        profile: '1g.10gb',
+        memoryUsedMiB: 9,
+        memoryTotalMiB: 9984,
+      },
+    ]);
     tool('nvidia-smi', driver('Disabled'));
     const off = await look({ LEASEHOLD_STATIC: '0' });
-    expect(off.facts.gpus).toMatchObject([{ migMode: 'Disabled', migProfiles: null }]);
+    expect(off.facts.gpus).toMatchObject([{ migMode: 'Disabled', migParts: null }]);
   });
 
   it.skipIf(!isInstalled)(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { ProblemCode } from '../../shared/problem.ts';
+import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { MarkKind, TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import { eventually, silentLog } from '../demo/demo-box.fixture.ts';
@@ -58,6 +59,8 @@ interface Box {
   readonly states: readonly TelemetryState[];
   marks(): readonly TelemetryMark[];
   liveAgain(): Promise<unknown>;
+  /** How many looks listed no card. */
+  emptyLooks(): number;
 }
 
 /** A real sshd with the simulated tools, whose readings have begun; everything is gone afterwards. */
@@ -106,11 +109,21 @@ async function withBox(work: (box: Box) => Promise<void>): Promise<void> {
   });
   const marks: TelemetryMark[] = [];
   hub.follow('gpu-marks', 'box', (more: readonly TelemetryMark[]) => void marks.push(...more));
+  let emptyLooks = 0;
+  hub.follow('gpu-facts', 'box', ({ facts }: GpuFactsState) => {
+    if (facts?.gpus.length === 0) emptyLooks += 1;
+  });
   const isLive = (): boolean => states.at(-1)?.kind === 'live';
   followed.useConnection(opened.value, 'up');
   await eventually(() => isLive() && looks.length > 0, Boolean);
   try {
-    await work({ set, states, marks: () => marks, liveAgain: () => eventually(isLive, Boolean) });
+    await work({
+      set,
+      states,
+      marks: () => marks,
+      liveAgain: () => eventually(isLive, Boolean),
+      emptyLooks: () => emptyLooks,
+    });
   } finally {
     followed.close();
     opened.value.close();
@@ -146,6 +159,19 @@ describe.runIf(hasSshd).concurrent('over a real sshd, by itself', () => {
       const kinds = marks().map(({ kind }) => kind);
       want(kinds).toContain('stream-failed');
       want(kinds).toContain('stream-back');
+    });
+  });
+
+  it('tells once that the only card is gone, however often it looks, and once that it is back', async () => {
+    await withBox(async ({ set, marks, emptyLooks, liveAgain }) => {
+      const count = (kind: MarkKind): number => marks().filter((mark) => mark.kind === kind).length;
+      set('mode', 'lost');
+      await eventually(emptyLooks, (looks) => looks > 1);
+      expect(count('gpu-lost')).toBe(1);
+      set('mode', 'live');
+      await liveAgain();
+      await eventually(() => count('gpu-back'), Boolean);
+      expect([count('gpu-lost'), count('gpu-back')]).toEqual([1, 1]);
     });
   });
 

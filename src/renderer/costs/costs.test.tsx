@@ -138,6 +138,14 @@ describe('the rail', () => {
     await userEvent.setup().click(screen.getByRole('button', { name: 'Burning now' }));
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: null });
   });
+
+  it('says less than a hundredth in a few letters, which are not cut', async () => {
+    const little = sampleMeter({ asOfMs: NOON, today: spent([cny(2_083)]) }, hourly(4_166, 'CNY'));
+    await show(<RailCost />, { [idOf(1)]: little });
+    expect(screen.getByRole('region', { name: 'Cost' }).textContent).toContain(
+      '<CN¥0.01/h<CN¥0.01',
+    );
+  });
 });
 
 describe('the page of costs', () => {

@@ -8,6 +8,7 @@ import type { LoadedProfile } from '../../shared/profiles/loaded.ts';
 import { platformName } from '../fleet/platforms.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
+import { capital } from '../ui/format.ts';
 import styles from './facts.module.css';
 import { PageSection } from './page-section.tsx';
 
@@ -104,8 +105,4 @@ function useOwnPlatforms(profiles: readonly LoadedProfile[]): readonly string[] 
   const entries = useFleet(selectEntries);
   const ids = new Set(profiles.map(({ profile }) => profile.id));
   return [...new Set(entries.map(({ box }) => box.platform))].filter((id) => ids.has(id));
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

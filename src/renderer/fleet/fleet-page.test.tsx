@@ -19,7 +19,7 @@ const entries = Array.from({ length: 200 }, (_none, n) =>
     id: idOf(n),
     name: `box-${String(n)}`,
     platform: n % 2 === 0 ? 'runpod' : 'vastai',
-    tags: n === 7 ? ['ablation'] : [],
+    tags: n === 7 ? ['ablation'] : n === 9 ? ['paper', 'team vision', 'neurips'] : [],
   }),
 );
 
@@ -65,6 +65,25 @@ describe('FleetPage', () => {
     expect(within(grid).getAllByRole('row').length).toBeLessThan(50);
     expect(grid.getAttribute('aria-rowcount')).toBe('202');
     expect(rowOf('box-0').getAttribute('aria-rowindex')).toBe('3');
+  });
+
+  it('says beside a sum how many boxes are not in it, shortly and in full', async () => {
+    await openPage();
+    const [, totals] = within(screen.getByRole('grid', { name: 'Boxes' })).getAllByRole('row');
+    const sums = await within(totals as HTMLElement).findAllByTitle(
+      'Not in this sum: 1 box unknown',
+    );
+    expect(sums).toHaveLength(2);
+    for (const sum of sums) expect(sum.textContent).toMatch(/\+ 1 unknown and 1 box unknown$/);
+  });
+
+  it('shows the first tag and how many more there are, and tells them all', async () => {
+    await openPage();
+    const row = rowOf('box-9');
+    expect(row.textContent).toContain('paper+2team vision, neurips');
+    expect(within(row).getByRole('button', { name: 'box-9' }).title).toContain(
+      'Tags: paper, team vision, neurips',
+    );
   });
 
   it('sorts by a heading, the other way round at the second press, and no more at the third', async () => {

@@ -11,12 +11,13 @@ import { boxChosen } from '../state/view.ts';
 import { SinceSeen } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
+import { CutName } from '../ui/cut-name.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { CostCell } from './fleet-cost.tsx';
-import { FleetSums } from './fleet-sums.tsx';
+import { LateSums } from './late-sums.tsx';
 import type { FleetGroup, FleetKnowledge } from './fleet-rows.ts';
 import { groupFolded } from './fleet-view.ts';
 import { describeBox, describeGpus } from './gpu-names.ts';
@@ -85,15 +86,11 @@ export const BoxRow = memo(function BoxRow({
           title={describeWhole(entry)}
           onClick={() => boxChosen(box.id)}
         >
-          {box.name}
+          <CutName name={box.name} />
         </button>
         <span className={styles['place']}>
           <small>{describeBox(entry)}</small>
-          {box.tags.map((tag) => (
-            <span key={tag} className={styles['tag']}>
-              {tag}
-            </span>
-          ))}
+          <Tags tags={box.tags} />
         </span>
       </td>
       <td className={styles['left']}>
@@ -161,8 +158,24 @@ export function GroupRow({ group, known, rowKey, ariaRow, isTabStop }: GroupRowP
         <ChevronRight size={14} aria-hidden className={styles['chevron']} />
         {label} <small>{formatCount(entries.length, 'box', 'boxes')}</small>
       </td>
-      <FleetSums entries={entries} known={known} />
+      <LateSums entries={entries} known={known} />
     </tr>
+  );
+}
+
+/** As many as there is room for would be half words: the first, and how many more. The box's name tells all. */
+function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }) {
+  if (first === undefined) return null;
+  return (
+    <>
+      <span className={styles['tag']}>{first}</span>
+      {others.length > 0 && (
+        <span className={styles['more']}>
+          <span aria-hidden="true">+{others.length}</span>
+          <span className="sr-only">{others.join(', ')}</span>
+        </span>
+      )}
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
 import { shortWords } from './finding-words.ts';
+import { capital } from '../ui/format.ts';
 import { gpuModel } from './gpu-names.ts';
 import { platformName } from './platforms.ts';
 
@@ -158,7 +159,7 @@ function placesOf(
       return [{ id: `platform:${platform}`, label: platformName(platform) }];
     case 'state': {
       const group = groupOfEntry(entry, known);
-      return [{ id: `state:${group}`, label: sentence(standingGroupWords[group]) }];
+      return [{ id: `state:${group}`, label: capital(standingGroupWords[group]) }];
     }
     case 'tag':
       if (tags.length === 0) return [{ id: NO_TAG, label: 'No tag' }];
@@ -168,10 +169,6 @@ function placesOf(
 
 function indexOfState(id: string): number {
   return standingGroups.findIndex((group) => id === `state:${group}`);
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 type Comparable = string | number;

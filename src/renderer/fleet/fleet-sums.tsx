@@ -9,7 +9,7 @@ import { SEVERITY_TONES, SEVERITY_WORDS } from './finding-words.ts';
 import type { FleetKnowledge } from './fleet-rows.ts';
 import styles from './fleet-table.module.css';
 
-interface FleetSumsProps {
+export interface FleetSumsProps {
   readonly entries: readonly FleetEntry[];
   readonly known: FleetKnowledge;
 }
@@ -56,14 +56,15 @@ interface Scale {
 function powerScale({ value, limit }: FleetSum): Scale {
   const isLarge = Math.max(value, limit ?? 0) >= 10_000;
   return isLarge
-    ? { unit: 'kW', divisor: 1000, decimals: 1 }
+    ? { unit: 'kW', divisor: 1000, decimals: value < 1000 ? 2 : 1 }
     : { unit: 'W', divisor: 1, decimals: 0 };
 }
 
 function memoryScale({ value, limit }: FleetSum): Scale {
   const isLarge = Math.max(value, limit ?? 0) >= 1000 * 1024;
+  // A little of much is not nothing.
   return isLarge
-    ? { unit: 'TiB', divisor: 1024 * 1024, decimals: 1 }
+    ? { unit: 'TiB', divisor: 1024 * 1024, decimals: value < 1024 * 1024 ? 2 : 1 }
     : { unit: 'GiB', divisor: 1024, decimals: 0 };
 }
 
@@ -77,7 +78,12 @@ function Sum({ sum, scale }: { readonly sum: FleetSum; readonly scale: Scale }) 
     <span title={missing === null ? undefined : `Not in this sum: ${missing}`}>
       {write(value)}
       {limit !== null && <span className={styles['limit']}> / {write(limit)}</span>} {unit}
-      {missing !== null && <small className={styles['missing']}>{missing}</small>}
+      {missing !== null && (
+        <small className={styles['missing']}>
+          <span aria-hidden="true">+ {formatNumber(unknown)} unknown</span>
+          <span className="sr-only"> and {missing}</span>
+        </small>
+      )}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { useRowWindow } from '../ui/row-window.ts';
 import { COLUMNS } from './fleet-columns.ts';
 import { BoxRow, GroupRow } from './fleet-row.tsx';
 import type { FleetKnowledge, FleetRow } from './fleet-rows.ts';
-import { FleetSums } from './fleet-sums.tsx';
+import { LateSums } from './late-sums.tsx';
 import styles from './fleet-table.module.css';
 import { groupFolded, headingPressed, rowActivated, useFleetView } from './fleet-view.ts';
 
@@ -65,7 +65,7 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
               <td className={styles['group']} colSpan={2}>
                 Total <small>{describeCounts(shown)}</small>
               </td>
-              <FleetSums entries={shown} known={known} />
+              <LateSums entries={shown} known={known} />
             </tr>
           )}
         </thead>

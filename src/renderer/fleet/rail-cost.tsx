@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
-import { formatMoney, type Money } from '../../shared/money.ts';
+import { formatMoneyBriefly, type Money } from '../../shared/money.ts';
 import { fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { doubtsOf, spentWords } from '../costs/money-words.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
@@ -20,9 +20,9 @@ export function RailCost() {
   const shown = useMemo(() => entries.map(({ box }) => meters[box.id] ?? null), [entries, meters]);
   const burn = useMemo(() => sumBurn(shown), [shown]);
   const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
-  const { money, wasted, words, doubts } = JSON.parse(today) as TodayLines;
+  const { sums, wasted, words, doubts } = JSON.parse(today) as TodayLines;
   const currencies = [
-    ...new Set([...mostUsedFirst(burn.perHour, shown), ...money].map(({ currency }) => currency)),
+    ...new Set([...mostUsedFirst(burn.perHour, shown), ...sums].map(({ currency }) => currency)),
   ];
   const isUnknown = currencies.length === 0;
   const lines = currencies.slice(0, MAX_LINES);
@@ -44,8 +44,7 @@ export function RailCost() {
       <p className={styles['today']}>today</p>
       {isUnknown && (
         <>
-          <strong>Cost unknown</strong>
-          <span />
+          <strong className={styles['wide']}>Cost unknown</strong>
           <p className={styles['whole']}>
             {entries.length === 0 ? 'No box yet.' : 'No box has a price yet.'}
           </p>
@@ -55,8 +54,8 @@ export function RailCost() {
         <Line
           key={currency}
           isFirst={i === 0}
-          burn={find(burn.perHour, currency)}
-          today={find(money, currency)}
+          burn={burn.perHour.find((each) => each.currency === currency)}
+          today={sums.find((each) => each.currency === currency)?.words}
         />
       ))}
       {currencies.length > MAX_LINES && (
@@ -77,23 +76,24 @@ export function RailCost() {
 interface LineProps {
   readonly isFirst: boolean;
   readonly burn: Money | undefined;
-  readonly today: Money | undefined;
+  readonly today: string | undefined;
 }
 
 function Line({ isFirst, burn, today }: LineProps) {
   const names = classNames('figures', !isFirst && styles['beside']);
   return (
     <>
-      <strong className={names}>{burn === undefined ? '–' : `${formatMoney(burn)}/h`}</strong>
-      <span className={classNames(names, styles['sum'])}>
-        {today === undefined ? '–' : formatMoney(today)}
-      </span>
+      <strong className={names}>
+        {burn === undefined ? '–' : `${formatMoneyBriefly(burn)}/h`}
+      </strong>
+      <span className={classNames(names, styles['sum'])}>{today ?? '–'}</span>
     </>
   );
 }
 
 interface TodayLines {
-  readonly money: readonly Money[];
+  /** As they are written: the rail is drawn again when one of them changes, and not every second. */
+  readonly sums: readonly { readonly currency: string; readonly words: string }[];
   readonly wasted: string;
   readonly words: string;
   readonly doubts: readonly string[];
@@ -103,19 +103,13 @@ function todayLines(meters: Parameters<typeof sumBurn>[0], nowMs: number): Today
   const spent = addSpent(
     meters.flatMap((meter) => (meter === null ? [] : [spentAt(meter, 'today', nowMs)])),
   );
-  // To hundredths, as they are shown: the rail is drawn again when one of them changes, and not every second.
-  const money = spent.known.map(({ micros, currency }) => ({
-    micros: micros >= 10_000 ? Math.round(micros / 10_000) * 10_000 : micros,
-    currency,
-  }));
   return {
-    money,
+    sums: spent.known.map((money) => ({
+      currency: money.currency,
+      words: formatMoneyBriefly(money),
+    })),
     wasted: moneyWords(spent.wasted),
     words: spentWords(spent),
     doubts: doubtsOf(spent),
   };
-}
-
-function find(money: readonly Money[], currency: string): Money | undefined {
-  return money.find((each) => each.currency === currency);
 }

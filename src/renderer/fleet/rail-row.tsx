@@ -6,6 +6,7 @@ import { selectIsAsking, selectReport, useFindings, useQuestions } from '../stat
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useNow } from '../ui/clock.ts';
+import { CutName } from '../ui/cut-name.tsx';
 import { formatQuantity, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
@@ -66,7 +67,7 @@ export const RailRow = memo(function RailRow({
       >
         <Glyph tone={tone} />
         <span className={styles['line']}>
-          <span className={styles['name']}>{name}</span>
+          <CutName name={name} className={styles['name']} />
           {shownClock === null ? (
             <span
               className={classNames(styles['figure'], 'figures', isUnknown && styles['unknown'])}

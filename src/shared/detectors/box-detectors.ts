@@ -39,6 +39,8 @@ export class BoxDetectors {
   /** Every card since the boot, by its UUID. */
   readonly #cards = new Map<string, GpuDetails>();
   #settled: Settled[] = boxDetectors.map(() => UNSETTLED);
+  /** Of the newest thing that the box itself said. */
+  #dataAtMs: number | null = null;
   #reportedAtMs: number | null = null;
   #isChanged = true;
   #hasNewNumbers = false;
@@ -66,6 +68,7 @@ export class BoxDetectors {
     const before = this.#factsState.facts;
     this.#factsState = state;
     if (facts === null || facts === before) return;
+    this.#dataAtMs = facts.atMs;
     if (before !== null && isOtherBoot(before, facts)) this.#forget();
     else this.#factsBefore = before;
     for (const gpu of facts.gpus.slice(0, MAX_CARDS)) this.#cards.set(gpu.uuid, gpu);
@@ -73,6 +76,7 @@ export class BoxDetectors {
   }
 
   useReadings(atMs: number, readings: readonly GpuReading[]): void {
+    this.#dataAtMs = atMs;
     for (const reading of readings) {
       let track = this.#tracks.find(({ index }) => index === reading.index);
       if (track === undefined) {
@@ -88,16 +92,20 @@ export class BoxDetectors {
   judge(atMs: number): boolean {
     const view = this.#view(atMs);
     const isOff = this.#telemetry.kind === 'off';
+    const dataAtMs = this.#dataAtMs ?? atMs;
     boxDetectors.forEach((detector, place) => {
       const before = this.#settled[place] ?? UNSETTLED;
-      const after = settle(before, detector, isOff ? NOT_CONNECTED : detector.judge(view), atMs);
+      const judgement = isOff ? NOT_CONNECTED : detector.judge(view);
+      const after = settle(before, detector, judgement, atMs, dataAtMs);
       this.#settled[place] = after;
       this.#note(before.standing, after.standing);
     });
     view.gpus.forEach((gpu, place) => {
       const judgeOne = (detector: GpuDetector): Judgement =>
         isOff ? NOT_CONNECTED : detector.judge(gpu, view);
-      this.#tracks[place]?.judge(judgeOne, atMs, (before, after) => this.#note(before, after));
+      this.#tracks[place]?.judge(judgeOne, atMs, dataAtMs, (before, after) =>
+        this.#note(before, after),
+      );
     });
     const isRefreshDue =
       this.#reportedAtMs === null || Math.abs(atMs - this.#reportedAtMs) >= REFRESH_EVERY_MS;

@@ -65,11 +65,12 @@ export class GpuTrack {
   judge(
     judgeOne: (detector: GpuDetector) => Judgement,
     atMs: number,
+    dataAtMs: number,
     onJudged: (before: Standing, after: Standing) => void,
   ): void {
     for (const [place, detector] of gpuDetectors.entries()) {
       const before = this.#settled[place] ?? UNSETTLED;
-      const after = settle(before, detector, judgeOne(detector), atMs);
+      const after = settle(before, detector, judgeOne(detector), atMs, dataAtMs);
       this.#settled[place] = after;
       onJudged(before.standing, after.standing);
     }

@@ -59,6 +59,15 @@ describe('what it takes to be believed', () => {
     expect(standing).toMatchObject({ kind: 'found', sinceMs: 31_000, lastSeenMs: 50_000 });
   });
 
+  it('is not seen anew by being judged while the box says nothing', () => {
+    const found = run(each(0, 12, FOUND));
+    const later = settle(found, TIMES, FOUND, 20_000, 12_000);
+    expect(later).toMatchObject({ atMs: 20_000, standing: { kind: 'found', lastSeenMs: 12_000 } });
+    // A clock that was set back on the box gives no time to come.
+    const set = settle(found, TIMES, FOUND, 20_000, 90_000);
+    expect(set.standing).toMatchObject({ lastSeenMs: 20_000 });
+  });
+
   it('begins anew when the opposite comes in between', () => {
     expect(
       kindAfter([

@@ -58,19 +58,28 @@ export function settle(
   times: SettleTimes,
   judgement: Judgement,
   atMs: number,
+  /** When the box said something last: a box that fell silent is judged on, and not seen anew by that. */
+  dataAtMs = atMs,
 ): Settled {
+  const look = { atMs, seenMs: Math.min(atMs, dataAtMs) };
   if (!Number.isFinite(atMs)) return before;
   const elapsedMs = before.atMs === null ? 0 : atMs - before.atMs;
   if (before.atMs !== null && elapsedMs <= 0 && elapsedMs > -LATE_MS) return before;
-  if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, atMs);
+  if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, look);
   if (elapsedMs > times.maxGapMs) {
     const gap = `nothing was read for ${Math.round(elapsedMs / 1000)} s`;
-    return follow(lose(before, gap), times, judgement, atMs);
+    return follow(lose(before, gap), times, judgement, look);
   }
-  return follow(before, times, judgement, atMs);
+  return follow(before, times, judgement, look);
 }
 
-function follow(before: Settled, times: SettleTimes, judgement: Judgement, atMs: number): Settled {
+interface Look {
+  readonly atMs: number;
+  readonly seenMs: number;
+}
+
+function follow(before: Settled, times: SettleTimes, judgement: Judgement, look: Look): Settled {
+  const { atMs } = look;
   switch (judgement.kind) {
     case 'between':
       return { ...before, atMs, blindSinceMs: null };
@@ -80,16 +89,17 @@ function follow(before: Settled, times: SettleTimes, judgement: Judgement, atMs:
       return { ...(isBlind ? lose(before, judgement.because) : before), atMs, blindSinceMs };
     }
     case 'found':
-      return find(before, times, judgement, atMs);
+      return find(before, times, judgement, look);
     case 'clear':
       return relieve(before, times, atMs);
   }
 }
 
-function find(before: Settled, times: SettleTimes, found: Found, atMs: number): Settled {
+function find(before: Settled, times: SettleTimes, found: Found, look: Look): Settled {
   const { standing } = before;
+  const { atMs, seenMs } = look;
   if (standing.kind === 'found') {
-    return seen({ ...standing, lastSeenMs: atMs, found }, atMs);
+    return seen({ ...standing, lastSeenMs: seenMs, found }, atMs);
   }
   const asked =
     before.asked?.to === 'found' ? before.asked : ({ to: 'found', sinceMs: atMs } as const);
@@ -98,7 +108,7 @@ function find(before: Settled, times: SettleTimes, found: Found, atMs: number): 
   }
   // What was found before a gap and is found after it was never seen clear: it is the same finding.
   const sinceMs = (standing.kind === 'unknown' ? standing.before?.sinceMs : null) ?? asked.sinceMs;
-  return seen({ kind: 'found', sinceMs, lastSeenMs: atMs, found }, atMs);
+  return seen({ kind: 'found', sinceMs, lastSeenMs: seenMs, found }, atMs);
 }
 
 function relieve(before: Settled, times: SettleTimes, atMs: number): Settled {

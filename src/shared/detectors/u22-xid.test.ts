@@ -123,3 +123,11 @@ it('names a card that the box had and that is no longer listed', () => {
     { detector: 'U22', severity: 'critical', headline: 'GPU 1 (0000:3b:00) is no longer listed.' },
   ]);
 });
+
+it('is last seen when the box told it last, however often it is judged after that', () => {
+  const given = box(kernelLook('xid--79-154-os-reboot'), 100);
+  const [seen] = given.findings.findings;
+  expect(seen).toMatchObject({ detector: 'U22', lastSeenMs: 0 });
+  for (const atMs of [5000, 10_000, 29_000]) given.judge(atMs);
+  expect(given.findings.findings[0]).toMatchObject({ detector: 'U22', lastSeenMs: 0 });
+});

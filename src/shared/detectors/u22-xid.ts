@@ -245,7 +245,9 @@ function caveatOf({ facts, ownAddresses }: BoxView): string | null {
 }
 
 function moreSigns(count: number): string {
-  return count === 1 ? 'One more sign stands below.' : `${count} more signs stand below.`;
+  return count === 1
+    ? 'One more sign is in the evidence.'
+    : `${count} more signs are in the evidence.`;
 }
 
 const CLASS_ORDER: readonly XidClass[] = ['re-rent', 'reset', 'contact', 'app', 'unknown', 'info'];

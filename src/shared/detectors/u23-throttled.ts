@@ -1,4 +1,4 @@
-import { throttleReasonsOf } from '../telemetry/throttle.ts';
+import { heldReasonsOf, throttleReasonsOf } from '../telemetry/throttle.ts';
 import {
   BETWEEN,
   CLEAR,
@@ -129,11 +129,8 @@ const POWER_BRAKE = 'the machine’s power brake';
 
 /** What is known for certain to hold it, in the words of the reasons; the bits first, they are the most exact. */
 function reasonsInWords(look: ThrottleLook): string {
-  const told = throttleReasonsOf(look.bits ?? 0).filter(
-    ({ reason }) => reason !== 'gpu-idle' && reason !== 'display-clock',
-  );
-  // The bit for "hardware slowdown" only says that one of the others is set; the brake is nobody's fault but the machine's.
-  const exact = told.filter(({ reason }) => reason !== 'hardware-slowdown' || told.length === 1);
+  const exact = heldReasonsOf(look.bits ?? 0).filter(({ reason }) => reason !== 'display-clock');
+  // The brake is nobody's fault but the machine's.
   const brake = exact.filter(({ reason }) => reason === 'power-brake').map(() => POWER_BRAKE);
   const others = exact.filter(({ reason }) => reason !== 'power-brake').map(({ label }) => label);
   if (exact.length > 0) return [...brake, ...others].join(', ');

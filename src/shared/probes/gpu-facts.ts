@@ -14,9 +14,9 @@ import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
 import { readMachine } from './machine-lines.ts';
+import { readMigParts } from './mig-parts.ts';
 import { parseReportText } from './report.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
-import { parseSmiList } from './smi-list.ts';
 import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
 import { parseKernelLog } from './xid.ts';
 
@@ -50,9 +50,9 @@ export function parseGpuFacts(
   const apps = parseQuery(sections.text('apps') ?? '');
   const { temperatures, cudaMaxVersion } = readReport(sections.text('temperature') ?? '');
   const amd = readAmdFacts(sections);
-  const gpus = withMigProfiles(
+  const gpus = withMigParts(
     query.rows.flatMap((row) => toGpuDetails(row, temperatures) ?? []),
-    sections.text('list'),
+    sections,
   );
   const failures = [...query.failures, ...apps.failures];
   const unknown = [
@@ -156,22 +156,18 @@ export function toGpuDetails(
     pcieWidthCurrent: count('pcie.link.width.current'),
     pcieWidthMax: count('pcie.link.width.max'),
     migMode: textOf(row, 'mig.mode.current'),
-    migProfiles: null,
+    migParts: null,
     persistenceMode: textOf(row, 'persistence_mode'),
     trouble: trouble?.kind === 'missing' ? trouble.because : null,
   };
 }
 
-/** `list`: the text of `nvidia-smi -L`, which alone says what a card is split into. */
-function withMigProfiles(gpus: readonly GpuDetails[], list: string | null): readonly GpuDetails[] {
-  if (list === null) return gpus;
-  const { rows, instances } = parseSmiList(list);
-  return gpus.map((gpu) => {
-    const card = rows.findIndex((row) => textOf(row, 'uuid') === gpu.uuid);
-    if (card < 0 || gpu.migMode !== 'Enabled') return gpu;
-    const profiles = instances.flatMap((part) => (part.card === card ? (part.profile ?? []) : []));
-    return { ...gpu, migProfiles: profiles };
-  });
+function withMigParts(
+  gpus: readonly GpuDetails[],
+  sections: MarkedSections,
+): readonly GpuDetails[] {
+  const parts = readMigParts(gpus, sections.text('list'), sections.text('table'));
+  return gpus.map((gpu) => ({ ...gpu, migParts: parts.get(gpu.uuid) ?? null }));
 }
 
 /** Under either name of the field; null: told under neither. */

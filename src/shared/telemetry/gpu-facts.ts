@@ -35,6 +35,18 @@ export interface ThrottleCounters {
   readonly syncBoostUs: number | null;
 }
 
+/** A part that MIG makes of a card. It is no GPU: power, temperature and clocks are the card's (facts/nvidia.md §1.2). */
+export interface MigPart {
+  /** Its number among the parts of its card. */
+  readonly device: number | null;
+  /** Parts of one GPU instance share its memory: not to be added up. */
+  readonly gpuInstance: number | null;
+  /** `3g.40gb` */
+  readonly profile: string | null;
+  readonly memoryUsedMiB: number | null;
+  readonly memoryTotalMiB: number | null;
+}
+
 /** Everything that the slow probe asks of one GPU. Null: not told by this driver or card. */
 export interface GpuDetails extends GpuFacts {
   /** As `normalPciAddress` writes it. */
@@ -81,8 +93,8 @@ export interface GpuDetails extends GpuFacts {
   readonly pcieWidthCurrent: number | null;
   readonly pcieWidthMax: number | null;
   readonly migMode: string | null;
-  /** The parts that MIG makes of this card: `3g.40gb` …; null: not told, or not split. */
-  readonly migProfiles: readonly string[] | null;
+  /** The parts that MIG makes of this card; null: not told, or MIG is off. */
+  readonly migParts: readonly MigPart[] | null;
   readonly persistenceMode: string | null;
   /** Words in place of values, as nvidia-smi prints them for a card that is in trouble: "GPU is lost" … */
   readonly trouble: string | null;
@@ -198,7 +210,7 @@ export const UNTOLD_DETAILS: Omit<GpuDetails, 'index' | 'uuid' | 'name'> = {
   pcieWidthCurrent: null,
   pcieWidthMax: null,
   migMode: null,
-  migProfiles: null,
+  migParts: null,
   persistenceMode: null,
   trouble: null,
 };

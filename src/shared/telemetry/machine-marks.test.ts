@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseGpuFacts } from '../probes/gpu-facts.ts';
 import type { BoxGpuFacts, GpuDetails, MachineFacts } from './gpu-facts.ts';
-import { compareLooks } from './machine-marks.ts';
+import { compareLooks, withoutCards } from './machine-marks.ts';
 
 const BOOT = 'b0e7a000-0000-4000-8000-000000000001';
 const text = `m begin machine\nboot_id ${BOOT}\nuptime 100.0 1\ninit_start 5\nnow 1000\nm end machine 0
@@ -55,6 +55,23 @@ describe('compareLooks', () => {
 
   it('does not blame the box’s clock while ours was set', () => {
     expect(kinds(after({ clockOffsetMs: 1_500_000 }), false)).toEqual([]);
+  });
+
+  it('tells once that no card is listed any more, and once that they are, however often it looks', () => {
+    const none = after({ bootId: 'other' }, []);
+    expect(kinds(none)).toEqual(['reboot', 'gpu-lost', 'gpu-lost']);
+    const silent = withoutCards(BEFORE, none);
+    expect(compareLooks(silent, none, true)).toEqual([]);
+    const still = withoutCards(silent, none);
+    const back = after({ bootId: 'other' }, [
+      { throttleCounters: { ...COUNTERS, powerCapUs: 3 } },
+      {},
+    ]);
+    expect(compareLooks(still, back, true).map(({ kind }) => kind)).toEqual([
+      'gpu-back',
+      'gpu-back',
+      'gpu-reset',
+    ]);
   });
 
   it('sees a card come back', () => {

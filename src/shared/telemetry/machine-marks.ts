@@ -31,6 +31,15 @@ export function compareLooks(
   return marks;
 }
 
+/**
+ * What the next look is compared with after one that listed no card: what the cards told stays, so that a reset is still seen,
+ * and that they are gone or that the box was rebooted is told once and not at each look.
+ */
+export function withoutCards(before: BoxGpuFacts, { machine }: BoxGpuFacts): BoxGpuFacts {
+  const gpus = before.gpus.map((gpu) => ({ ...gpu, trouble: gpu.trouble ?? 'not listed' }));
+  return { ...before, machine, gpus };
+}
+
 /** A container that is restarted on the same machine keeps its boot id (facts/nvidia.md §5.2). */
 export function judgeRestart(
   before: MachineFacts,

@@ -90,6 +90,19 @@ export function throttleReasonsOf(bits: number): readonly ReasonEntry[] {
   return throttleReasons.filter(({ bit }) => (bits & bit) !== 0);
 }
 
+/** The same without an idle card's rest, which is no news, and without what another reason says better. */
+export function heldReasonsOf(bits: number): readonly ReasonEntry[] {
+  const reasons = throttleReasonsOf(bits).filter(({ reason }) => reason !== 'gpu-idle');
+  return reasons.filter(({ reason }) => !isSaidBetter(reason, reasons));
+}
+
+/** "Hardware slowdown" stands for two reasons of their own, and hardware that is too hot is too hot. */
+function isSaidBetter(reason: ThrottleReason, all: readonly ReasonEntry[]): boolean {
+  const has = (other: ThrottleReason): boolean => all.some((each) => each.reason === other);
+  if (reason === 'hardware-slowdown') return has('hardware-thermal') || has('power-brake');
+  return reason === 'thermal' && has('hardware-thermal');
+}
+
 const KNOWN_BITS = throttleReasons.reduce((all, { bit }) => all | bit, 0);
 
 export function unknownThrottleBits(bits: number): number {

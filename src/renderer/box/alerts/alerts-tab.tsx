@@ -76,7 +76,8 @@ function NothingFound({ report }: { readonly report: BoxFindings }) {
     <EmptyState icon={<Bell size={28} strokeWidth={1.4} />} title={title}>
       {blind > 0 && (
         <p>
-          {blind} could not, and what they look for is unknown, not fine: the list below says why.
+          {blind} could not, and what {blind === 1 ? 'it looks' : 'they look'} for is unknown, not
+          fine: the list below says why.
         </p>
       )}
     </EmptyState>

@@ -16,7 +16,7 @@ import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
-import { formatCount } from '../../ui/format.ts';
+import { capital, formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { LostData } from '../clocks/clock-parts.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
@@ -79,7 +79,7 @@ function NoneRuns({ box }: { readonly box: BoxClocks }) {
   if (first !== undefined) {
     const because = first.due.kind === 'unknown' ? first.due.because : '';
     const more = others.length === 0 ? '' : ` And ${others.length} more.`;
-    return <Plain tone="unknown" answer="Unknown" why={`${because}.${more}`} />;
+    return <Plain tone="unknown" answer="Unknown" why={capital(`${because}.${more}`)} />;
   }
   if (box.profileId === null) {
     const why = 'Leasehold knows no timers of this platform. You can set your own.';
@@ -117,7 +117,8 @@ function Nearest({ entry, clock, box }: NearestProps) {
       </p>
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>
-          {due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger} · {knownWords(clock.known)}
+          {capital(due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger)} ·{' '}
+          {knownWords(clock.known)}
           {unknown > 0 && ` · ${unknown} more unknown`}
           {skew !== null && (
             <span className={styles['warn']} title={skew}>

@@ -78,7 +78,7 @@ describe('the danger clock card', () => {
 
   it('says that a clock is not known, never that all is well', async () => {
     await openWindow(sampleBoxClocks([low]), <DangerClockCard entry={entry} />);
-    expect(plain(card())).toMatch(/Unknown.*the balance is not told/);
+    expect(plain(card())).toMatch(/Unknown.*The balance is not told/);
     expect(plain(card())).not.toMatch(/No clock runs/);
   });
 
@@ -97,6 +97,7 @@ describe('the danger clock card', () => {
     const spot = sampleClock({ entry: { kind: 'spot' }, due: { kind: 'any-time', graceMs: 0 } });
     await openWindow(sampleBoxClocks([spot]), <DangerClockCard entry={entry} />);
     expect(plain(card())).toMatch(/Any time ?without a warning/);
+    expect(plain(card())).toContain('Instance powered off · platform fact');
   });
 
   it('runs out nothing where nothing runs, and knows nothing where no platform is known', async () => {

@@ -1,4 +1,10 @@
-import { formatDuration, formatNumber, formatQuantity, formatRange } from '../../ui/format.ts';
+import {
+  capital,
+  formatDuration,
+  formatNumber,
+  formatQuantity,
+  formatRange,
+} from '../../ui/format.ts';
 import type { Chart, ChartLine } from './chart-model.ts';
 import { describeGaps, type GapSpan } from './gap-spans.ts';
 import type { ThrottleBand } from './throttle-bands.ts';
@@ -59,10 +65,6 @@ export function summariseChart(chart: Chart, context: SummaryContext): string {
   if (chart.kind.hasBands && bands.length > 0) sentences.push(describeBands(bands, axis));
   if (gaps.length > 0) sentences.push(describeGaps(gaps));
   return `${sentences.map(capital).join('. ')}.`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 export function describeSpan({ axis, isLive }: Pick<SummaryContext, 'axis' | 'isLive'>): string {

@@ -1,5 +1,6 @@
 import { ListTree, Pause, Play } from 'lucide-react';
 import { memo, useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import {
   readingSourceWords,
   type TelemetryState,
@@ -39,6 +40,10 @@ export function ChartsBar(props: ChartsBarProps) {
   const { id, name } = entry.box;
   const [exported, setExported] = useState<ExportState>(NO_EXPORT);
   const newest = useRef(model);
+  const pause = useRef<HTMLButtonElement>(null);
+  const back = useRef<HTMLButtonElement>(null);
+  const exporter = useRef<HTMLButtonElement>(null);
+  const dismiss = (): void => pressedAway(() => setExported(NO_EXPORT), exporter);
   useLayoutEffect(() => {
     newest.current = model;
   }, [model]);
@@ -52,6 +57,9 @@ export function ChartsBar(props: ChartsBarProps) {
           boxId={id}
           boxName={name}
           model={newest}
+          pause={pause}
+          back={back}
+          exporter={exporter}
           isLive={window.held === null}
           hasSummary={hasSummary}
           onSummary={onSummary}
@@ -59,8 +67,8 @@ export function ChartsBar(props: ChartsBarProps) {
           onExported={setExported}
         />
       </div>
-      <HeldBar boxId={id} model={model} window={window} />
-      <ExportOutcome state={exported} onClose={() => setExported(NO_EXPORT)} />
+      <HeldBar boxId={id} model={model} window={window} pause={pause} back={back} />
+      <ExportOutcome state={exported} onClose={dismiss} />
     </>
   );
 }
@@ -78,7 +86,20 @@ const RangePicker = memo(function RangePicker({
   return <Segmented label="Time range" options={ranges} value={rangeMs} onChange={choose} />;
 });
 
-interface ToolsProps {
+interface Twins {
+  /** Each takes the place of the other, and the focus with it. */
+  readonly pause: RefObject<HTMLButtonElement | null>;
+  readonly back: RefObject<HTMLButtonElement | null>;
+}
+
+/** A button that goes away when it is pressed takes the focus of the keyboard with it, unless another one gets it. */
+function pressedAway(change: () => void, next: Twins[keyof Twins]): void {
+  flushSync(change);
+  next.current?.focus();
+}
+
+interface ToolsProps extends Twins {
+  readonly exporter: Twins[keyof Twins];
   readonly boxId: string;
   readonly boxName: string;
   /** What is shown at the moment of a press. */
@@ -92,6 +113,7 @@ interface ToolsProps {
 
 const Tools = memo(function Tools(props: ToolsProps) {
   const { boxId, boxName, model, isLive, hasSummary, onSummary, exported, onExported } = props;
+  const { pause, back, exporter } = props;
   return (
     <div className={styles['tools']}>
       <Button
@@ -107,14 +129,16 @@ const Tools = memo(function Tools(props: ToolsProps) {
         <Button
           look="quiet"
           size="small"
+          ref={pause}
           aria-label="Pause"
           title="Pause"
-          onClick={() => windowPaused(boxId, model.current.axis)}
+          onClick={() => pressedAway(() => windowPaused(boxId, model.current.axis), back)}
         >
           <Pause size={14} aria-hidden /> <span className={styles['optional']}>Pause</span>
         </Button>
       )}
       <ExportMenu
+        button={exporter}
         boxId={boxId}
         boxName={boxName}
         model={model}
@@ -130,7 +154,9 @@ function HeldBar({
   boxId,
   model,
   window: { held },
-}: Pick<ChartsBarProps, 'model' | 'window'> & { readonly boxId: string }) {
+  pause,
+  back,
+}: Pick<ChartsBarProps, 'model' | 'window'> & Twins & { readonly boxId: string }) {
   if (held === null) return null;
   const { fromMs, toMs } = model.axis;
   return (
@@ -145,7 +171,7 @@ function HeldBar({
       <span className="figures">
         {describeSpan({ axis: model.axis, isLive: false })} ({formatDuration(toMs - fromMs)})
       </span>
-      <Button size="small" onClick={() => liveChosen(boxId)}>
+      <Button ref={back} size="small" onClick={() => pressedAway(() => liveChosen(boxId), pause)}>
         <Play size={14} aria-hidden /> Back to live
       </Button>
     </div>

@@ -24,6 +24,7 @@ export type ExportState =
 export const NO_EXPORT: ExportState = { kind: 'none' };
 
 interface ExportMenuProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
   readonly boxId: string;
   readonly boxName: string;
   /** What is shown at the moment of the press. */
@@ -32,8 +33,10 @@ interface ExportMenuProps {
   readonly onState: (state: ExportState) => void;
 }
 
-export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenuProps) {
+export function ExportMenu({ button, boxId, boxName, model, state, onState }: ExportMenuProps) {
   const palette = usePalette();
+  // The items, not the button: one that is disabled loses the focus of the keyboard.
+  const isWorking = state.kind === 'working';
   // The cursor leaves the charts when the menu opens; what it showed is what is copied.
   const [pointed, setPointed] = useState<number | null>(null);
   const range = () => ({
@@ -88,11 +91,11 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
     <Menu
       trigger={
         <Button
+          ref={button}
           look="quiet"
           size="small"
           aria-label="Export"
           title="Export"
-          disabled={state.kind === 'working'}
           onPointerDownCapture={() => setPointed(useTimeCursor.getState().at)}
           onKeyDownCapture={() => setPointed(useTimeCursor.getState().at)}
         >
@@ -103,6 +106,7 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
       <MenuItem
         icon={<ClipboardCopy size={15} />}
         hint={pointed === null ? 'summary' : 'at cursor'}
+        isDisabled={isWorking}
         onSelect={copyValues}
       >
         Copy values
@@ -110,11 +114,17 @@ export function ExportMenu({ boxId, boxName, model, state, onState }: ExportMenu
       <MenuItem
         icon={<FileSpreadsheet size={15} />}
         hint="stored points"
+        isDisabled={isWorking}
         onSelect={() => void exportCsv()}
       >
         CSV…
       </MenuItem>
-      <MenuItem icon={<Image size={15} />} hint="as shown" onSelect={() => void exportPicture()}>
+      <MenuItem
+        icon={<Image size={15} />}
+        hint="as shown"
+        isDisabled={isWorking}
+        onSelect={() => void exportPicture()}
+      >
         Picture (PNG)…
       </MenuItem>
     </Menu>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryGap } from '../../../shared/telemetry/history.ts';
-import { ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
+import { metrics, ReadingRing } from '../../../shared/telemetry/reading-ring.ts';
 import { sampleReading } from '../../fleet/fleet-entry.fixture.ts';
 import { describeGaps } from './gap-spans.ts';
 import { answerOf, modelOf, ringOf, storedGpu } from './series.fixture.ts';
@@ -43,6 +43,20 @@ describe('gapSpansOf', () => {
     const part = { axis, silentBecause: 'not connected' };
     const model = modelOf([ringAt(...range(0, 100))], 0, part);
     expect(model.gaps).toEqual([{ fromMs: 99_000, toMs: 299_000, words: 'not connected' }]);
+  });
+
+  it('is a gap too where rows came without a figure: the card is lost, it did not do nothing', () => {
+    const ring = ringAt(...range(0, 100));
+    const dashes = Object.fromEntries(metrics.map((metric) => [metric, null]));
+    for (const second of range(100, 300)) {
+      ring.push(second * 1000, { ...sampleReading(), ...dashes });
+    }
+    const model = modelOf([ring], 0, { axis });
+    expect(model.gaps).toEqual([
+      { fromMs: 99_000, toMs: 299_000, words: 'no figure was reported' },
+    ]);
+    const other = modelOf([ring, ringOf(300)], 'all', { axis });
+    expect(other.gaps).toEqual([]);
   });
 
   it('is a gap only where all GPUs were silent', () => {

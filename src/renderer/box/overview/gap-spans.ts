@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../shared/telemetry/downsample.ts';
 import { gapWords, type HistoryGap } from '../../../shared/telemetry/history.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
@@ -11,6 +12,9 @@ export interface GapSpan extends TimeAxis {
 
 /** Shorter silences are a hiccup of the stream, not worth a word. */
 const LEAST_GAP_MS = 10_000;
+
+/** Rows came, and every figure in them was a dash, as of a card that fell off the bus. */
+const NO_FIGURE = 'no figure was reported';
 
 /**
  * The silences of a window, with the reason where one was noted. What lies before the first reading of all is a gap too:
@@ -41,6 +45,7 @@ export function gapSpansOf(
       return { ...silence, words: gapWords[reason] };
     }
     if (isAtEnd && nowBecause !== null) return { ...silence, words: nowBecause };
+    if (all.some((series) => hasPoint(series, silence))) return { ...silence, words: NO_FIGURE };
     const isBeforeAll =
       silence.fromMs <= axis.fromMs && !noted.some((gap) => gap.toMs <= silence.toMs);
     return { ...silence, words: isBeforeAll ? 'nothing recorded yet' : gapWords.unknown };
@@ -55,10 +60,11 @@ function mostOf(silence: TimeAxis, noted: readonly HistoryGap[]): HistoryGap | u
 }
 
 function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[] {
-  const heard = all.flatMap(({ atMs, stepMs, isSampled }) => {
+  const heard = all.flatMap((series) => {
+    const { stepMs, isSampled } = series;
     const halfMs = isSampled ? 0 : stepMs / 2;
     const allowedMs = Math.max(LEAST_GAP_MS, stepMs * GAP_POINTS);
-    return spansOf(atMs, allowedMs, halfMs);
+    return spansOf(toldAt(series), allowedMs, halfMs);
   });
   const found: TimeAxis[] = [];
   let silentFromMs = axis.fromMs;
@@ -74,11 +80,21 @@ function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[
   return found.filter(({ fromMs, toMs }) => toMs > axis.fromMs && toMs - fromMs >= LEAST_GAP_MS);
 }
 
+/** The points at which anything at all was told. */
+function toldAt({ atMs, columns }: GpuSeries): readonly number[] {
+  const told = Object.values(columns).map(({ mean }) => mean);
+  return Array.from(atMs).filter((_at, i) => told.some((mean) => !Number.isNaN(mean[i] ?? NaN)));
+}
+
+function hasPoint({ atMs }: GpuSeries, { fromMs, toMs }: TimeAxis): boolean {
+  const first = lowerBound(atMs, fromMs + 1);
+  return (atMs[first] ?? Infinity) < toMs;
+}
+
 /** The times without a break, as one span each. */
-function spansOf(atMs: ArrayLike<number>, allowedMs: number, halfMs: number): TimeAxis[] {
+function spansOf(atMs: readonly number[], allowedMs: number, halfMs: number): TimeAxis[] {
   const spans: { fromMs: number; toMs: number }[] = [];
-  for (let i = 0; i < atMs.length; i += 1) {
-    const at = atMs[i] ?? NaN;
+  for (const at of atMs) {
     const last = spans.at(-1);
     if (last !== undefined && at - halfMs - last.toMs <= allowedMs) last.toMs = at + halfMs;
     else spans.push({ fromMs: at - halfMs, toMs: at + halfMs });

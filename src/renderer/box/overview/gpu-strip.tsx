@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { formatNumber, formatQuantity, formatShare } from '../../ui/format.ts';
 import { gpuColour } from './chart-model.ts';
+import { clockHolders } from './clock-holders.ts';
 import { formatMoment } from './chart-summary.ts';
 import type { GpuChoice } from './gpu-choice.ts';
 import styles from './gpu-strip.module.css';
@@ -32,6 +33,11 @@ export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: Gp
     atMs === null
       ? (current?.find((each) => each.index === index) ?? null)
       : figuresAt(series, index, atMs);
+  const holdersOf = (index: number): readonly string[] | null => {
+    const figures = figuresOf(index);
+    const spans = series.find((each) => each.index === index)?.throttle ?? [];
+    return figures === null ? null : clockHolders(figures, spans, atMs ?? axis.toMs);
+  };
   return (
     <div className={styles['strip']}>
       <table>
@@ -66,6 +72,7 @@ export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: Gp
               index={index}
               facts={gpus?.find((gpu) => gpu.index === index) ?? null}
               reading={figuresOf(index)}
+              holders={holdersOf(index)}
               isChosen={choice === index}
               hasSwatch={choice === 'all' && indexes.length > 1}
               onChoose={() => onChoose(choice === index && indexes.length > 1 ? 'all' : index)}
@@ -81,12 +88,14 @@ interface GpuRowProps {
   readonly index: number;
   readonly facts: GpuFacts | null;
   readonly reading: GpuFigures | null;
+  /** What keeps its clock down; null: not told. */
+  readonly holders: readonly string[] | null;
   readonly isChosen: boolean;
   readonly hasSwatch: boolean;
   readonly onChoose: () => void;
 }
 
-function GpuRow({ index, facts, reading, isChosen, hasSwatch, onChoose }: GpuRowProps) {
+function GpuRow({ index, facts, reading, holders, isChosen, hasSwatch, onChoose }: GpuRowProps) {
   const cell = (value: number | null | undefined, write: (value: number) => string) => {
     if (reading === null) return <Figure text={null} />;
     return value === null || value === undefined ? <NotReported /> : write(value);
@@ -120,7 +129,7 @@ function GpuRow({ index, facts, reading, isChosen, hasSwatch, onChoose }: GpuRow
       <td>{cell(reading?.memoryUsedMiB, (mib) => describeMemory(mib, facts))}</td>
       <td className={wide}>{cell(reading?.pcieRxMBps, describeTraffic)}</td>
       <td className={wide}>{cell(reading?.pcieTxMBps, describeTraffic)}</td>
-      <td>{reading === null ? <Figure text={null} /> : <ClockHolders reading={reading} />}</td>
+      <td>{reading === null ? <Figure text={null} /> : <ClockHolders holders={holders} />}</td>
     </tr>
   );
 }
@@ -134,16 +143,9 @@ function NotReported() {
   );
 }
 
-/** What dmon says keeps the clock down right now. */
-function ClockHolders({ reading }: { readonly reading: GpuFigures }) {
-  const { powerViolationPct, isThermallyHeld } = reading;
-  if (powerViolationPct === null && isThermallyHeld === null) return <NotReported />;
-  const holders = [
-    powerViolationPct !== null &&
-      powerViolationPct > 0 &&
-      `power ${formatQuantity(powerViolationPct, '%')}`,
-    isThermallyHeld === true && 'heat',
-  ].filter((holder) => holder !== false);
+/** Null: neither dmon nor the driver told. */
+function ClockHolders({ holders }: { readonly holders: readonly string[] | null }) {
+  if (holders === null) return <NotReported />;
   const isHeld = holders.length > 0;
   return (
     <span className={classNames(isHeld ? styles['warn'] : styles['muted'])}>

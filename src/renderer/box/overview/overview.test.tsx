@@ -86,6 +86,20 @@ describe('Overview', () => {
     expect(text(second as HTMLElement)).toMatch(/GPU 1(unknown)+$/);
   });
 
+  it('names what holds the clock where dmon cannot be had: the looped query asks for the reasons', async () => {
+    const asked = (index: number, throttleBits: number | null) => ({
+      ...sampleReading({ index, throttleBits }),
+      powerViolationPct: null,
+      isThermallyHeld: null,
+    });
+    const readings = [asked(0, 0x88), asked(1, 0), asked(2, null)];
+    const cycle = { kind: 'cycle', atMs: SEEN_MS, readings } as const;
+    await openOverview({}, readingsStream.apply(emptyReadings(), cycle));
+    const [, ...rows] = within(screen.getByRole('table')).getAllByRole('row');
+    const held = rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent);
+    expect(held).toEqual(['power brake', 'nothing', '–not reported']);
+  });
+
   it('calls the present unknown when the samples have stopped, and says since when', async () => {
     vi.setSystemTime(SEEN_MS + 43_000);
     await openOverview();
@@ -131,6 +145,29 @@ describe('Overview', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Back to live' }));
     expect(screen.queryByText(/^Paused/)).toBeNull();
+  });
+
+  it('keeps the focus of the keyboard where Pause and Back to live take each other’s place', async () => {
+    await openOverview();
+    const user = userEvent.setup();
+    screen.getByRole('button', { name: 'Pause' }).focus();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Back to live' }));
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Pause' }));
+  });
+
+  it('leaves the cursor there with Enter, so that its values can be copied, and lets it go with Enter', async () => {
+    await openOverview();
+    const slider = screen.getByRole('slider', { name: 'Time cursor over all charts' });
+    fireEvent.change(slider, { target: { value: '0.99' } });
+    fireEvent.keyDown(slider, { key: 'Enter' });
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/The cursor stays here$/);
+    fireEvent.blur(slider);
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/SM 60–80.%/);
+    fireEvent.keyDown(slider, { key: 'Enter' });
+    fireEvent.blur(slider);
+    expect(slider.getAttribute('aria-valuetext')).toBe('now');
   });
 
   it('asks for the range that is chosen, for all GPUs, with what the charts draw', async () => {

@@ -1,5 +1,5 @@
 import { lowerBound } from '../../../shared/telemetry/downsample.ts';
-import { throttleReasonsOf, unknownThrottleBits } from '../../../shared/telemetry/throttle.ts';
+import { heldReasonsOf, unknownThrottleBits } from '../../../shared/telemetry/throttle.ts';
 import type { ThrottleReason, ThrottleSpan } from '../../../shared/telemetry/throttle.ts';
 import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -48,17 +48,22 @@ export function throttleBandsOf(
   return sameAcrossGpus(shown);
 }
 
-function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
-  const reasons = throttleReasonsOf(span.bits).filter(({ reason }) => reason !== 'gpu-idle');
-  const told = reasons.filter(({ reason }) => !isSaidBetter(reason, reasons));
-  const unknown = unknownThrottleBits(span.bits);
-  const labels = [
-    ...told.map(({ label }) => label),
+/** The reasons worth telling, in a few words each; an idle card rests its clock, which is none. */
+export function heldByWords(bits: number): readonly string[] {
+  const unknown = unknownThrottleBits(bits);
+  return [
+    ...heldReasonsOf(bits).map(({ label }) => label),
     ...(unknown === 0 ? [] : [`unknown reason 0x${unknown.toString(16)}`]),
   ];
+}
+
+function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
+  const told = heldReasonsOf(span.bits);
+  const labels = heldByWords(span.bits);
   if (labels.length === 0) return [];
   const isDangerous = told.some(({ reason }) => DANGEROUS.includes(reason));
-  const isQuiet = told.every(({ reason }) => QUIET.includes(reason)) && unknown === 0;
+  const isQuiet =
+    told.length === labels.length && told.every(({ reason }) => QUIET.includes(reason));
   return [
     {
       fromMs: span.fromMs,
@@ -69,16 +74,6 @@ function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
       gpus: index === null ? [] : [index],
     },
   ];
-}
-
-/** "Hardware slowdown" stands for two reasons of their own, and hardware that is too hot is too hot. */
-function isSaidBetter(
-  reason: ThrottleReason,
-  all: readonly { readonly reason: ThrottleReason }[],
-): boolean {
-  const has = (other: ThrottleReason): boolean => all.some((each) => each.reason === other);
-  if (reason === 'hardware-slowdown') return has('hardware-thermal') || has('power-brake');
-  return reason === 'thermal' && has('hardware-thermal');
 }
 
 type Told = Pick<ThrottleBand, 'label' | 'meaning' | 'tone'>;

@@ -6,7 +6,13 @@ import { describeValues } from './chart-words.ts';
 import { describeMoment } from './moment-note.tsx';
 import styles from './overview.module.css';
 import { momentAt, type OverviewModel } from './overview-model.ts';
-import { cursorDropped, cursorLeft, cursorMoved, useTimeCursor } from './time-cursor.ts';
+import {
+  cursorDropped,
+  cursorLeft,
+  cursorMoved,
+  cursorPinned,
+  useTimeCursor,
+} from './time-cursor.ts';
 import type { MoveWindow } from './use-move-window.ts';
 
 /** How many steps of the arrow keys lead from one end to the other. */
@@ -25,6 +31,7 @@ interface TimeSliderProps {
 /** The shared time cursor for the keyboard and for screen readers, who hear all charts at that time. */
 export function TimeSlider({ model, move, slider, noteOn }: TimeSliderProps) {
   const at = useTimeCursor((cursor) => cursor.at);
+  const isKept = useTimeCursor(({ at: here, pinned }) => pinned !== null && here === pinned);
   return (
     <input
       ref={slider}
@@ -32,9 +39,13 @@ export function TimeSlider({ model, move, slider, noteOn }: TimeSliderProps) {
       className={classNames('sr-only', styles['slider'])}
       aria-label="Time cursor over all charts"
       aria-valuetext={
-        at === null ? (model.isLive ? 'now' : 'no time chosen') : readAloud(model, at)
+        at === null
+          ? model.isLive
+            ? 'now'
+            : 'no time chosen'
+          : `${readAloud(model, at)}${isKept ? '. The cursor stays here' : ''}`
       }
-      aria-keyshortcuts="+ - Shift+ArrowLeft Shift+ArrowRight Escape"
+      aria-keyshortcuts="Enter + - Shift+ArrowLeft Shift+ArrowRight Escape"
       min={0}
       max={1}
       step={1 / STEPS}
@@ -60,6 +71,8 @@ function actionOf({ key, shiftKey }: KeyboardEvent, move: MoveWindow, at: number
   if (shiftKey && key === 'ArrowRight') return () => move.pan(PAN_SHARE);
   if (key === '+' || key === '=') return () => move.zoom(at, ZOOM_FACTOR);
   if (key === '-' || key === '_') return () => move.zoom(at, 1 / ZOOM_FACTOR);
+  // As a click does: what it shows can be copied then, from a button that takes the focus.
+  if (key === 'Enter' || key === ' ') return () => cursorPinned(at);
   if (key === 'Escape') {
     return () => {
       move.live();

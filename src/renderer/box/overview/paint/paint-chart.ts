@@ -9,6 +9,7 @@ import {
   paintGaps,
   paintMarks,
   paintTimeTicks,
+  paintWords,
   planeOf,
   TICK_FONT,
   timeScale,
@@ -31,9 +32,10 @@ export function paintChart(painting: Painting, chart: Chart, model: OverviewMode
   paintLimit(painting, plane, chart, scale.y);
   paintLines(painting, chart, scale);
   context.restore();
-  if (chart.kind.id === 'clock') paintBandLabels(painting, plane, model.bands, scale.x);
   // In one chart the events have words, in all of them lines.
   paintMarks(painting, plane, model.clusters, scale.x, chart.kind.id === 'sm');
+  paintLimitLabel(painting, plane, chart, scale.y);
+  if (chart.kind.id === 'clock') paintBandLabels(painting, plane, model.bands, scale.x);
 }
 
 function valueScale({ top, bottom }: Plane, { min, max }: Chart): PlaneScale['y'] {
@@ -65,7 +67,7 @@ function paintGrid(
 function paintLimit(
   { context, palette }: Painting,
   plane: Plane,
-  { limit, kind }: Chart,
+  { limit }: Chart,
   y: PlaneScale['y'],
 ): void {
   if (limit === null) return;
@@ -78,12 +80,28 @@ function paintLimit(
   context.lineTo(plane.right, at);
   context.stroke();
   context.restore();
+}
+
+/** Above its line where there is room: a card spends its life below it. */
+function paintLimitLabel(
+  painting: Painting,
+  plane: Plane,
+  { limit, kind }: Chart,
+  y: PlaneScale['y'],
+): void {
   // The other limits are told in the title, as "452 of 700 W".
-  if (kind.id !== 'temperature') return;
-  context.fillStyle = palette('--text-faint');
+  if (limit === null || kind.id !== 'temperature') return;
+  const { context } = painting;
+  const at = Math.round(y(limit.value));
+  const isAbove = at - LABEL_HEIGHT >= plane.top;
+  context.font = TICK_FONT;
   context.textAlign = 'right';
-  context.textBaseline = 'top';
-  context.fillText(`${limit.label} ${formatNumber(limit.value)} °C`, plane.right - 2, at + 3);
+  context.textBaseline = isAbove ? 'bottom' : 'top';
+  paintWords(painting, `${limit.label} ${formatNumber(limit.value)} °C`, {
+    x: plane.right - 2,
+    y: isAbove ? at - 2 : at + 3,
+    ink: '--text-muted',
+  });
 }
 
 /** Eight envelopes over each other would hide the lines. */
@@ -132,29 +150,33 @@ function edgesOf(band: ThrottleBand, plane: Plane, x: PlaneScale['x']): readonly
 }
 
 const LABEL_HEIGHT = 12;
+const LABEL_OVERHANG = 2.5;
 
 /** The reason in words at the top of its band; where two meet, the later one stands a line lower. */
 function paintBandLabels(
-  { context, palette }: Painting,
+  painting: Painting,
   plane: Plane,
   bands: readonly ThrottleBand[],
   x: PlaneScale['x'],
 ): void {
+  const { context } = painting;
   context.font = TICK_FONT;
   context.textAlign = 'left';
   context.textBaseline = 'top';
   const rowEnds: number[] = [];
   for (const band of bands) {
-    const [left] = edgesOf(band, plane, x);
+    const [left, right] = edgesOf(band, plane, x);
     const width = context.measureText(band.label).width;
+    // Words much wider than a band that is over would stand over what came after it. Pointing at it tells them.
+    if (right < plane.right - 1 && (right - left) * LABEL_OVERHANG < width) continue;
     // A band at the right end is younger than its words are long: they stand to its left.
     const at = left + 4 + width <= plane.right ? left + 4 : plane.right - width - 4;
     const row = rowEnds.findIndex((end) => end < at);
     const place = row === -1 ? rowEnds.length : row;
     if (place > 2 || at < plane.left) continue;
     rowEnds[place] = at + width + 6;
-    context.fillStyle = palette(BAND_COLOURS[band.tone].ink);
     // Below the line of the highest clock, which lies at the very top.
-    context.fillText(band.label, at, plane.top + 10 + place * LABEL_HEIGHT);
+    const y = plane.top + 10 + place * LABEL_HEIGHT;
+    paintWords(painting, band.label, { x: at, y, ink: BAND_COLOURS[band.tone].ink });
   }
 }

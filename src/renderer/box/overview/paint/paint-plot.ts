@@ -29,6 +29,22 @@ export function planeOf(
   };
 }
 
+/** Words among lines: with a rim of the ground, so that no line goes through a letter. */
+export function paintWords(
+  { context, palette }: Pick<Painting, 'context' | 'palette'>,
+  words: string,
+  { x, y, ink }: { readonly x: number; readonly y: number; readonly ink: string },
+): void {
+  context.save();
+  context.lineJoin = 'round';
+  context.lineWidth = 3;
+  context.strokeStyle = palette('--surface');
+  context.strokeText(words, x, y);
+  context.fillStyle = palette(ink);
+  context.fillText(words, x, y);
+  context.restore();
+}
+
 export function timeScale({ left, right }: Plane, { fromMs, toMs }: TimeAxis): PlaneScale['x'] {
   return (atMs) => left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left);
 }
@@ -128,9 +144,9 @@ export function paintMarks(
   for (const [i, cluster] of clusters.entries()) {
     const worst = worstOf(cluster);
     const left = Math.round(x(worst.atMs)) + 0.5;
-    const colour = palette(MARK_COLOURS[worst.tone]);
+    const ink = MARK_COLOURS[worst.tone];
     context.save();
-    context.strokeStyle = colour;
+    context.strokeStyle = palette(ink);
     context.lineWidth = 1;
     context.setLineDash([2, 3]);
     context.beginPath();
@@ -144,8 +160,7 @@ export function paintMarks(
     const next = clusters[i + 1]?.[0];
     const freeTo = Math.min(plane.right, next === undefined ? Infinity : x(next.atMs));
     if (left + 4 + width <= freeTo) {
-      context.fillStyle = colour;
-      context.fillText(words, left + 4, plane.bottom - 2);
+      paintWords({ context, palette }, words, { x: left + 4, y: plane.bottom - 2, ink });
     }
   }
 }
