@@ -6,17 +6,19 @@ import { idleWaste } from '../../shared/meter/idle.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { countedPart } from '../../shared/meter/ledger.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
+import { costRuns, type SeenRuns } from '../../shared/meter/run-costs.ts';
 import { phaseSince } from '../../shared/meter/tail.ts';
 import type { BoxAccount } from './box-account.ts';
 
 interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs'> {
   readonly book: PriceBook;
+  readonly seenRuns: SeenRuns | null;
 }
 
 /** What is shown of one box's ledger at this moment. */
 export function figuresOf(
   account: BoxAccount,
-  { prices, pricedAtMs, book }: Said,
+  { prices, pricedAtMs, book, seenRuns }: Said,
   wallMs: number,
 ): BoxMeter {
   const { recorder, unreadableLines, idle } = account;
@@ -35,6 +37,7 @@ export function figuresOf(
     perDay: costPerDay(book),
     ...spentByPeriod(counted, spans, wallMs),
     unreadableLines,
+    runs: costRuns(seenRuns, counted, spans),
     idle:
       sinceMs === null
         ? null

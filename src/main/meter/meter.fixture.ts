@@ -14,7 +14,10 @@ import {
   type FleetDelta,
   type FleetState,
 } from '../../shared/streams/fleet-stream.ts';
+import type { KnownRun } from '../../shared/meter/run-costs.ts';
+import { NO_PATROL, type PatrolState } from '../../shared/patrol/patrol-state.ts';
 import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
+import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import { untouchedEntry } from '../boxes/fleet-topic.ts';
 import { StreamHub, type Topic } from '../streams/stream-hub.ts';
@@ -34,6 +37,7 @@ export class ToldBox {
   readonly hub = new StreamHub();
   readonly #fleet: Topic<FleetState, FleetDelta>;
   readonly #facts: Topic<GpuFactsState, GpuFactsState>;
+  readonly #patrol: Topic<PatrolState, Partial<PatrolState>>;
 
   constructor(box: Box = BOX) {
     this.#box = box;
@@ -46,6 +50,7 @@ export class ToldBox {
       kind: gpuFactsStream,
       initial: NO_GPU_FACTS,
     });
+    this.#patrol = this.hub.addTopic('patrol', box.id, { kind: patrolStream, initial: NO_PATROL });
   }
 
   readonly #box: Box;
@@ -67,6 +72,21 @@ export class ToldBox {
       clockOffsetMs,
     };
     this.#facts.publish({ facts: facts({ atMs: Date.now(), machine }), problem: null });
+  }
+
+  /** What a patrol sees there now. */
+  runs(runs: readonly KnownRun[]): void {
+    const rest = {
+      folder: null,
+      user: null,
+      survivesHangup: null,
+      tmuxSession: null,
+      isUnbuffered: null,
+      log: null,
+      checkpoint: null,
+    };
+    const seen = { atMs: Date.now(), took: null, uptimeS: null, memoryShare: null, unread: [] };
+    this.#patrol.publish({ seen: { ...seen, runs: runs.map((run) => ({ ...run, ...rest })) } });
   }
 
   /** What the detectors say of it; null: they cannot tell. */

@@ -354,6 +354,41 @@ describe('Meter', () => {
     });
   });
 
+  it('says what the box has cost since each run began, and what of that nobody can know', async () => {
+    meter.setPrices(BOX.id, { ...PRICES, disks: [] });
+    told.answers(60_000);
+    await pass(2 * H);
+    expect(shown?.runs).toBeNull();
+    const nowMs = Date.now();
+    const run = { holdsGpu: true, command: 'python train.py' };
+    told.runs([
+      { ...run, key: 'notebook', pid: 1, holdsGpu: false, sinceMs: nowMs - H },
+      { ...run, key: 'train', pid: 2, sinceMs: nowMs - H },
+      { ...run, key: 'old', pid: 3, sinceMs: nowMs - 3 * H },
+      { ...run, key: 'untold', pid: 4, sinceMs: null },
+      { ...run, key: 'later', pid: 5, sinceMs: nowMs + H },
+    ]);
+    const costs = () =>
+      shown?.runs?.costs.map(({ key, spent, isLater }) => [key, spent?.known ?? null, isLater]);
+    const expected = [
+      ['later', null, false],
+      ['train', cny(H), false],
+      ['old', cny(2 * H), true],
+      ['untold', null, false],
+      ['notebook', cny(H), false],
+    ];
+    expect(costs()).toEqual(expected);
+    // Not seen since then: nobody knows whether they still run.
+    await pass(H);
+    expect(costs()).toEqual(expected);
+    expect(shown?.runs).toMatchObject({ seenAtMs: nowMs, more: 0 });
+    told.runs(
+      Array.from({ length: 12 }, (_, i) => ({ ...run, key: `${i}`, pid: i, sinceMs: nowMs })),
+    );
+    expect(shown?.runs?.costs).toHaveLength(5);
+    expect(shown?.runs?.more).toBe(7);
+  });
+
   it('keeps no name of a box that is only let go of at the end', async () => {
     told.answers(60_000);
     await pass(H);

@@ -15,6 +15,7 @@ import {
 import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
+import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { AccountState } from '../../shared/clocks/clock.ts';
 import type { AccountEntry } from '../../shared/clocks/clock-entries.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
@@ -76,6 +77,8 @@ interface MeteredBox {
   /** What it costs is written down; of the demo box it is not. */
   readonly isKept: boolean;
   readonly account: BoxAccount;
+  /** What runs there, as the last patrol saw it; null: none has yet. */
+  seenRuns: SeenRuns | null;
   readonly stop: () => void;
 }
 
@@ -365,6 +368,10 @@ export class Meter {
     const pricedAtMs = entries.saidAtMs(box.id, 'prices');
     const idle = ledger.readIdle(box.id);
     for (const read of [prices, pricedAtMs, idle]) if (!read.ok) onProblem(read.error);
+    const stops = [
+      hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
+      hub.follow('patrol', box.id, ({ seen }) => this.#useRuns(box.id, seen)),
+    ];
     const added: MeteredBox = {
       box,
       link,
@@ -373,7 +380,10 @@ export class Meter {
       stoppedByWordAtMs: Number.NEGATIVE_INFINITY,
       isKept: isKept.value,
       account: new BoxAccount(stored.value, idle.ok ? idle.value : []),
-      stop: hub.follow('gpu-facts', box.id, (state) => this.#useFacts(box.id, state)),
+      seenRuns: null,
+      stop: () => {
+        for (const stop of stops) stop();
+      },
     };
     this.#boxes.set(box.id, added);
     added.account.recorder.reopen(this.#now(), this.#bookOf(added));
@@ -396,6 +406,14 @@ export class Meter {
     const { sinceMs } = known.link;
     if (facts !== null && facts.atMs >= sinceMs) this.#answered(known, lifeOf(facts.machine));
     else if (failed !== null && failed.atMs >= sinceMs) this.#answered(known, null);
+  }
+
+  /** Undefined: nothing new of it. */
+  #useRuns(boxId: string, seen: SeenRuns | null | undefined): void {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined || seen === undefined) return;
+    known.seenRuns = seen;
+    this.#show(boxId, known);
   }
 
   #answered(known: MeteredBox, life: ReturnType<typeof lifeOf>): void {
@@ -456,7 +474,8 @@ export class Meter {
   #show(boxId: string, known: MeteredBox): void {
     const { account, prices, pricedAtMs } = known;
     account.collect();
-    const said = { prices, pricedAtMs, book: this.#bookOf(known) };
+    const { seenRuns } = known;
+    const said = { prices, pricedAtMs, book: this.#bookOf(known), seenRuns };
     this.#topic.publish({ boxId, value: figuresOf(account, said, this.#now().wallMs) });
   }
 }

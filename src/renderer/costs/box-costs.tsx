@@ -7,6 +7,7 @@ import { CostAhead } from './cost-ahead.tsx';
 import { NO_PAST } from './costs-page.tsx';
 import styles from './costs.module.css';
 import { LedgerSection } from './ledger/ledger-section.tsx';
+import { RunCosts } from './run-costs.tsx';
 import { PeriodTiles } from './period-tiles.tsx';
 import { useDays } from './use-days.ts';
 
@@ -19,6 +20,7 @@ export function BoxCosts({ box, meter }: { readonly box: Box; readonly meter: Bo
     <>
       <PeriodTiles meters={[meter]} past={NO_PAST} />
       {meter !== null && <CostAhead box={box} meter={meter} />}
+      {meter !== null && <RunCosts runs={meter.runs} />}
       <section className={styles['panel']}>
         {state.kind === 'loading' && <LoadingState title="Adding up…" />}
         {state.kind === 'failed' && <FailedState problem={state.problem} />}

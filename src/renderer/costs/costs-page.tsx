@@ -1,4 +1,4 @@
-import { Coins, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
@@ -8,7 +8,6 @@ import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.
 import { costsChosen, overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { EmptyState } from '../ui/panel-state.tsx';
 import { Refusal } from '../ui/problem-note.tsx';
 import { BoxCosts } from './box-costs.tsx';
 import styles from './costs.module.css';
@@ -58,11 +57,7 @@ export function CostsPage({ boxId }: { readonly boxId: string | null }) {
           </p>
         )}
         {said !== null && typeof said !== 'string' && <Refusal problem={said} />}
-        {box === null && entries.length === 0 ? (
-          <EmptyState icon={<Coins size={30} strokeWidth={1.4} />} title="No box yet">
-            <p>What a box costs is counted from the moment that it is in the list.</p>
-          </EmptyState>
-        ) : box === null ? (
+        {box === null ? (
           <FleetCosts
             boxes={entries.map((entry) => ({
               box: entry.box,

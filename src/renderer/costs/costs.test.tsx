@@ -76,7 +76,9 @@ describe('the cost card', () => {
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
     expect(card.textContent).toContain('Today $10.00');
-    expect(card.textContent).toContain('Stopped it would still cost nothing that has a price here');
+    expect(card.textContent).toContain(
+      'Stopped or destroyed it would still cost nothing that has a price here.',
+    );
     expect(card.textContent).toContain('time observed');
     expect(card.textContent).toContain('idle waste $3.20');
     await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));
@@ -344,6 +346,47 @@ describe('the costs of one box', () => {
     await user.click(add.getByRole('button', { name: 'Add' }));
     expect(add.getByText('It would end in the future.')).toBeDefined();
     expect(bridge.callsTo('meter:add-line')).toEqual([]);
+  });
+
+  it('says what its runs have cost, what of it is unknown, and that no end is known', async () => {
+    bridge.answer('meter:ledger', ok(ledger));
+    const run = {
+      holdsGpu: true,
+      command: 'python train.py',
+      isLater: false,
+      sinceMs: NOON - 7_200_000,
+    };
+    const costs = [
+      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]) },
+      { ...run, key: 'b', pid: 4712, command: null, isLater: true, spent: spent([usd(1_000_000)]) },
+      {
+        ...run,
+        key: 'c',
+        pid: 4713,
+        command: 'sleep 1',
+        sinceMs: null,
+        spent: null,
+        holdsGpu: false,
+      },
+    ];
+    const runs = { seenAtMs: NOON, costs, more: 2 };
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs }) });
+    const section = screen.getByRole('region', { name: 'What its runs have cost' });
+    const text = section.textContent.replace(/\u00a0/g, ' ');
+    expect(text).toMatch(/python train\.py\$7\.20 in 2 h process 4711/);
+    expect(text).toMatch(/process 4712at least \$1\.00 in 2 h/);
+    expect(text).toMatch(/sleep 1unknown\s+process 4713, no GPU/);
+    expect(text).toContain('Runs that share a box share this money. 2 more are not listed.');
+    expect(text).toContain('what they will have cost then is not known');
+    cleanup();
+    await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs }) });
+    // Two hold a GPU: none of them is "this run".
+    const card = () => screen.getByRole('region', { name: 'Cost meter' }).textContent;
+    expect(card()).not.toContain('· run');
+    cleanup();
+    const only = { ...runs, costs: [costs[0]!, costs[2]!] };
+    await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs: only }) });
+    expect(card()).toContain('· run $7.20');
   });
 
   it('says what hours would cost, and that bytes without a price are not in it', async () => {

@@ -1,7 +1,8 @@
+import { Coins } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import { Segmented } from '../ui/segmented.tsx';
-import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { SpendPanel, type Range } from './chart/spend-panel.tsx';
 import {
@@ -34,6 +35,10 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
     month: pastOf('month'),
     total: pastOf('total'),
   };
+  // Of boxes that were forgotten the money is spent all the same.
+  if (boxes.length === 0 && forgotten.length === 0 && state.kind !== 'failed') {
+    return state.kind === 'loading' ? <LoadingState title="Adding up…" /> : <NoBox />;
+  }
   const known = new Map(boxes.map(({ box }) => [box.id, box]));
   const meters = boxes.map(({ meter }) => meter);
   return (
@@ -79,5 +84,13 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
       <OneCurrency meters={meters} past={past} />
       <BudgetsSection boxes={boxes} />
     </>
+  );
+}
+
+function NoBox() {
+  return (
+    <EmptyState icon={<Coins size={30} strokeWidth={1.4} />} title="No box yet">
+      <p>What a box costs is counted from the moment that it is in the list.</p>
+    </EmptyState>
   );
 }

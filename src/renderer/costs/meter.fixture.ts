@@ -31,6 +31,7 @@ export function sampleMeter(part: Partial<BoxMeter> = {}, rate = hourly(3_600_00
     month: so,
     total: so,
     unreadableLines: 0,
+    runs: null,
     idle: null,
     ...part,
   };

@@ -1,4 +1,5 @@
 import type { Spent } from '../../shared/meter/box-meter.ts';
+import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { moneyWords } from '../../shared/meter/money-words.ts';
 import { formatDuration, UNKNOWN } from '../ui/format.ts';
 
@@ -9,13 +10,26 @@ export function spentWords({ known, unresolvedMs, unpricedMs, unpricedBytes }: S
   return isUnknown ? UNKNOWN : 'nothing';
 }
 
+/** What the box has cost since a run began; `at least` where it was metered only later. */
+export function runSpentWords({ spent, isLater }: RunCost): string {
+  if (spent === null) return UNKNOWN;
+  const words = spentWords(spent);
+  if (!isLater) return words;
+  return spent.known.length === 0 ? UNKNOWN : `at least ${words}`;
+}
+
 /** What a sum lacks, as short sentences. None: it is whole. */
 export function doubtsOf(spent: Spent): readonly string[] {
   const { unresolved, unresolvedMs, unpricedMs, unpricedBytes } = spent;
   const more = unresolved.length === 0 ? '' : `, at most ${moneyWords(unresolved)} more`;
   return [
-    ...(unresolvedMs > 0 ? [`${formatDuration(unresolvedMs)} that nobody saw${more}`] : []),
-    ...(unpricedMs > 0 ? [`${formatDuration(unpricedMs)} with something unpriced`] : []),
+    ...(unresolvedMs > 0 ? [`${timeWords(unresolvedMs)} that nobody saw${more}`] : []),
+    ...(unpricedMs > 0 ? [`${timeWords(unpricedMs)} with something unpriced`] : []),
     ...(unpricedBytes > 0 ? ['transfers without a price'] : []),
   ];
+}
+
+/** "0 s" would say that there is none. */
+function timeWords(ms: number): string {
+  return ms < 1000 ? 'a moment' : formatDuration(ms);
 }

@@ -5,6 +5,7 @@ import { toMoney } from './exact.ts';
 import { idleWaste, type IdleSpan } from './idle.ts';
 import type { Charge, Phase, Source } from './interval.ts';
 import { sumLedgers, type Ledger, type Window } from './ledger.ts';
+import type { RunCosts } from './run-costs.ts';
 import type { PriceEntries } from './price-entries.ts';
 
 /** What a stretch of time cost, for the window. */
@@ -42,6 +43,8 @@ export interface BoxMeter extends Readonly<Record<Period, Spent>> {
   readonly perDay: Readonly<Record<Phase, Estimate>>;
   /** Lines of the ledger that cannot be read: the sums lack them. */
   readonly unreadableLines: number;
+  /** Null: no patrol has seen the box yet. */
+  readonly runs: RunCosts | null;
   /** Since it began to do nothing; null: it works, or that is not known. */
   readonly idle: { readonly sinceMs: number; readonly wasted: readonly Money[] } | null;
 }

@@ -28,6 +28,7 @@ const meter: BoxMeter = {
   month: spent,
   total: spent,
   unreadableLines: 0,
+  runs: null,
   idle: null,
 };
 

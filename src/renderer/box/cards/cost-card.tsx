@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
 import { burnWords, perDayWords } from '../../../shared/meter/money-words.ts';
-import { doubtsOf } from '../../costs/money-words.ts';
+import { doubtsOf, runSpentWords } from '../../costs/money-words.ts';
 import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
@@ -78,24 +78,47 @@ function Figures({ boxId, meter }: FiguresProps) {
         <b className="figures">
           <LiveSpent meters={meters} period="total" />
         </b>
+        <ThisRun runs={meter.runs} />
       </p>
-      {phase === null ? (
-        <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>
-      ) : (
-        <p className={styles['why']}>
-          {phase === 'running' ? 'Stopped it would still cost ' : 'Running it would cost '}
-          <b>{perDayWords(phase === 'running' ? perDay.stopped : perDay.running)}</b>
-          {phase === 'destroyed' ? (
-            '.'
-          ) : (
-            <>
-              , destroyed <b>{perDayWords(perDay.destroyed)}</b>.
-            </>
-          )}
-        </p>
-      )}
+      <Otherwise phase={phase} perDay={perDay} />
       <Foot meter={meter} boxId={boxId} />
     </>
+  );
+}
+
+/** What it would cost in another phase. */
+function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
+  if (phase === null) {
+    return <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>;
+  }
+  const other = phase === 'running' ? 'stopped' : 'running';
+  const [words, destroyed] = [perDayWords(perDay[other]), perDayWords(perDay.destroyed)];
+  const isSame = phase === 'running' && words === destroyed;
+  return (
+    <p className={styles['why']}>
+      {phase === 'running' ? 'Stopped' : 'Running'}
+      {isSame && ' or destroyed'} it would {phase === 'running' && 'still '}cost <b>{words}</b>
+      {phase !== 'destroyed' && !isSame && (
+        <>
+          , destroyed <b>{destroyed}</b>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** Of the one run that holds a GPU; of several none is "this run", and the page of costs has them. */
+function ThisRun({ runs }: Pick<BoxMeter, 'runs'>) {
+  const onGpu = runs?.costs.filter(({ holdsGpu }) => holdsGpu) ?? [];
+  const [run] = onGpu;
+  if (runs === null || run === undefined || onGpu.length > 1) return null;
+  const command = run.command ?? `process ${String(run.pid)}`;
+  return (
+    <span title={`${command}: the whole box since it began, until it was seen last`}>
+      {' '}
+      · run <b className="figures">{runSpentWords(run)}</b>
+    </span>
   );
 }
 

@@ -1,0 +1,62 @@
+import type { Spent } from './box-meter.ts';
+import { spentIn } from './box-meter.ts';
+import type { IdleSpan } from './idle.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A run that somebody started on the box, as a patrol saw it. */
+export interface KnownRun {
+  readonly key: string;
+  readonly pid: number;
+  readonly command: string | null;
+  readonly holdsGpu: boolean;
+  /** By this machine's clock; null: not told. */
+  readonly sinceMs: number | null;
+}
+
+/** A look that the box answered. */
+export interface SeenRuns {
+  readonly atMs: number;
+  readonly runs: readonly KnownRun[];
+}
+
+/** What the box has cost since a run began. Several runs share a box: it is the box's money, and nobody's part of it. */
+export interface RunCost extends KnownRun {
+  /** Null: since when it runs is not known. */
+  readonly spent: Spent | null;
+  /** The box was metered only after the run had begun: what it cost before is in no sum. */
+  readonly isLater: boolean;
+}
+
+/** Runs as they were seen, with what was billed until then. */
+export interface RunCosts {
+  readonly seenAtMs: number;
+  readonly costs: readonly RunCost[];
+  /** So many runs more were seen. */
+  readonly more: number;
+}
+
+/** More are not shown: those that hold a GPU are why the box is paid for. */
+export const MAX_RUN_COSTS = 5;
+/** What a process table counts in, and what asking takes. */
+const SAME_MS = 5000;
+
+/** `ledger` holds only lines that count, `idle` is merged. Null: no patrol has seen the box yet. */
+export function costRuns(
+  seen: SeenRuns | null,
+  ledger: Ledger,
+  idle: readonly IdleSpan[],
+): RunCosts | null {
+  if (seen === null) return null;
+  const { atMs } = seen;
+  const firstMs = ledger.intervals.reduce((min, { fromMs }) => Math.min(min, fromMs), atMs);
+  const shown = [...seen.runs]
+    .sort((a, b) => Number(b.holdsGpu) - Number(a.holdsGpu) || (b.sinceMs ?? 0) - (a.sinceMs ?? 0))
+    .slice(0, MAX_RUN_COSTS);
+  const costs = shown.map(({ key, pid, command, holdsGpu, sinceMs }): RunCost => {
+    const run = { key, pid, command, holdsGpu, sinceMs };
+    if (sinceMs === null || sinceMs > atMs) return { ...run, spent: null, isLater: false };
+    const spent = spentIn(ledger, idle, { fromMs: sinceMs, toMs: atMs });
+    return { ...run, spent, isLater: firstMs > sinceMs + SAME_MS };
+  });
+  return { seenAtMs: atMs, costs, more: seen.runs.length - costs.length };
+}
