@@ -62,6 +62,21 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(page.getByRole('article', { name: /Xid 48 or 79/ })).toBeVisible();
     await expectAccessible(page, 'handbook');
 
+    await page.getByRole('button', { name: 'New entry' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('The lease is lost');
+    await page.getByRole('textbox', { name: 'What you see' }).fill('The worker hangs.');
+    await page.getByRole('textbox', { name: 'Why' }).fill('The broker restarts every night.');
+    await page.getByRole('textbox', { name: 'What to do' }).fill('Start the worker again');
+    await page.getByRole('radiogroup', { name: 'Is the cause known?' }).getByText('Yes').click();
+    await page.getByRole('radiogroup', { name: 'Did it happen' }).getByText('Yes').click();
+    await page.getByRole('radiogroup', { name: 'Can it happen' }).getByText('Yes').click();
+    await expectAccessible(page, 'an entry of one’s own');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await expect(page.getByLabel('What is written')).toContainText('id: OWN1');
+    await page.getByRole('button', { name: 'Keep entry' }).click();
+    await expect(page.getByRole('article', { name: 'The lease is lost' })).toBeVisible();
+    await expectAccessible(page, 'an entry that was kept');
+
     await page.getByRole('button', { name: 'Add box' }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page, 'add box');

@@ -13,7 +13,7 @@ import {
   useHandbookView,
   type Pasted,
 } from './handbook-view.ts';
-import { newEntryBegun } from './writing.ts';
+import { NewEntryButton } from './new-entry-button.tsx';
 
 const MAX_EXCERPT_CHARS = 200;
 
@@ -65,8 +65,6 @@ export function HandbookSearch({ onEnter, onDown }: HandbookSearchProps) {
 }
 
 function PastedText({ pasted: { text, lineCount } }: { readonly pasted: Pasted }) {
-  const begin = (): void =>
-    void newEntryBegun({ text, headline: null, severity: null, platform: null }, null);
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   return (
     <div className={styles['pasted']}>
@@ -79,9 +77,10 @@ function PastedText({ pasted: { text, lineCount } }: { readonly pasted: Pasted }
         Clear
       </Button>
       <div className={styles['new']}>
-        <Button size="small" title="Draft an entry of your own from it" onClick={begin}>
-          This was new…
-        </Button>
+        <NewEntryButton
+          seen={{ text, headline: null, severity: null, platform: null }}
+          boxId={null}
+        />
       </div>
     </div>
   );

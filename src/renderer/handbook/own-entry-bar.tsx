@@ -121,19 +121,21 @@ function ExportDialog({
       description="For a pull request to the catalog. Nothing is sent: copy it, and read it before you pass it on, for names and paths of yours are in it."
       onClose={onClose}
     >
-      {answers !== null && <p>{belongsWhere(answers).because}</p>}
-      {problem !== null && <ProblemNote problem={problem} />}
-      {exported !== null && (
-        <>
-          <pre className={styles['yaml']} tabIndex={0} aria-label="As Markdown">
-            {exported.markdown}
-          </pre>
-          <div className={styles['actions']}>
-            <CopyButton text={exported.markdown} label="Copy as Markdown" />
-            <CopyButton text={exported.yaml} label="Copy as YAML" />
-          </div>
-        </>
-      )}
+      <div className={styles['form']}>
+        {answers !== null && <p>{belongsWhere(answers).because}</p>}
+        {problem !== null && <ProblemNote problem={problem} />}
+        {exported !== null && (
+          <>
+            <pre className={styles['yaml']} tabIndex={0} aria-label="As Markdown">
+              {exported.markdown}
+            </pre>
+            <div className={styles['actions']}>
+              <CopyButton text={exported.markdown} label="Copy as Markdown" />
+              <CopyButton text={exported.yaml} label="Copy as YAML" />
+            </div>
+          </>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -117,6 +117,7 @@ describe('a sign from a line', () => {
       'ncclSystemError: connect to … refused',
     ],
     ['OSError: cannot open /data/x/y.bin at 0xdeadbeef', 'OSError: cannot open … at'],
+    ['lease of HF_TOKEN=[redacted] was lost', 'lease of … was lost'],
     ['token [redacted] was refused by the hub', 'token … was refused by the hub'],
     ['rc 137', null],
     ['12 34 56', null],

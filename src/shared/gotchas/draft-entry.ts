@@ -26,7 +26,7 @@ const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]:?|\(?\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\)?|\d\d:\d\d:\d\d(?:[.,]\d+)?|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)[:|]?|-|\|))+\s*/;
 /** What differs from one time to the next: addresses, paths, ids, numbers, what was redacted. */
 const CHANGING =
-  /\[redacted\]|0x[0-9a-f]+|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+){2,}[\\/]?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[0-9a-f]{12,}\b|[-+]?\d[\d.,:_]*(?:e[-+]?\d+)?/gi;
+  /(?:[\w.-]+["']?\s?[=:]\s?["']?)?\[redacted\]|0x[0-9a-f]+|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+){2,}[\\/]?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[0-9a-f]{12,}\b|[-+]?\d[\d.,:_]*(?:e[-+]?\d+)?/gi;
 
 /**
  * An entry from what was seen, for a person to complete: the cause is theirs to say, so it is left open. `redact` takes
@@ -108,11 +108,11 @@ function tellingLine(lines: readonly string[]): number {
 function excerpt(lines: readonly string[], at: number): string | null {
   const around = lines
     .slice(Math.max(0, at - LINES_BEFORE), at + LINES_AFTER + 1)
-    .map((line) => plainText(line.slice(0, MAX_LINE_CHARS * 2), MAX_LINE_CHARS));
+    .map((line) => line.slice(0, MAX_LINE_CHARS));
   let first = 0;
   const lengthFrom = (from: number): number => around.slice(from).join('\n').length;
   while (first < around.length - 1 && lengthFrom(first) > MAX_INCIDENT_CHARS) first += 1;
-  const text = around.slice(first).join('\n').trim();
+  const text = plainText(around.slice(first).join('\n'), MAX_INCIDENT_CHARS);
   return text === '' ? null : text;
 }
 

@@ -1,7 +1,7 @@
 /** So common in sentences and logs that they tell nothing apart. */
 const STOP_WORDS = new Set(
-  `a an and are as at be been but by can did do does for from had has have if in into is it its last line most
-  not no of on or our so than that the their then there these this to too up was were what when where which while who
+  `a again always an and are as at be been but by can did do does every for from had has have i if in into is it its last line me most my
+  not no of on or our so than that the their then there these this time to too up was were what when where which while who
   will with you your self def return import file call recent py usr lib python site packages`.split(
     /\s+/,
   ),
