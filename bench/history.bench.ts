@@ -8,7 +8,8 @@ import { metrics } from '../src/shared/telemetry/reading-ring.ts';
 import { BoxHistory } from '../src/main/telemetry/box-history.ts';
 import { queryHistory } from '../src/main/telemetry/history-query.ts';
 import { HistoryWriter } from '../src/main/telemetry/history-writer.ts';
-import { DATABASE_FILE, openDatabase } from '../src/main/storage/database.ts';
+import { DATABASE_FILE } from '../src/main/storage/database-file.ts';
+import { openDatabase } from '../src/main/storage/database.ts';
 import { report, type BenchRow } from './harness.ts';
 import {
   addBox,

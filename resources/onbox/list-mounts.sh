@@ -6,16 +6,14 @@ LC_ALL=C
 export LC_ALL
 # shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/mount-words.sh
+. ./parts/mount-words.sh
 info=${LEASEHOLD_MOUNTINFO:-/proc/self/mountinfo}
 older=${LEASEHOLD_PROC_MOUNTS:-/proc/mounts}
 max_lines=3000
 max_bytes=400000
 
 one_line() { printf '%s' "$1" | head -c 1000 | tr '\000-\037\177' '?'; }
-
-# What holds no data of anybody: thousands of these would leave no room for the others.
-pseudo='autofs|bpf|binfmt_misc|cgroup2?|configfs|debugfs|devpts|devtmpfs|efivarfs|fusectl|hugetlbfs|mqueue|nsfs|proc|pstore'
-pseudo="$pseudo|rpc_pipefs|securityfs|selinuxfs|sysfs|tracefs|fuse\\.lxcfs|fuse\\.portal"
 
 begin machine
 printf 'home %s\n' "$(one_line "${HOME:-}")"

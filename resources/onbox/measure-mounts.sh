@@ -9,6 +9,8 @@ LC_ALL=C
 export LC_ALL
 # shellcheck source=resources/onbox/parts/marked-sections.sh
 . ./parts/marked-sections.sh
+# shellcheck source=resources/onbox/parts/mount-words.sh
+. ./parts/mount-words.sh
 seconds=${LEASEHOLD_LIMIT_S:-4}
 max_hung=3
 max_bytes=8000
@@ -16,13 +18,6 @@ max_bytes=8000
 # KILL: what waits for a server that went away does not hear TERM. Without such a timeout nothing that could hang is asked.
 limit=
 timeout -s KILL 1 true 2>/dev/null && limit="timeout -s KILL $seconds"
-
-# The x keeps a line break at the end of a name.
-plain() {
-  text=$(printf '%s' "$1" | sed 's/\\\([0-7][0-7][0-7]\)/\\0\1/g')
-  text=$(printf '%bx' "$text")
-  printf '%s' "$text"
-}
 
 hung=0
 ask() { # section, option, path

@@ -4,6 +4,7 @@
 #   LEASEHOLD_MARK     the nonce of the sections
 #   LEASEHOLD_LOGS     logs of runs that were seen before, a tab between them: told again also when their run is gone
 #   LEASEHOLD_FOLDERS  the folders of those runs, a tab between them
+# and what parts/kernel-tables.sh takes.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -17,68 +18,25 @@ export LC_ALL
 . ./parts/machine.sh
 # shellcheck source=resources/onbox/parts/control-groups.sh
 . ./parts/control-groups.sh
+# shellcheck source=resources/onbox/parts/mount-words.sh
+. ./parts/mount-words.sh
+# shellcheck source=resources/onbox/parts/kernel-tables.sh
+. ./parts/kernel-tables.sh
 max_runs=12
 max_files=60
 # With all of these full, an answer is still half of what main takes.
 tail_bytes=6144
+head_bytes=131072
 
 # What may lie on a server that went away: asked with an end in time, and not again after two that had none.
 silent=0
+limits() { [ -n "$quick" ] || quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}"); }
 ask() {
   [ "$silent" -lt 2 ] || return 137
   # shellcheck disable=SC2086 # several words or none
   $quick "$@" 2>/dev/null </dev/null
 }
 heard() { [ "$1" -ne 137 ] || silent=$((silent + 1)); } # exit code; apart, since what is asked in "$( )" cannot count
-
-# pid ppid group session terminal state user-ticks system-ticks threads start resident-pages name; kernel threads are left out.
-table() {
-  cat "$proc"/[0-9]*/stat 2>/dev/null | awk '
-    { at = 0
-      while ((step = index(substr($0, at + 1), ") ")) > 0) at += step
-      open = index($0, " (")
-      if (at == 0 || open == 0) next
-      n = split(substr($0, at + 2), f, " ")
-      if (n < 22 || f[2] == 2 || $1 == 2) next
-      print $1, f[2], f[3], f[4], f[5], f[1], f[12], f[13], f[18], f[20], f[22], substr($0, open + 2, at - open - 2)
-      if (++told == 2000) { print "cut"; exit }
-    }'
-}
-
-# Which processes hold a GPU ("gpu pid"), and which are runs ("run pid"): those, and of the processes that write their output to
-# one file the oldest. Of processes whose table we may read.
-open_files() {
-  # shellcheck disable=SC2012 # one process for all of them, where find would need GNU to tell where a link leads
-  # With something beside it, since of a single folder ls does not tell the name.
-  ls -ln /dev/null "$proc"/[0-9]*/fd 2>/dev/null | awk -v max_runs="$max_runs" '
-    /^\/.*\/fd:$/ { n = split($0, p, "/"); pid = p[n - 1] + 0; next }
-    { at = index($0, " -> ")
-      if (at == 0 || pid == 0) next
-      n = split(substr($0, 1, at - 1), left, " ")
-      path = substr($0, at + 4)
-      if (path ~ /^\/dev\/nvidia/) run[pid] = 1
-      # What lies in the last of these belongs to services of the machine.
-      else if (left[n] != 1 && left[n] != 2 || path !~ /^\// || path ~ /^\/(dev|proc|sys|var\/log)\//) next
-      else if (!(path in first) || pid < first[path]) first[path] = pid
-    }
-    END {
-      for (pid in run) if (++told <= 200) print "gpu " pid
-      for (path in first) if (!(first[path] in run)) other[first[path]] = 1
-      tell_newest(run)
-      tell_newest(other)
-      if (is_cut) print "cut"
-    }
-    function tell_newest(pids,    pid, newest) {
-      for (;;) {
-        newest = 0
-        for (pid in pids) if (pid + 0 > newest) newest = pid + 0
-        if (newest == 0) return
-        if (++runs > max_runs) { is_cut = 1; return }
-        print "run " newest
-        delete pids[newest]
-      }
-    }'
-}
 
 one_line() { head -c 1000 | tr '\000-\037\177' '?'; }
 
@@ -87,13 +45,27 @@ tell_run() { # pid
   printf 'arguments %s\n' "$(tr -dc '\000' <"$proc/$1/cmdline" 2>/dev/null | wc -c | tr -d ' ')"
   printf 'cwd %s\n' "$(readlink "$proc/$1/cwd" 2>/dev/null | one_line | sed 's/?$//')"
   sed -n 's/^SigIgn:[[:blank:]]*/ignores /p' "$proc/$1/status" 2>/dev/null
-  if [ -r "$proc/$1/environ" ]; then
-    printf 'unbuffered %s\n' "$(tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | grep -c '^PYTHONUNBUFFERED=.')"
-  fi
+  [ -r "$proc/$1/environ" ] && tell_environment "$1"
   for stream in $(streams_of "$1"); do
     # Through the process, so that a log which was moved or deleted is still the run's own.
     tell_log "log $stream" "$proc/$1/fd/$stream" "$(readlink "$proc/$1/fd/$stream" 2>/dev/null | one_line | sed 's/?$//')"
   done
+}
+
+# SECURITY: a process's environment holds keys and passwords. Only words of ours leave the box, never a value.
+tell_environment() { # pid
+  tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | awk '
+    /^PYTHONUNBUFFERED=./ { unbuffered = 1 }
+    /^[Hh][Tt][Tt][Pp][Ss]?_[Pp][Rr][Oo][Xx][Yy]=.*turbo2?[.]gpushare[.]com/ { proxy = "gpushare" }
+    /^WANDB_MODE=(offline|dryrun)$/ { tracker = "offline" }
+    /^WANDB_MODE=online$/ { tracker = "online" }
+    /^WANDB_(MODE=disabled$|DISABLED=[1tT])/ { tracker = "disabled" }
+    /^WANDB_(PROJECT|NAME|RUN_ID|ENTITY|API_KEY)=./ && tracker == "" { tracker = "unset" }
+    END {
+      print "unbuffered " unbuffered + 0
+      print "proxy " (proxy == "" ? "none" : proxy)
+      print "tracker " (tracker == "" ? "none" : tracker)
+    }'
 }
 
 # One of the two where both go to the same place.
@@ -107,15 +79,26 @@ is_file() {
   case $kind in regular*) return 0 ;; *) return 1 ;; esac
 }
 tell_log() { # word, path to ask, path to tell
-  is_file "$2" || return 0
-  figures=$(ask stat -Lc '%Y %s %i %h' "$2")
+  told=$(ask stat -Lc '%F %Y %s %i %h' "$2")
   heard $?
-  printf '%s %s %s\n' "$1" "$figures" "$3"
+  # "regular file", "regular empty file"
+  case $told in regular*) printf '%s %s %s\n' "$1" "${told#*file }" "$3" ;; esac
 }
 log_end() { # section, path
   is_file "$2" || return 0
   begin "$1"
   ask tail -c "$tail_bytes" "$2" | tr '\000\r' '?\n'
+  end "$1" 0
+}
+# What a tracker says when it starts, which the end of a log has long lost.
+log_start() { # section, path
+  is_file "$2" || return 0
+  begin "$1"
+  ask head -c "$head_bytes" "$2" | tr '\000\r' '?\n' |
+    awk '/Disabled WandB due to initialization error|No API key configured|Syncing run |wandb: Tracking run with/ {
+      print substr($0, 1, 200)
+      if (++told == 3) exit
+    }'
   end "$1" 0
 }
 
@@ -127,13 +110,52 @@ artefacts() { # pids
   } | sort -u | head -n 8 | while IFS= read -r folder; do
     case $folder in '' | / | /proc* | /sys* | /dev*) continue ;; esac
     ask find "$folder/" -xdev -maxdepth 5 '(' -name .git -o -name node_modules -o -name __pycache__ -o -name site-packages ')' -prune -o \
-      -type f '(' -name '*.pt' -o -name '*.pth' -o -name '*.ckpt' -o -name '*.safetensors' -o -name '*.tfevents.*' \
+      -type d '(' -path '*/wandb/run-*' -o -path '*/wandb/offline-run-*' ')' -exec stat -c '%Y %s %i %n' '{}' + -o \
+      -type f '(' -name '*.pt' -o -name '*.pth' -o -name '*.ckpt' -o -name '*.safetensors' -o -name '*.tfevents.*' -o -name '*.tmp' \
       -o -name 'DONE*' -o -name '*.done' -o -name '*_DONE' -o -name 'FAILED*' -o -name '*.failed' ')' \
       -exec stat -c '%Y %s %i %n' '{}' +
     [ $? -ne 137 ] || printf 'cut\n'
   done | sort -rn | head -n "$max_files"
 }
 
+tell_waiter() { # pid
+  describe "$1"
+  printf 'terminal %s\n' "$(readlink "$proc/$1/fd/0" 2>/dev/null | one_line)"
+}
+
+# "<block bytes> <blocks> <free for ordinary users> <free> <inodes> <inodes free> <path>", in one question for all that cannot hang.
+space() { # paths
+  stat -f -c '%S %b %a %f %c %d %n' -- "$@" 2>&1 </dev/null
+}
+far_space() { # number, path
+  [ -n "$quick" ] || { printf '\n%s unasked %s\n' "$mark" "$1" && return 0; }
+  said=$(ask stat -f -c '%S %b %a %f %c %d %n' -- "$2")
+  code=$?
+  heard "$code"
+  begin "far-$1"
+  printf '%s\n' "$said"
+  end "far-$1" "$code"
+}
+
+# Where the model cache really lies and what in it is large; snapshots of a platform that keeps them beside the data. Looked for
+# only where a disk is nearly full, for it reads folders.
+what_fills() {
+  hub=${HF_HOME:-${HOME:-/root}/.cache/huggingface}
+  printf 'cache %s\n' "$(ask readlink -f "$hub" | one_line | sed 's/?$//')"
+  ask find "$hub/hub/" -maxdepth 1 -name 'models--*' -prune -exec du -sk '{}' + | sort -rn | head -n 8 | sed 's/^/model /'
+  ask find /mnt/ -xdev -maxdepth 3 -type f -name '*.snap' -size +10240k -exec stat -c '%s %n' '{}' + | sort -rn | head -n 8 | sed 's/^/snapshot /'
+}
+is_nearly_full() { # lines of space
+  while read -r _ blocks free _; do
+    case $blocks$free in '' | *[!0-9]*) continue ;; esac
+    [ "$blocks" -gt 0 ] && [ "$((free * 10))" -lt "$blocks" ] && return 0
+  done <<END
+$1
+END
+  return 1
+}
+
+quick=
 begin machine
 machine
 end machine 0
@@ -143,27 +165,78 @@ end cpu 0
 begin memory
 memory
 end memory 0
-begin table
-table
-end table 0
-opened=$(open_files)
-begin open
-printf '%s\n' "$opened"
-end open 0
+# Stamps begin anew with each boot.
+first_line boot "$proc/sys/kernel/random/boot_id" >/dev/null
+case $LEASEHOLD_KERNEL_AFTER in
+  "$said "*) LEASEHOLD_KERNEL_AFTER=${LEASEHOLD_KERNEL_AFTER#* } ;;
+  *) LEASEHOLD_KERNEL_AFTER= ;;
+esac
+tables=$(kernel_tables)
+asked=${tables%%"$mark rest"*}
+printf '%s\n' "${tables#*"$mark rest"}"
 pids=
-while read -r word pid; do
-  [ "$word" = run ] && pids="$pids $pid"
+waiters=
+far=
+set --
+while IFS= read -r line; do
+  case $line in
+    'run '*) pids="$pids ${line#run }" ;;
+    'waiter '*) waiters="$waiters ${line#waiter }" ;;
+    'mount '*\\*)
+      path=$(plain "${line#mount * }")
+      path=${path%x}
+      ;;
+    'mount '*) path=${line#mount * } ;;
+  esac
+  case $line in
+    'mount local '*) set -- "$@" "$path" ;;
+    'mount far '*) far="$far$path
+" ;;
+  esac
 done <<END
-$opened
+$asked
 END
-quick=
+spaces=
+if [ "$#" -gt 0 ]; then
+  spaces=$(space "$@")
+  begin space
+  printf '%s\n' "$spaces"
+  end space 0
+fi
+if [ -n "$far" ]; then
+  limits
+  n=0
+  while IFS= read -r path; do
+    [ -n "$path" ] || continue
+    far_space "$n" "$path"
+    spaces="$spaces
+$said"
+    n=$((n + 1))
+  done <<END
+$far
+END
+fi
+if is_nearly_full "$spaces"; then
+  limits
+  begin fills
+  what_fills
+  end fills 0
+fi
+if [ -n "$waiters" ]; then
+  begin waiters
+  for pid in $waiters; do tell_waiter "$pid"; done
+  end waiters 0
+fi
 if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
-  quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}")
+  limits
   begin runs
   for pid in $pids; do tell_run "$pid"; done
   end runs 0
   for pid in $pids; do
-    for stream in $(streams_of "$pid"); do log_end "log-$pid-$stream" "$proc/$pid/fd/$stream"; done
+    for stream in $(streams_of "$pid"); do
+      log_end "log-$pid-$stream" "$proc/$pid/fd/$stream"
+      log_start "start-$pid-$stream" "$proc/$pid/fd/$stream"
+    done
   done
   begin artefacts
   artefacts "$pids"
@@ -182,7 +255,7 @@ fi
 # Asked only where a server of somebody's has its door.
 for door in "${TMUX_TMPDIR:-/tmp}"/tmux-*/*; do
   { [ -S "$door" ] && has tmux; } || continue
-  [ -n "$quick" ] || quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}")
+  limits
   begin tmux
   # shellcheck disable=SC2086 # several words or none
   $quick tmux list-panes -a -F '#{session_id} #{session_created} #{pane_pid} #{pane_dead} #{pane_dead_status} #{session_name}' 2>&1 </dev/null | head -n 200

@@ -1,7 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # proc: process-table.sh
-# What the box may use and what it uses, by the control groups that it can see. The host's figures too, for a box that is a
-# whole machine. Needs machine.sh.
+# What the box may use and what it uses, by the control groups that it can see. Needs machine.sh.
 cgroup=${LEASEHOLD_CGROUP_ROOT:-/sys/fs/cgroup}
 
 # Calls a function with the folder of the box's own control group and of each above it (version 2).
@@ -39,7 +38,10 @@ cpu() {
     first_line acct "$cgroup/cpuacct/cpuacct.usage"
   fi
 }
-cpu_group() { cpu_figures "$1" cpu.max max "$1"; }
+cpu_group() {
+  cpu_figures "$1" cpu.max max "$1"
+  first_line pressure-cpu "$1/cpu.pressure"
+}
 cpu_figures() { # folder, file of the limit, its word, folder of the thread count
   printf 'group\n'
   first_line "$3" "$1/$2"
@@ -49,8 +51,6 @@ cpu_figures() { # folder, file of the limit, its word, folder of the thread coun
 
 # The counts of kills are those of this boot or of this container's life.
 memory() {
-  sed -n -e 's/^MemTotal:/host &/p' -e 's/^MemAvailable:/host &/p' -e 's/^SwapTotal:/host &/p' -e 's/^SwapFree:/host &/p' \
-    -e 's/^oom_kill /host &/p' "$proc/meminfo" "$proc/vmstat" 2>/dev/null
   if [ -e "$cgroup/cgroup.controllers" ]; then
     each_group memory_group
   elif [ -e "$cgroup/memory/memory.stat" ]; then

@@ -13,8 +13,7 @@ first_line() { # word, file
 machine() {
   first_line boot_id "$proc/sys/kernel/random/boot_id"
   first_line uptime "$proc/uptime"
-  printf 'init_start %s\n' "$(start_of 1)"
-  printf 'tick %s\n' "$(getconf CLK_TCK 2>/dev/null)"
+  told_start init_start 1
   printf 'now %s\n' "$(date +%s)"
   if [ -e /.dockerenv ] || [ -e /run/.containerenv ] || is_grouped_as_container; then
     printf 'container yes\n'

@@ -4,12 +4,24 @@ proc=${LEASEHOLD_PROC_ROOT:-/proc}
 
 # The fields after the name, which may hold a ")" and a line break as well: everything up to the last ") " goes. By the shell
 # alone, since a look asks this of many processes. Fails where the process is gone.
-fields_of() { # pid
+read_entry() { # pid
   entry=
   { while IFS= read -r part || [ -n "$part" ]; do entry="$entry$part "; done <"$proc/$1/stat"; } 2>/dev/null
-  [ -n "$entry" ] && printf '%s\n' "${entry##*) }"
+  [ -n "$entry" ]
 }
-start_of() { fields_of "$1" | cut -d ' ' -f 20; }
+fields_of() { read_entry "$1" && printf '%s\n' "${entry##*) }"; } # pid
+start_of() { # pid
+  read_entry "$1" || return 1
+  # shellcheck disable=SC2086 # a letter and numbers
+  set -- ${entry##*) }
+  [ "$#" -ge 20 ] || return 1
+  shift 19
+  printf '%s\n' "$1"
+}
+told_start() { # word, pid; without a process of its own
+  printf '%s ' "$1"
+  start_of "$2" || printf '\n'
+}
 
 # This very session, up to its sshd.
 own_session() {
@@ -22,7 +34,7 @@ own_session() {
 # and nothing can be done to it by mistake.
 describe() { # pid
   printf 'pid %s\n' "$1"
-  printf 'start %s\n' "$(start_of "$1")"
+  told_start start "$1"
   printf 'user %s\n' "$(stat -c %U "$proc/$1" 2>/dev/null | head -c 64)"
   printf 'program %s\n' "$(readlink "$proc/$1/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
   printf 'command %s\n' "$(head -c 2000 "$proc/$1/cmdline" 2>/dev/null | tr '\000\n' ' ?')"

@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { addFleetTopic, type FleetTopic } from '../boxes/fleet-topic.ts';
 import type { RootLog } from '../log/log.ts';
 import { openNotices, type Notices } from '../notices/notices.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
+import { openBoxDatabase, type BoxDatabase } from '../storage/box-database.ts';
 import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 
@@ -15,7 +15,7 @@ export interface Foundation {
   readonly hub: StreamHub;
   readonly notices: Notices;
   readonly settings: SettingsStore;
-  readonly database: Database;
+  readonly database: BoxDatabase;
   /** False: the database lives no longer than this session. */
   readonly isDatabaseKept: boolean;
   readonly fleetTopic: FleetTopic;
@@ -34,7 +34,7 @@ export async function openFoundation(dataFolder: string, log: RootLog): Promise<
   };
   // The file is read while the database opens: that holds the thread, it does not.
   const openingSettings = openSettings(dataFolder);
-  const { database, isKept, problems: databaseProblems } = openDatabase({ folder: dataFolder });
+  const { database, isKept, problems: databaseProblems } = openBoxDatabase({ folder: dataFolder });
   const { store: settings, problems: settingsProblems } = await openingSettings;
   const settingsTopic = hub.addTopic('settings', '', {
     kind: settingsStream,

@@ -39,6 +39,7 @@ import { openLoginDesk, type LoginDesk } from '../ssh/login-desk.ts';
 import { createPersons } from '../ssh/persons.ts';
 import { localUser, usualPlaces } from '../ssh-config/read-tree.ts';
 import { openSshConfig, type SshConfigService } from '../ssh-config/ssh-config-service.ts';
+import { withAllTables } from '../storage/database.ts';
 import { SparkWatch } from '../telemetry/spark-watch.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { Terminals } from '../terminal/terminals.ts';
@@ -105,8 +106,8 @@ export async function openServices(
   foundation: Foundation,
   { folders, log, watchSystem }: ServiceOptions,
 ): Promise<Services> {
-  const { hub, notices, settings, database, isDatabaseKept, fleetTopic, reportProblem } =
-    foundation;
+  const { hub, notices, settings, isDatabaseKept, fleetTopic, reportProblem } = foundation;
+  const database = withAllTables(foundation.database);
   const { secrets, problems: secretProblems } = await openSecrets({
     folder: folders.data,
     vault: keyringVault(),

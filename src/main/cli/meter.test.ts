@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Interval } from '../../shared/meter/interval.ts';
 import { BOX } from '../meter/meter.fixture.ts';
 import { openConnection } from '../storage/connection.ts';
-import { DATABASE_FILE, openDatabase } from '../storage/database.ts';
+import { DATABASE_FILE } from '../storage/database-file.ts';
+import { openDatabase } from '../storage/database.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { run } from './cli.fixture.ts';
 

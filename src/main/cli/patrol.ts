@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
-import type { VanishJudgement } from '../../shared/patrol/judge-vanished.ts';
-import { FULL_SHARE } from '../../shared/patrol/pace.ts';
+import { severities, type Found } from '../../shared/detectors/finding.ts';
+import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
+import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
+import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
 import type { RunLook } from '../../shared/patrol/patrol-look.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
 import { problem } from '../../shared/problem.ts';
@@ -13,6 +15,7 @@ import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { Log } from '../log/log.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { readMemory } from '../patrol/memory-file.ts';
 import { patrolBox } from '../patrol/patrol-box.ts';
 import type { Tick } from '../patrol/tick.ts';
 import { writeHandbookFile } from '../recovery/handbook-file.ts';
@@ -38,15 +41,15 @@ const quiet: Log = {
 
 export const patrol: Command = {
   name: 'patrol',
-  summary: 'looks at a box once: what runs, what is gone and why, and how full its memory is',
+  summary: 'looks at a box once: what runs, what is gone and why, and what is about to end it',
   operands: ['<box>'],
   flags: {},
   details: [
     'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
     'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
     'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
-    'Exit code 1: the box did not answer, a run is gone without a proof that it finished, memory is nearly full, or what was',
-    'seen could not be kept.',
+    'Exit code 1: the box did not answer, a run is gone without a proof that it finished, a check found something that asks for',
+    'a person, or what was seen could not be kept.',
   ],
   async run({ operands: [name = ''], isJson }, context) {
     const folder = dataFolder(context.env, context.platform);
@@ -108,7 +111,12 @@ async function patrolAlone(
         }),
     },
     CONNECT_TIMEOUT_MS,
-    (connection) => patrolBox({ connection, boxId: box.id }, { scripts, dataFolder: folder }),
+    (connection) =>
+      patrolBox(
+        // Nobody reads the cards meanwhile.
+        { connection, boxId: box.id, beside: { platform: box.platform, isGpuWorking: null } },
+        { scripts, dataFolder: folder },
+      ),
   );
   if (!ticked.ok) {
     // Unreachable is a state of its own: nothing is known of the runs, so nothing is forgotten of them.
@@ -119,6 +127,11 @@ async function patrolAlone(
         state: 'unreachable',
         problem: { code, message, detail },
         runs: null,
+        judged: judgeUnreachable(
+          (await readMemory(folder, box.id)).memory,
+          ticked.error,
+          Date.now(),
+        ),
       });
     else
       await out.lines([
@@ -137,35 +150,33 @@ async function patrolAlone(
   return notKept !== null || needsAPerson(ticked.value) ? 1 : 0;
 }
 
-function needsAPerson(ticked: Tick): boolean {
-  const share = memoryShareOf(ticked.look);
-  const isBad = ({ judgement }: { readonly judgement: VanishJudgement }): boolean =>
-    judgement.kind !== 'gone' || judgement.cause !== 'finished';
-  return (
-    !ticked.look.isWhole || ticked.missing.some(isBad) || (share !== null && share > FULL_SHARE)
-  );
+function needsAPerson({ look, missing, judged }: Tick): boolean {
+  const isUncertain = ({ judgement }: MissingRun): boolean => judgement.kind !== 'gone';
+  return !look.isWhole || missing.some(isUncertain) || foundIn(judged).some(isUrgent);
 }
 
-function asJson({ look, missing }: Tick): Readonly<Record<string, unknown>> {
-  const { atMs, machine, memory, cpu, runs, artefacts, panes, isWhole, isCut, unreadable } = look;
-  return {
-    atMs,
-    machine,
-    memory,
-    cpu,
-    runs,
-    artefacts,
-    panes,
-    missing,
-    isWhole,
-    isCut,
-    unreadable,
-  };
+interface FoundHere {
+  readonly told: LookJudgement;
+  readonly found: Found;
+}
+
+/** The worst first. */
+function foundIn(judged: readonly LookJudgement[]): readonly FoundHere[] {
+  return judged
+    .flatMap((told) => (told.answer.kind === 'found' ? [{ told, found: told.answer }] : []))
+    .sort((a, b) => severities.indexOf(a.found.severity) - severities.indexOf(b.found.severity));
+}
+
+const isUrgent = ({ found: { severity } }: FoundHere): boolean => severity !== 'info';
+
+function asJson({ look, missing, judged }: Tick): Readonly<Record<string, unknown>> {
+  const { knownLogs: _logs, processes: _table, ...told } = look;
+  return { ...told, missing, judged };
 }
 
 /** A status line, even where nothing has changed: silence would read as a dead watch. */
 function describe(name: string, ticked: Tick): readonly string[] {
-  const { look, missing } = ticked;
+  const { look, missing, judged } = ticked;
   const share = memoryShareOf(look);
   const { uptimeS } = look.machine;
   const status = [
@@ -180,7 +191,32 @@ function describe(name: string, ticked: Tick): readonly string[] {
     status,
     ...look.runs.map((run) => `  ${describeRun(run, look.atMs)}`),
     ...missing.flatMap(describeMissing),
+    ...foundIn(judged)
+      .filter(({ told }) => told.detector !== 'U3')
+      .flatMap(describeFound),
+    ...describeUnknown(judged),
   ];
+}
+
+/** U3 is told with each run that is gone. */
+function describeFound({ told, found }: FoundHere): readonly string[] {
+  return [
+    `  ${found.severity}: ${told.detector} ${found.headline}`,
+    ...found.evidence.map((each) =>
+      each.kind === 'line'
+        ? `    ${each.line}`
+        : `    ${each.label}: ${String(each.value)} ${each.unit}`,
+    ),
+    ...(found.caveat === null ? [] : [`    ${found.caveat}`]),
+  ];
+}
+
+/** "Could not look" is not "all clear". */
+function describeUnknown(judged: readonly LookJudgement[]): readonly string[] {
+  const reasons = judged.flatMap(({ detector, answer }) =>
+    answer.kind === 'unknown' ? [`  not known: ${detector} (${answer.because})`] : [],
+  );
+  return [...new Set(reasons)];
 }
 
 function describeRun(run: RunLook, atMs: number): string {

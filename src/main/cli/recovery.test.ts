@@ -48,7 +48,7 @@ it('prints what is kept of a box, and changes nothing', async () => {
   const hostile = { ...RUN, command: 'python --token=abcdef123 \u001b[2J' };
   const look = { ...LOOK, runs: [hostile] };
   await changeMemory(folder, ID, (current) =>
-    rememberLook({ look, before: null, alive: [], missing: [] }, current),
+    rememberLook({ look, before: null, alive: [], missing: [], judged: [] }, current),
   );
   const known = await recovery('train-a');
   expect(known.code).toBe(0);

@@ -1,4 +1,5 @@
 import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
 import { NO_PATROL, type PatrolPhase, type PatrolState } from '../../shared/patrol/patrol-state.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
@@ -21,6 +22,8 @@ export interface BoxPatrolOptions {
   readonly connectionOf: (boxId: string) => SshConnection | null;
   readonly scripts: OnboxScripts;
   readonly dataFolder: string;
+  /** What a look cannot know by itself. */
+  readonly beside: () => LookBeside;
   /** How often, as the person chose it. */
   readonly everyMs: () => number;
   /** From 0 to 1. */
@@ -141,7 +144,7 @@ export class BoxPatrol {
     this.#publish({ phase: { kind: 'looking', sinceMs: Date.now() } });
     await this.#keeping;
     const patrolled = await patrolBox(
-      { connection, boxId },
+      { connection, boxId, beside: this.#options.beside() },
       { scripts, dataFolder },
       { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     );

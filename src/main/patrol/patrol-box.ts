@@ -1,3 +1,4 @@
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -14,14 +15,20 @@ export interface Patrolled extends Tick {
   readonly fault: string | null;
 }
 
+export interface PatrolledBox {
+  readonly connection: SshConnection;
+  readonly boxId: string;
+  readonly beside: LookBeside;
+}
+
 /** One patrol of a box: what was remembered, one look, what is remembered now. The window and the command line both do this. */
 export async function patrolBox(
-  { connection, boxId }: { readonly connection: SshConnection; readonly boxId: string },
+  { connection, boxId, beside }: PatrolledBox,
   { scripts, dataFolder }: { readonly scripts: OnboxScripts; readonly dataFolder: string },
   limits: TickLimits = {},
 ): Promise<Result<Patrolled, Problem>> {
   const { memory, fault } = await readMemory(dataFolder, boxId);
-  const ticked = await tick(connection, scripts, memory, limits);
+  const ticked = await tick(connection, scripts, memory, beside, limits);
   if (!ticked.ok) return ticked;
   // Whoever stopped it may have done so because the box is another machine now.
   if (limits.signal?.aborted === true) return err(problem('aborted', 'The patrol was stopped.'));

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOCAL_TYPES, SYSTEM_FOLDERS } from '../../shared/mounts/select-mounts.ts';
 import { judgeVanished } from '../../shared/patrol/judge-vanished.ts';
 import type { PatrolLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
@@ -27,7 +28,9 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let root: string;
   let work: string;
   let children: ChildProcess[];
+  let kernelAfter: string;
   beforeEach(() => {
+    kernelAfter = '';
     root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
     work = join(root, 'work');
     children = [];
@@ -80,6 +83,9 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       LEASEHOLD_LIMIT_S: '1',
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: logs.length === 0 ? '' : work,
+      LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
+      LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+      LEASEHOLD_KERNEL_AFTER: kernelAfter,
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
     });

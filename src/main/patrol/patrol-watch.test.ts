@@ -291,7 +291,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     const { connection } = made.link;
     if (connection === null) throw new Error('not connected');
     const own = { scripts: onboxScripts, dataFolder: join(root, 'data') };
-    const looks = [1, 2, 3].map(() => patrolBox({ connection, boxId: 'b1' }, own));
+    const looks = [1, 2, 3].map(() =>
+      patrolBox({ connection, boxId: 'b1', beside: { platform: null, isGpuWorking: null } }, own),
+    );
     const [mine, ...others] = await Promise.all([watch.now('b1'), ...looks]);
     expect(mine.ok).toBe(true);
     for (const each of others) expect(each).toMatchObject({ ok: true, value: { notKept: null } });

@@ -2,6 +2,7 @@ import type { Box } from '../../shared/boxes/box.ts';
 import { isSameWay } from '../../shared/boxes/same-way.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
@@ -96,7 +97,12 @@ export class PatrolWatch {
 
   #open(box: Box): WatchedBox {
     const { random = Math.random, timeoutMs, ...options } = this.#options;
-    return { box, patrol: new BoxPatrol({ ...options, boxId: box.id, random, timeoutMs }) };
+    // Whether the cards work is not followed here: a silent log is then judged by what the look itself sees.
+    const beside = (): LookBeside => ({
+      platform: this.#boxes.get(box.id)?.box.platform ?? null,
+      isGpuWorking: null,
+    });
+    return { box, patrol: new BoxPatrol({ ...options, boxId: box.id, beside, random, timeoutMs }) };
   }
 
   #linkIs(boxId: string, isUp: boolean): void {

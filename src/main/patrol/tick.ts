@@ -1,4 +1,12 @@
-import { judgeVanished, type LookBefore } from '../../shared/patrol/judge-vanished.ts';
+import { LOCAL_TYPES, SYSTEM_FOLDERS } from '../../shared/mounts/select-mounts.ts';
+import { judgeLook } from '../../shared/patrol/judge-look.ts';
+import {
+  judgeVanished,
+  type LookBefore,
+  type MissingRun,
+} from '../../shared/patrol/judge-vanished.ts';
+import { kernelSince } from '../../shared/patrol/kernel-since.ts';
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -23,6 +31,7 @@ export async function tick(
   connection: SshConnection,
   scripts: OnboxScripts,
   before: PatrolMemory | null,
+  beside: LookBeside,
   { timeoutMs = LOOK_TIMEOUT_MS, signal }: TickLimits = {},
 ): Promise<Result<Tick, Problem>> {
   const runsBefore = before?.runs ?? [];
@@ -37,6 +46,9 @@ export async function tick(
       LEASEHOLD_MARK: mark,
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
+      LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
+      LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+      LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,
     },
     timeoutMs,
     signal,
@@ -45,19 +57,22 @@ export async function tick(
   const { stdout } = ran.value;
   const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
   const look = readPatrol(stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
-  const judged =
+  const kernel = kernelSince(look, before);
+  const asked =
     before === null
       ? []
-      : runsBefore.map((run) => ({
+      : runsBefore.map((run): MissingRun => ({
           run,
-          judgement: judgeVanished(run, asLook(before), look, null),
+          judgement: judgeVanished(run, asLook(before), look, kernel),
         }));
-  const isAlive = ({ judgement }: (typeof judged)[number]): boolean => judgement.kind === 'running';
+  const isAlive = ({ judgement }: MissingRun): boolean => judgement.kind === 'running';
+  const missing = asked.filter((each) => !isAlive(each));
   return ok({
     look,
     before,
-    alive: judged.filter(isAlive).map(({ run }) => run),
-    missing: judged.filter((each) => !isAlive(each)),
+    alive: asked.filter(isAlive).map(({ run }) => run),
+    missing,
+    judged: judgeLook(look, before, { ...beside, missing }),
     took,
   });
 }

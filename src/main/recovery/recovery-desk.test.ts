@@ -91,7 +91,7 @@ const text = (): string => (existsSync(file()) ? readFileSync(file(), 'utf8') : 
 async function patrolSaw(command: string): Promise<void> {
   const look = { ...LOOK, runs: [{ ...RUN, command }] };
   await changeMemory(folder, BOX.id, (current) =>
-    rememberLook({ look, before: null, alive: [], missing: [] }, current),
+    rememberLook({ look, before: null, alive: [], missing: [], judged: [] }, current),
   );
   patrol.publish({ gone: [] });
 }

@@ -7,7 +7,8 @@ import { DIRECT, USUAL_LOGIN, USUAL_OPTIONS, USUAL_WAY } from '../../shared/boxe
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE, openDatabase, openTemporaryDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase, openTemporaryDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
 
 function box(over: Partial<Box> = {}): Box {

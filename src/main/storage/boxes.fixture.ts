@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { readHostKey, type OfferedHostKey, type Trust } from '../ssh/host-key.ts';
-import { DATABASE_FILE, openDatabase, type Database } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase, type Database } from './database.ts';
 
 // Made-up boxes, and databases full of them: shared by the tests of the database.
 

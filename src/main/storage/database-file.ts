@@ -11,6 +11,8 @@ import { moveAside } from './keep-aside.ts';
 import { latestVersion, migrate, type Migration } from './migrations.ts';
 import { sqlProblem } from './sql-problem.ts';
 
+export const DATABASE_FILE = 'leasehold.db';
+
 export interface FileOptions {
   readonly atMs: number;
   readonly busyTimeoutMs: number;

@@ -12,7 +12,8 @@ import type { Box } from '../../shared/boxes/box.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import { addBoxes, idsIn, makeDatabase, newBox, plant } from './boxes.fixture.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase } from './database.ts';
 import {
   letGoOfFiles,
   makeReadOnly,

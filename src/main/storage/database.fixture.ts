@@ -1,6 +1,7 @@
 import { newBox, newHostKey, TRUST } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase } from './database.ts';
 import { becomeOrdinaryUser, tell } from './disk.fixture.ts';
 
 // `write <folder>`: adds one box with a host key after the other, each pair in one transaction, and tells each id once it

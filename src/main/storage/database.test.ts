@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { addBoxes, idsIn, makeDatabase, plant } from './boxes.fixture.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
 
 // Real processes and hundreds of real files: slow where other work shares the machine, never because of a wait.

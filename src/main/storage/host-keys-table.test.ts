@@ -6,7 +6,8 @@ import { ok } from '../../shared/result.ts';
 import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
 import { TRUST } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE, openDatabase, openTemporaryDatabase, type Database } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase, openTemporaryDatabase, type Database } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
 
 function newKey(type = 'ssh-ed25519'): OfferedHostKey {

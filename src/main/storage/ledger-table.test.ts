@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Interval } from '../../shared/meter/interval.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE, openDatabase, openTemporaryDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase, openTemporaryDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
 
 const BOX = 'b7b7f0de-1111-4222-8333-444455556666';

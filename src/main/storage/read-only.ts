@@ -4,7 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
-import { DATABASE_FILE } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
 import { entriesTable, type EntriesTable } from './entries-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { inspectDatabase } from './inspection.ts';

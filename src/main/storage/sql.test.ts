@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
 import { runFixture, withFolder } from './disk.fixture.ts';
 import { createSql } from './sql.ts';
 

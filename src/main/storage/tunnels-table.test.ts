@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Tunnel } from '../../shared/tunnels/tunnel.ts';
 import { addBoxes } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
-import { DATABASE_FILE, openDatabase } from './database.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
 
 const ids = [1, 2].map((n) => `9a1d5c1e-0c7e-4a53-8a44-3f1f7f6c1a0${n}`);

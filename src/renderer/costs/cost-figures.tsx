@@ -1,7 +1,8 @@
 import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
 import { addSpent, spentAt } from '../../shared/meter/live.ts';
 import { useClock } from '../ui/clock.ts';
-import { moneyWords } from '../../shared/meter/money-words.ts';
+import { moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
+import { UNKNOWN } from '../ui/format.ts';
 import { doubtsOf, spentWords } from './money-words.ts';
 
 interface LiveProps {
@@ -15,7 +16,19 @@ const NO_PAST: readonly Spent[] = [];
 
 /** What these boxes cost in this time, growing. Drawn again when what is written changes. */
 export function LiveSpent(props: LiveProps) {
-  return useClock((nowMs) => spentWords(sumAt(props, nowMs)));
+  return useClock((nowMs) => {
+    const spent = sumAt(props, nowMs);
+    const isNothing = spent.known.length === 0 && spent.unresolvedMs === 0;
+    return (isNothing ? blindWords(props) : null) ?? spentWords(spent);
+  });
+}
+
+/** Of boxes of which nobody has said or seen what they do, or whose disks nobody entered, "nothing" is not known. */
+function blindWords({ meters }: LiveProps): string | null {
+  if (meters.some(({ phase }) => phase === null)) return UNKNOWN;
+  const isUnentered = ({ phase, charges }: BoxMeter): boolean =>
+    phase === 'stopped' && charges.length === 0;
+  return meters.some(isUnentered) ? NOTHING_PRICED : null;
 }
 
 /** What of it was paid for boxes that did nothing; empty where nothing was. */

@@ -100,6 +100,20 @@ describe('the cost card', () => {
     ).toBeDefined();
   });
 
+  it.each([
+    ['of which nobody knows whether it runs', { phase: null, burnPerHour: null }, 'unknown'],
+    ['that is stopped, with disks that nobody entered', { phase: 'stopped' }, 'nothing priced'],
+    ['that is destroyed', { phase: 'destroyed' }, 'nothing'],
+  ] as const)(
+    'says what a box %s has cost, as far as that is known',
+    async (_what, part, words) => {
+      const meter = at({ ...part, charges: [], today: spent([]), month: spent([]) });
+      await show(<CostCard boxId={BOX} />, { [BOX]: meter });
+      const card = screen.getByRole('region', { name: 'Cost meter' });
+      expect(card.textContent).toContain(`Today ${words} · month ${words} · box $10.00`);
+    },
+  );
+
   it('says that no price is set, offers to set it, and shows no amount at all', async () => {
     await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });

@@ -9,7 +9,7 @@ export function BoxCost({ boxId }: { readonly boxId: string }) {
   const meter = useMeter(selectMeter(boxId));
   if (meter === null) return <Dash why="unknown" />;
   const words = burnWords(meter.burnPerHour);
-  const isKnown = meter.burnPerHour !== null && words !== 'price not set';
+  const isKnown = meter.burnPerHour !== null && meter.burnPerHour.money.length > 0;
   return (
     <>
       {isKnown ? <span title={words}>{words}</span> : <Dash why={words} />}

@@ -4,7 +4,7 @@ import type { Mount } from './mount.ts';
 export const MAX_MEASURED = 24;
 
 /** What a mount below these holds belongs to the system or to other containers. */
-const SYSTEM = [
+export const SYSTEM_FOLDERS: readonly string[] = [
   '/proc',
   '/sys',
   '/dev',
@@ -30,7 +30,7 @@ const SYSTEM = [
 const SHARED_MEMORY = '/dev/shm';
 
 /** Kept by this machine's own kernel: asking for their size ends. Every other kind may wait for somebody else. */
-const LOCAL_TYPES = new Set(
+export const LOCAL_TYPES: ReadonlySet<string> = new Set(
   'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs overlay aufs tmpfs ramfs squashfs erofs vfat exfat iso9660'.split(
     ' ',
   ),
@@ -64,7 +64,8 @@ export function selectMounts(
   const devices = new Set(wanted.map(({ device }) => device));
   const rest: Mount[] = [];
   for (const mount of [...mounts].sort(byLength)) {
-    if (devices.has(mount.device) || SYSTEM.some((folder) => isBelow(mount.path, folder))) continue;
+    if (devices.has(mount.device) || SYSTEM_FOLDERS.some((folder) => isBelow(mount.path, folder)))
+      continue;
     devices.add(mount.device);
     rest.push(mount);
   }

@@ -1,6 +1,6 @@
 import type { OomKill } from '../probes/oom-kill.ts';
 import { judgeRestart } from '../telemetry/machine-marks.ts';
-import { readLogEnding, type LogEnding } from './log-endings.ts';
+import { readLogEnding, type LogEnding } from '../triage/log-endings.ts';
 import type { MemoryLook, PatrolLook, RunLook } from './patrol-look.ts';
 
 /** Why a run is gone, in the order in which a proven one is believed. */
@@ -39,6 +39,12 @@ export type VanishJudgement =
       readonly cause: VanishCause | null;
       readonly steps: readonly VanishStep[];
     };
+
+/** A run of the look before that is not there now, or of which nobody knows. */
+export interface MissingRun {
+  readonly run: RunLook;
+  readonly judgement: VanishJudgement;
+}
 
 /** What other probes know of the time between the two looks. Null: could not be read, so nothing is ruled out. */
 export interface KernelSince {

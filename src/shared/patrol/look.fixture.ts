@@ -1,3 +1,5 @@
+import type { MeasuredMount } from '../mounts/mount.ts';
+import type { MountUsage } from '../probes/df.ts';
 import type { PatrolLook, RunLog, RunLook } from './patrol-look.ts';
 
 export const RUN_LOG: RunLog = {
@@ -8,6 +10,7 @@ export const RUN_LOG: RunLog = {
   bytes: 100,
   inode: 7,
   end: 'step 10\n',
+  start: '',
 };
 
 export const RUN: RunLook = {
@@ -22,9 +25,49 @@ export const RUN: RunLook = {
   holdsGpu: true,
   survivesHangup: true,
   isUnbuffered: true,
+  proxy: 'none',
+  tracker: 'none',
+  cpuTicks: 900,
   logs: [RUN_LOG],
   tmuxSession: null,
 };
+
+/** A disk of 100 GB that is half full, where the test does not say otherwise. */
+export function mount(
+  path: string,
+  told: Partial<MountUsage> & { readonly type?: string } = {},
+): MeasuredMount {
+  const { type = 'ext4', ...usage } = told;
+  return {
+    id: path,
+    path,
+    source: `/dev${path}`,
+    type,
+    device: `8:${String(path.length)}`,
+    isReadOnly: false,
+    because: null,
+    usage: {
+      device: `/dev${path}`,
+      mount: path,
+      totalKiB: 100_000_000,
+      usedKiB: 50_000_000,
+      freeKiB: 50_000_000,
+      usedPct: 50,
+      inodesTotal: 1000,
+      inodesUsed: 100,
+      inodesFree: 900,
+      inodesUsedPct: 10,
+      isRounded: false,
+      ...usage,
+      type,
+    },
+  };
+}
+
+/** The same mount, of which the box did not say how full it is. */
+export function untold(path: string, type = 'ext4'): MeasuredMount {
+  return { ...mount(path, { type }), usage: null, because: 'it did not answer in time' };
+}
 
 /** A box on which RUN runs. */
 export const LOOK: PatrolLook = {
@@ -36,13 +79,24 @@ export const LOOK: PatrolLook = {
     clockOffsetMs: 0,
     isContainer: true,
   },
-  cpu: null,
+  cpu: {
+    atS: 9000,
+    hostCpus: 64,
+    quotaCpus: 8,
+    usedS: 100,
+    periods: 10,
+    throttledPeriods: 0,
+    threads: 40,
+    load1: 4,
+  },
+  cpuStalledPct: 0,
   memory: {
     limitBytes: 2 ** 34,
     usedBytes: 2 ** 33,
     oomKills: 3,
     hostOomKills: 9,
     stalledPct: 0,
+    hostUsedPct: 50,
   },
   processes: {
     rows: [
@@ -64,6 +118,18 @@ export const LOOK: PatrolLook = {
   knownLogs: new Map(),
   artefacts: [],
   panes: [],
+  mounts: [mount('/'), mount('/work')],
+  mountsLeftOut: 0,
+  fills: null,
+  kernel: {
+    closedBecause: null,
+    oomKills: [],
+    gpuEvents: [],
+    fromS: 0,
+    toS: 8999,
+    leftOut: 0,
+  },
+  waiters: [],
   isWhole: true,
   isCut: false,
   unreadable: [],

@@ -27,6 +27,7 @@ it('takes the group with the lowest limit, and the kills of the outermost', () =
     usedBytes: 400_000,
     oomKills: 4,
     hostOomKills: 9,
+    hostUsedPct: 60,
     stalledPct: 7.5,
   });
 });
@@ -38,6 +39,7 @@ it('reads version 1, whose largest number is no limit', () => {
     usedBytes: 614_400,
     oomKills: 2,
     hostOomKills: 9,
+    hostUsedPct: 60,
     stalledPct: null,
   });
   expect(readMemory(group)).toMatchObject({ limitBytes: 'unlimited', usedBytes: null });
@@ -57,6 +59,7 @@ it('leaves null what the box does not tell', () => {
     usedBytes: null,
     oomKills: null,
     hostOomKills: null,
+    hostUsedPct: null,
     stalledPct: null,
   });
 });

@@ -3,8 +3,8 @@ import { readPairs, whole, type Pairs } from '../probes/word-lines.ts';
 import type { MemoryLook } from './patrol-look.ts';
 
 /**
- * Reads the section `memory` of parts/control-groups.sh: the host's lines, and one block for each control group from the
- * box's own upwards. What counts is the group with the lowest limit. Null: nothing was told.
+ * Reads the host's lines of parts/kernel-tables.sh, and behind them the section `memory` of parts/control-groups.sh: one block
+ * for each control group from the box's own upwards. What counts is the group with the lowest limit. Null: nothing was told.
  */
 export function readMemory(text: string): MemoryLook | null {
   const [head = '', ...blocks] = text.split(/^group.*$/m);
@@ -27,10 +27,14 @@ export function readMemory(text: string): MemoryLook | null {
     oomKills: most(groups.map(({ oomKills }) => oomKills)),
     hostOomKills: host.oomKills,
     stalledPct: (limited ?? groups[0])?.stalledPct ?? null,
+    hostUsedPct:
+      host.totalBytes === null || host.usedBytes === null || host.totalBytes === 0
+        ? null
+        : (100 * host.usedBytes) / host.totalBytes,
   };
 }
 
-type Group = Omit<MemoryLook, 'hostOomKills'>;
+type Group = Omit<MemoryLook, 'hostOomKills' | 'hostUsedPct'>;
 
 const isUnlimited = ({ limitBytes }: Group): boolean => limitBytes === 'unlimited';
 
@@ -47,7 +51,7 @@ function readGroup(block: string): Group {
     limitBytes: limit?.kind !== 'limit' ? null : limitOf(limit.limit),
     usedBytes: use?.kind === 'use' ? Math.max(0, use.value - inactive) : null,
     oomKills: kills?.kind === 'oom' ? kills.kills : null,
-    stalledPct: stalledOf(pairs),
+    stalledPct: readPressure(pairs.get('pressure-memory')?.[0]),
   };
 }
 
@@ -56,8 +60,8 @@ function limitOf(limit: Extract<CgroupReading, { kind: 'limit' }>['limit']): num
 }
 
 /** "some avg10=0.00 avg60=1.25 avg300=…": the share of time in which at least one waited. */
-function stalledOf(pairs: Pairs): number | null {
-  const text = /^some .*\bavg60=(\d{1,3}\.\d{1,4})\b/.exec(pairs.get('pressure-memory')?.[0] ?? '');
+export function readPressure(line: string | undefined): number | null {
+  const text = /^some .*\bavg60=(\d{1,3}\.\d{1,4})\b/.exec(line ?? '');
   return text?.[1] === undefined ? null : Number(text[1]);
 }
 

@@ -1,3 +1,6 @@
+import type { MeasuredMount } from '../mounts/mount.ts';
+import type { OomKill } from '../probes/oom-kill.ts';
+import type { KernelGpuEvent } from '../probes/xid.ts';
 import type { CpuCounters } from '../telemetry/cpu-look.ts';
 import type { MachineFacts } from '../telemetry/gpu-facts.ts';
 
@@ -7,6 +10,8 @@ export interface PatrolLook {
   readonly atMs: number;
   readonly machine: Omit<MachineFacts, 'cudaMaxVersion'>;
   readonly cpu: CpuCounters | null;
+  /** Share of the last minute in which something in the box's own group waited for a CPU. */
+  readonly cpuStalledPct: number | null;
   readonly memory: MemoryLook | null;
   readonly processes: ProcessTable;
   readonly runs: readonly RunLook[];
@@ -15,6 +20,15 @@ export interface PatrolLook {
   /** What the runs have written lately, the newest first. */
   readonly artefacts: readonly Artefact[];
   readonly panes: readonly TmuxPane[];
+  /** What can be written to and is not the system's own. Empty: none was told. */
+  readonly mounts: readonly MeasuredMount[];
+  /** Mounts beyond the bound, which nobody asked. */
+  readonly mountsLeftOut: number;
+  /** What a full disk is full of; null: no disk is nearly full, so nobody looked. */
+  readonly fills: FillsLook | null;
+  readonly kernel: KernelLook;
+  /** What waits for something else on the box: `tail -f`, loops that sleep. */
+  readonly waiters: readonly WaiterLook[];
   /** False: the output ended in the middle, so what is missing from it says nothing. */
   readonly isWhole: boolean;
   /** There is more on the box than this look tells. */
@@ -33,6 +47,46 @@ export interface MemoryLook {
   readonly hostOomKills: number | null;
   /** Share of the last minute in which something in the group waited for memory. */
   readonly stalledPct: number | null;
+  /** Of the whole machine, the neighbours' use too. */
+  readonly hostUsedPct: number | null;
+}
+
+/** What the kernel's log says that it had not said at the look before. */
+export interface KernelLook {
+  /** Null: it could be read. An unreadable log rules nothing out. */
+  readonly closedBecause: string | null;
+  readonly oomKills: readonly OomKill[];
+  readonly gpuEvents: readonly KernelGpuEvent[];
+  /** Seconds since the kernel's start, of its first and its last line; null: the lines have no stamps, or there are none. */
+  readonly fromS: number | null;
+  readonly toS: number | null;
+  /** Lines that tell of faults beyond the bound. */
+  readonly leftOut: number;
+}
+
+export interface FillsLook {
+  /** Where the model cache really lies; null: there is none, or it did not say. */
+  readonly cacheFolder: string | null;
+  /** The largest models in it, the largest first. */
+  readonly models: readonly NamedBytes[];
+  /** `.snap` files of 10 MB and more below /mnt. */
+  readonly snapshots: readonly NamedBytes[];
+}
+
+export interface NamedBytes {
+  /** Hostile. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface WaiterLook {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly ageS: number | null;
+  /** Hostile, and cut to 2,000 characters. */
+  readonly command: string;
+  /** Somebody may be looking at it. */
+  readonly hasTerminal: boolean | null;
 }
 
 export interface ProcessTable {
@@ -74,6 +128,12 @@ export interface RunLook {
   readonly survivesHangup: boolean | null;
   /** Python prints each line at once. */
   readonly isUnbuffered: boolean | null;
+  /** A platform's accelerator that its environment sends everything through. Null: could not be read. */
+  readonly proxy: 'gpushare' | 'none' | null;
+  /** What its environment says of an experiment tracker; `unset`: it has one, in no named mode. Null: could not be read. */
+  readonly tracker: 'online' | 'offline' | 'disabled' | 'unset' | 'none' | null;
+  /** CPU time of it and of all below it that live, in clock ticks. */
+  readonly cpuTicks: number | null;
   readonly logs: readonly RunLog[];
   readonly tmuxSession: string | null;
 }
@@ -89,11 +149,14 @@ export interface RunLog {
   readonly inode: number;
   /** Its last 6 KB. Hostile. Null: could not be read in time. */
   readonly end: string | null;
+  /** What a tracker said in its first 128 KB, at most three lines. Hostile. Null: was not asked, or could not be read. */
+  readonly start: string | null;
 }
 
 export interface Artefact {
   readonly path: string;
-  readonly kind: 'checkpoint' | 'events' | 'done' | 'failed';
+  /** `partial`: a file that a save renames when it is whole; `tracker`: the folder of one tracked run. */
+  readonly kind: 'checkpoint' | 'partial' | 'events' | 'tracker' | 'done' | 'failed';
   readonly modifiedAtS: number;
   readonly bytes: number;
 }

@@ -18,6 +18,7 @@ function patrol(look: PatrolLook, before: PatrolMemory | null, current = before)
       before,
       alive: judged.filter(isAlive).map(({ run }) => run),
       missing: judged.filter((each) => !isAlive(each)),
+      judged: [],
     },
     current,
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { excerpt } from '../probes/probe-output.ts';
-import { vanishCauses, vanishVerdicts, type VanishJudgement } from './judge-vanished.ts';
+import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
+import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import type { GoneRun } from './patrol-state.ts';
 
@@ -8,6 +9,7 @@ const MAX_RUNS = 100;
 const MAX_ARTEFACTS = 60;
 /** Of runs that are gone the newest; who was done with them took them out before. */
 const MAX_GONE = 20;
+const MAX_FOUND = 200;
 const MAX_WORD_CHARS = 500;
 
 const text = z.string().max(4000);
@@ -22,6 +24,7 @@ const runLog = z.strictObject({
   inode: count,
   /** Told by the next look anew; what a log said is not kept here. */
   end: z.null(),
+  start: z.null().default(null),
 });
 
 const run = z.strictObject({
@@ -37,13 +40,16 @@ const run = z.strictObject({
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
+  proxy: z.enum(['gpushare', 'none']).nullable().default(null),
+  tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
+  cpuTicks: count.nullable().default(null),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
 });
 
 const artefact = z.strictObject({
   path: text,
-  kind: z.enum(['checkpoint', 'events', 'done', 'failed']),
+  kind: z.enum(['checkpoint', 'partial', 'events', 'tracker', 'done', 'failed']),
   modifiedAtS: count,
   bytes: count,
 });
@@ -85,6 +91,14 @@ export const patrolMemory = z.strictObject({
   artefacts: z.array(artefact).max(MAX_ARTEFACTS).nullable().default(null),
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
+  usedBytes: count.nullable().default(null),
+  /** The kernel's log was read up to here. */
+  kernelToS: count.nullable().default(null),
+  /** What the rules had found, so that a number at a line does not make them flap. */
+  found: z
+    .array(z.strictObject({ key: text, sinceMs: count }))
+    .max(MAX_FOUND)
+    .default([]),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
@@ -95,7 +109,9 @@ export interface Judged {
   /** Runs of before that are still there, which the box may have too many of to tell them again. */
   readonly alive: readonly RunLook[];
   /** Runs of before that are not. */
-  readonly missing: readonly { readonly run: RunLook; readonly judgement: VanishJudgement }[];
+  readonly missing: readonly MissingRun[];
+  /** What each rule says of the look: found, clear, or why nobody can tell. */
+  readonly judged: readonly LookJudgement[];
 }
 
 /**
@@ -103,7 +119,7 @@ export interface Judged {
  * has seen stays. An answer that is not whole proves nothing, so nothing of what was known gives way to it.
  */
 export function rememberLook(
-  { look, before, alive, missing }: Judged,
+  { look, before, alive, missing, judged }: Judged,
   current: PatrolMemory | null,
 ): PatrolMemory {
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
@@ -126,16 +142,36 @@ export function rememberLook(
         oomKills: memory?.oomKills ?? null,
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
+        usedBytes: memory?.usedBytes ?? null,
+        // A log that is closed for once was still read up to there.
+        kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
+        found: foundOf(judged),
       };
   return {
     ...moment,
     // The newest look's own come last, and so stay where there are too many.
-    runs: [...runs.values()]
-      .slice(-MAX_RUNS)
-      .map((each) => ({ ...each, logs: each.logs.map((log) => ({ ...log, end: null })) })),
-    artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
+    runs: [...runs.values()].slice(-MAX_RUNS).map((each) => ({
+      ...each,
+      logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
+    })),
     gone,
   };
+}
+
+/** What happened between two looks is told once, and has no line at which it could flap. */
+function foundOf(judged: readonly LookJudgement[]): PatrolMemory['found'] {
+  return judged
+    .flatMap(({ detector, subject, answer, isEvent, sinceMs }) =>
+      answer.kind === 'found' && isEvent !== true && sinceMs !== null
+        ? [{ key: excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS), sinceMs }]
+        : [],
+    )
+    .slice(0, MAX_FOUND);
+}
+
+/** Stamps of the kernel's log begin anew with each boot. */
+export function sameBoot(look: PatrolLook, before: PatrolMemory | null): PatrolMemory | null {
+  return before !== null && before.machine.bootId === look.machine.bootId ? before : null;
 }
 
 /** The person is done with a run that is gone. */

@@ -2,10 +2,13 @@ import { readCpuCounters } from '../probes/cpu-counters.ts';
 import { readMachine } from '../probes/machine-lines.ts';
 import { readMarkedSections } from '../probes/marked-sections.ts';
 import { excerpt, nonBlankLines, UnreadableLines } from '../probes/probe-output.ts';
-import { readPairs } from '../probes/word-lines.ts';
-import { readMemory } from './memory-lines.ts';
+import { readPairs, readTicks } from '../probes/word-lines.ts';
+import { readKernel } from './kernel-lines.ts';
+import { readMemory, readPressure } from './memory-lines.ts';
+import { readFills, readMounts } from './mount-lines.ts';
 import type { Artefact, PatrolLook, ProcessRow, TmuxPane } from './patrol-look.ts';
 import { readKnownLogs, readRuns } from './run-lines.ts';
+import { readWaiters } from './waiter-lines.ts';
 
 /**
  * Reads the output of resources/onbox/patrol.sh. `knownLogs`: what it was asked for. `clock`: this machine's time when it
@@ -39,16 +42,27 @@ export function readPatrol(
     atMs: clock.answeredAtMs,
     machine,
     cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
-    memory: readMemory(sections.text('memory') ?? ''),
+    cpuStalledPct: readCpuPressure(sections.text('cpu') ?? ''),
+    memory: readMemory(`${sections.text('host') ?? ''}\n${sections.text('memory') ?? ''}`),
     processes: { rows: table.rows, isWhole: table.rows.length > 0 && !table.isCut },
     runs,
     knownLogs: readKnownLogs(sections, knownLogs),
     artefacts: [...artefacts.rows].sort((a, b) => b.modifiedAtS - a.modifiedAtS),
     panes: panes.rows,
+    mounts: readMounts(sections),
+    mountsLeftOut: Number(sections.notes('left-out')[0] ?? 0),
+    fills: readFills(sections.text('fills')),
+    kernel: readKernel(sections.text('kernel')),
+    waiters: readWaiters(sections.text('waiters') ?? '', machine, readTicks(machineLines)),
     isWhole: sections.text('whole') !== null,
     isCut: table.isCut || artefacts.isCut || open.isCut,
     unreadable: unreadable.lines,
   };
+}
+
+/** Of the box's own group: the first that is told. */
+function readCpuPressure(text: string): number | null {
+  return readPressure(readPairs(text).get('pressure-cpu')?.[0]);
 }
 
 interface Lines<T> {
@@ -116,9 +130,11 @@ const ARTEFACT = /^(\d{1,12}) (\d{1,18}) \d{1,20} (\/.*)$/;
 /** Which names mean what; the script asks for exactly these. */
 const KINDS: readonly (readonly [RegExp, Artefact['kind']])[] = [
   [/\.(?:pt|pth|ckpt|safetensors)$/, 'checkpoint'],
+  [/\.tmp$/, 'partial'],
   [/\.tfevents\./, 'events'],
   [/^DONE|\.done$|_DONE$/, 'done'],
   [/^FAILED|\.failed$/, 'failed'],
+  [/^(?:offline-)?run-/, 'tracker'],
 ];
 
 function readArtefact(line: string): Artefact | null {

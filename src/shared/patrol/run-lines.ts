@@ -37,9 +37,33 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
     holdsGpu: open.gpuPids.has(pid),
     survivesHangup: survivesHangup(pairs.get('ignores')?.[0], row),
     isUnbuffered: unbuffered(pairs),
+    proxy: oneOf(PROXIES, pairs.get('proxy')?.[0]),
+    tracker: oneOf(TRACKERS, pairs.get('tracker')?.[0]),
+    cpuTicks: ticksOfTree(pid, processes),
     logs: (pairs.get('log') ?? []).flatMap((line) => readLog(line, pid, sections) ?? []),
     tmuxSession: tmuxSessionOf(pid, processes, panes),
   };
+}
+
+const PROXIES = ['gpushare', 'none'] as const;
+const TRACKERS = ['online', 'offline', 'disabled', 'unset', 'none'] as const;
+
+function oneOf<T extends string>(words: readonly T[], told: string | undefined): T | null {
+  return words.find((word) => word === told) ?? null;
+}
+
+function ticksOfTree(pid: number, processes: readonly ProcessRow[]): number | null {
+  const below = new Set([pid]);
+  const children = new Map<number, number[]>();
+  for (const row of processes) {
+    const beside = children.get(row.parentPid);
+    if (beside === undefined) children.set(row.parentPid, [row.pid]);
+    else beside.push(row.pid);
+  }
+  // A set goes on to what is added while it is walked.
+  for (const each of below) for (const child of children.get(each) ?? []) below.add(child);
+  const rows = processes.filter((row) => below.has(row.pid));
+  return rows.length === 0 ? null : rows.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0);
 }
 
 /** SIGHUP is signal 1, so the lowest bit of the mask. */
@@ -65,7 +89,7 @@ export function readKnownLogs(
   return new Map(
     paths.flatMap((path, index) => {
       const line = readPairs(sections.text(`known-${String(index)}`) ?? '').get('log')?.[0] ?? '';
-      const log = readLogLine(line, sections.text(`known-end-${String(index)}`));
+      const log = readLogLine(line, sections.text(`known-end-${String(index)}`), null);
       return log === null ? [] : [[path, log] as const];
     }),
   );
@@ -75,10 +99,11 @@ const LOG = /^(?:([12]) )?(\d{1,12}) (\d{1,18}) (\d{1,20}) (\d{1,9}) (.+)$/;
 const DELETED = ' (deleted)';
 
 function readLog(line: string, pid: number, sections: MarkedSections): RunLog | null {
-  return readLogLine(line, sections.text(`log-${String(pid)}-${line.charAt(0)}`));
+  const stream = `${String(pid)}-${line.charAt(0)}`;
+  return readLogLine(line, sections.text(`log-${stream}`), sections.text(`start-${stream}`));
 }
 
-function readLogLine(line: string, end: string | null): RunLog | null {
+function readLogLine(line: string, end: string | null, start: string | null): RunLog | null {
   const [, stream, modified, bytes, inode, links, path] = LOG.exec(line) ?? [];
   if (path === undefined) return null;
   const isDeleted = links === '0';
@@ -90,6 +115,7 @@ function readLogLine(line: string, end: string | null): RunLog | null {
     bytes: Number(bytes),
     inode: Number(inode),
     end,
+    start,
   };
 }
 

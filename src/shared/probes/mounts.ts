@@ -45,7 +45,7 @@ export function parseMountList(stdout: string, mark: string): ListedMounts {
 }
 
 /** `36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw`: any number of fields before the hyphen. */
-function readMountInfoLine(line: string): Mount | null {
+export function readMountInfoLine(line: string): Mount | null {
   const words = line.split(' ');
   const hyphen = words.indexOf('-', 6);
   const [device, , id, options] = words.slice(2, 6);
@@ -111,11 +111,11 @@ export function parseMeasured(
   };
 }
 
-const NOT_ASKED =
+export const NOT_ASKED =
   'it was not asked, because others like it did not answer or this box has no `timeout`';
-const NO_ANSWER = 'it did not answer in time';
+export const NO_ANSWER = 'it did not answer in time';
 /** 128 and SIGKILL: ended by the script's own limit. */
-const KILLED = 137;
+export const KILLED = 137;
 
 function readUsage(sections: MarkedSections, at: number): Pick<MeasuredMount, 'usage' | 'because'> {
   const space = sections.text(`space-${at}`);

@@ -20,7 +20,7 @@ const CLOCK: Clock = {
   stops: null,
   entry: null,
 };
-const FIRST = { before: null, alive: [], missing: [] };
+const FIRST = { before: null, alive: [], missing: [], judged: [] };
 const LOOKED = {
   ...LOOK,
   atMs: NOW - 240_000,

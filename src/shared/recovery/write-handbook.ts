@@ -223,7 +223,9 @@ function artefacts({ memory, atMs }: RecoveryKnowledge): readonly Block[] {
 const KIND_WORDS: Readonly<Record<NonNullable<PatrolMemory['artefacts']>[number]['kind'], string>> =
   {
     checkpoint: 'checkpoint',
+    partial: 'half-written file',
     events: 'event file',
+    tracker: 'folder of a tracked run',
     done: 'marker of success',
     failed: 'marker of failure',
   };

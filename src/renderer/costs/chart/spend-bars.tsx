@@ -2,13 +2,15 @@ import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { formatMoney, type Money } from '../../../shared/money.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatDay } from './spend-words.ts';
-import { moneyTicks, sumOf, type SpendBar, type SpendChart } from './spend-chart.ts';
+import { moneyTicks, roomFor, sumOf, type SpendBar, type SpendChart } from './spend-chart.ts';
 import styles from './spend-chart.module.css';
 
 const HEIGHT = 220;
 /** Until the first layout, and where there is none. */
 const FIRST_WIDTH = 1000;
-const [LEFT, BOTTOM, TOP] = [64, 22, 10];
+/** Less is no picture any more. */
+const MIN_WIDTH = 160;
+const [BOTTOM, TOP] = [22, 10];
 /** Every second part is striped as well: colours alone do not tell them apart for everybody. */
 const isStriped = (part: number): boolean => part % 2 === 1;
 
@@ -26,9 +28,11 @@ export function SpendBars({
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const ticks = moneyTicks(topMicros);
+  const labels = ticks.map((tick) => formatMoney({ micros: tick, currency }));
+  const left = roomFor(labels);
   const top = ticks.at(-1) ?? 1;
   const y = (micros: number): number => HEIGHT - BOTTOM - (micros / top) * (HEIGHT - BOTTOM - TOP);
-  const slot = (width - LEFT) / Math.max(1, bars.length);
+  const slot = (width - left) / Math.max(1, bars.length);
   const every = Math.ceil(bars.length / Math.max(1, Math.floor(width / 90)));
   const money = (micros: number): Money => ({ micros, currency });
   const bar = pointed === null ? undefined : bars[pointed];
@@ -55,17 +59,17 @@ export function SpendBars({
             <rect className={styles['unseen']} width="1.6" height="7" />
           </pattern>
         </defs>
-        {ticks.map((tick) => (
+        {ticks.map((tick, i) => (
           <g key={tick}>
-            <line className={styles['grid']} x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
-            <text className={styles['tick']} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
-              {formatMoney(money(tick))}
+            <line className={styles['grid']} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
+            <text className={styles['tick']} x={left - 8} y={y(tick) + 4} textAnchor="end">
+              {labels[i]}
             </text>
           </g>
         ))}
-        <line className={styles['base']} x1={LEFT} x2={width} y1={y(0)} y2={y(0)} />
+        <line className={styles['base']} x1={left} x2={width} y1={y(0)} y2={y(0)} />
         {bars.map((each, i) => {
-          const x = LEFT + i * slot + slot * 0.12;
+          const x = left + i * slot + slot * 0.12;
           const barWidth = slot * 0.76;
           return (
             <g key={each.fromMs}>
@@ -82,7 +86,7 @@ export function SpendBars({
               )}
               <rect
                 className={classNames(styles['hit'], pointed === i && styles['pointed'])}
-                x={LEFT + i * slot}
+                x={left + i * slot}
                 y={TOP}
                 width={slot}
                 height={HEIGHT - BOTTOM - TOP}
@@ -144,7 +148,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     if (element.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.max(LEFT * 2, Math.round(entry.contentRect.width)));
+      if (entry !== undefined) setWidth(Math.max(MIN_WIDTH, Math.round(entry.contentRect.width)));
     });
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxDays, SpendDays } from '../../../shared/meter/spend-days.ts';
-import { currenciesIn, kindChart, moneyTicks, spendChart, sumOf } from './spend-chart.ts';
+import { currenciesIn, kindChart, moneyTicks, roomFor, spendChart, sumOf } from './spend-chart.ts';
 
 const box = (boxId: string, usd: readonly number[], part: Partial<BoxDays> = {}): BoxDays => ({
   boxId,
@@ -74,4 +74,9 @@ describe('moneyTicks', () => {
   it('has none where nothing was spent', () => {
     expect(moneyTicks(0)).toEqual([]);
   });
+});
+
+it('leaves room for what stands beside the axis', () => {
+  expect(roomFor(['$0.00', '$10.00'])).toBe(64);
+  expect(roomFor(['CN¥0.00', 'CN¥60 000.00'])).toBeGreaterThanOrEqual(12 * 7);
 });

@@ -141,3 +141,9 @@ function zeros(count: number): number[] {
 function addDays(into: number[], days: readonly number[] | undefined): void {
   for (const [day, micros] of (days ?? []).entries()) into[day] = (into[day] ?? 0) + micros;
 }
+
+/** How wide the amounts beside the axis are, in CSS pixels: a currency may have three letters, and an amount many digits. */
+export function roomFor(labels: readonly string[]): number {
+  const longest = labels.reduce((max, { length }) => Math.max(max, length), 0);
+  return Math.max(64, Math.ceil(longest * 7) + 10);
+}

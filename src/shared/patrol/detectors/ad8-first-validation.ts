@@ -1,0 +1,63 @@
+import { figure, line } from '../../detectors/finding.ts';
+import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import { lastLineWith, logEnds } from './log-words.ts';
+
+/** Gotcha AD8: "more than 3x within minutes, around the first validation (ratio suggested)". */
+const JUMP = 3;
+const WITHIN_MS = 15 * 60_000;
+/** Three times of next to nothing is next to nothing (chosen for Leasehold). */
+const LEAST_RISE_SHARE = 0.1;
+const SPEAKS_OF_VALIDATION = /\b(?:validat(?:ion|ing|e)|eval(?:uat(?:ion|ing|e))?)\b/i;
+
+/** AD8 */
+export const firstValidation: LookDetector = {
+  id: 'AD8',
+  title: 'First validation spikes host memory past 30 GB',
+  judge(view) {
+    const { look, before } = view;
+    const is = look.memory?.usedBytes ?? null;
+    const limit = look.memory?.limitBytes ?? null;
+    if (before === null) return [unknown('this is the first look')];
+    const was = before.usedBytes;
+    if (is === null || was === null) return [unknown('the memory in use is not told')];
+    const tookMs = look.atMs - before.atMs;
+    if (tookMs > WITHIN_MS) return [unknown('the last look was too long ago to see a jump')];
+    const isJump = is > JUMP * was;
+    const isMuch = typeof limit !== 'number' || is - was >= LEAST_RISE_SHARE * limit;
+    if (!isJump || !isMuch) return [clear()];
+    // A run that has just begun loads its model and its data, and that is no spike of a validation.
+    const old = new Set(
+      before.runs.map(({ pid, startTicks }) => `${String(pid)}/${String(startTicks)}`),
+    );
+    const words = logEnds(view)
+      .filter(({ run }) => old.has(`${String(run.pid)}/${String(run.startTicks)}`))
+      .flatMap(({ end }) => lastLineWith(end, SPEAKS_OF_VALIDATION) ?? []);
+    const [said] = words;
+    if (said === undefined) return [clear()];
+    return [
+      {
+        ...found(BOX, {
+          severity: 'warn',
+          headline: `Host memory rose from ${gb(was)} to ${gb(is)} while a run validates.`,
+          means:
+            'Trainers collect per-sample distributions at the first logging step on CPU (thousands of samples).',
+          fix: [
+            'Cap the number of samples kept for validation metrics (example 256)',
+            'Look for the equivalent option in the trainer',
+          ],
+          evidence: [
+            figure('Memory used', is / 1e9, 'GB'),
+            figure('At the look before', was / 1e9, 'GB'),
+            figure('Between them', tookMs / 60_000, 'min'),
+            ...(typeof limit === 'number' ? [figure('Limit', limit / 1e9, 'GB')] : []),
+            line(said),
+          ],
+          caveat: null,
+        }),
+        isEvent: true,
+      },
+    ];
+  },
+};
+
+const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -1,0 +1,44 @@
+import type { LookDetector } from '../look-detector.ts';
+import { hiddenCache, sharedInodes } from './autodl-disks.ts';
+import { firstValidation } from './ad8-first-validation.ts';
+import { cloudQuota } from './fz3-cloud-quota.ts';
+import { reboot } from './gen6-reboot.ts';
+import { droppedPoll } from './gen8-dropped-poll.ts';
+import { leftProxy } from './gs2-left-proxy.ts';
+import { snapshots } from './mp1-snapshots.ts';
+import { containerDisk } from './rp11-container-disk.ts';
+import { cudaMemory } from './u10-cuda-memory.ts';
+import { oldWaiters } from './u16-old-waiters.ts';
+import { kernelXid } from './u22-kernel-xid.ts';
+import { vanished } from './u3-vanished.ts';
+import { silentTracker } from './u35-silent-tracker.ts';
+import { hugeImage } from './u37-huge-image.ts';
+import { neighbours } from './u41-neighbours.ts';
+import { silentLog } from './u43-silent-log.ts';
+import { diskFull } from './u6-disk-full.ts';
+import { inodesLow } from './u7-inodes-low.ts';
+import { hostMemory } from './u9-host-memory.ts';
+
+/** Every rule over a look. A new one is its own file and a line here. */
+export const lookDetectors: readonly LookDetector[] = [
+  droppedPoll,
+  reboot,
+  vanished,
+  kernelXid,
+  diskFull,
+  inodesLow,
+  sharedInodes,
+  hiddenCache,
+  containerDisk,
+  cloudQuota,
+  snapshots,
+  hostMemory,
+  firstValidation,
+  cudaMemory,
+  silentTracker,
+  hugeImage,
+  silentLog,
+  leftProxy,
+  oldWaiters,
+  neighbours,
+];

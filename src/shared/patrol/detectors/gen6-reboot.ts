@@ -1,0 +1,58 @@
+import { figure, line } from '../../detectors/finding.ts';
+import { judgeRestart } from '../../telemetry/machine-marks.ts';
+import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+
+/** GEN6 */
+export const reboot: LookDetector = {
+  id: 'GEN6',
+  title: 'A reboot removes tmux sessions without a trace',
+  judge({ look, before, missing }) {
+    if (before === null) return [unknown('this is the first look')];
+    const [was, is] = [before.machine, look.machine];
+    const restart = judgeRestart(asFacts(was), asFacts(is));
+    if (restart === null) {
+      if (was.bootId === null || is.bootId === null) {
+        return [unknown('the box does not tell its boot id')];
+      }
+      return [clear()];
+    }
+    // A reboot that took nothing with it is a mark on the time axis, and no loss.
+    const lost = missing.filter(({ judgement }) => judgement.kind === 'gone');
+    if (lost.length === 0) {
+      return before.runs.length === 0 || look.isWhole
+        ? [clear()]
+        : [unknown('the box did not tell whether its runs are there')];
+    }
+    const what = restart === 'reboot' ? 'rebooted' : 'restarted as a container';
+    return [
+      {
+        ...found(BOX, {
+          severity: 'critical',
+          headline: `The box was ${what}, and ${count(lost.length)} went with it.`,
+          means: 'tmux and nohup survive a dropped connection but not a reboot.',
+          fix: [
+            'Make resume idempotent so the same command continues',
+            'On flaky boxes add an at-boot relaunch',
+          ],
+          evidence: [
+            line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`),
+            ...(is.uptimeS === null ? [] : [figure('Up for', is.uptimeS, 's')]),
+            ...lost.map(({ run }) =>
+              line(
+                `gone: ${run.command ?? 'command unknown'}${run.tmuxSession === null ? '' : ` in the tmux session ${run.tmuxSession}`}`,
+              ),
+            ),
+          ],
+          caveat: null,
+        }),
+        isEvent: true,
+      },
+    ];
+  },
+};
+
+const count = (runs: number): string => (runs === 1 ? 'a run' : `${String(runs)} runs`);
+
+const asFacts = (
+  machine: Omit<Parameters<typeof judgeRestart>[0], 'cudaMaxVersion'>,
+): Parameters<typeof judgeRestart>[0] => ({ ...machine, cudaMaxVersion: null });

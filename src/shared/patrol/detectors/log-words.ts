@@ -1,0 +1,57 @@
+import { runSubject, type LookSubject, type LookView } from '../look-detector.ts';
+import type { RunLook } from '../patrol-look.ts';
+
+/** The end of one run's own log. */
+export interface LogWords {
+  readonly run: RunLook;
+  readonly subject: LookSubject;
+  readonly isGone: boolean;
+  /** Hostile. */
+  readonly end: string;
+}
+
+/** The ends of the logs of all runs, and of those that are gone now; another file under the old name is another run's. */
+export function logEnds({ look, missing }: LookView): readonly LogWords[] {
+  const alive = look.runs.flatMap((run) =>
+    run.logs.flatMap(({ end }) =>
+      end === null ? [] : [{ run, subject: runSubject(run), isGone: false, end }],
+    ),
+  );
+  const gone = missing
+    .filter(({ judgement }) => judgement.kind === 'gone')
+    .flatMap(({ run }) =>
+      run.logs.flatMap(({ path, inode }) => {
+        const known = look.knownLogs.get(path);
+        return known?.inode !== inode || known.end === null
+          ? []
+          : [{ run, subject: runSubject(run), isGone: true, end: known.end }];
+      }),
+    );
+  return [...alive, ...gone];
+}
+
+/** Runs whose logs could not be read, or that have none: of them no word proves anything. */
+export function hasUnreadLogs({ look }: LookView): boolean {
+  return look.runs.some(({ logs }) => logs.length === 0 || logs.some(({ end }) => end === null));
+}
+
+const MAX_LINE_CHARS = 240;
+
+export function lastLineWith(text: string, sign: RegExp): string | null {
+  const lines = text.split('\n').map((each) => each.slice(0, 2000));
+  return (
+    lines
+      .filter((each) => sign.test(each))
+      .at(-1)
+      ?.trim()
+      .slice(0, MAX_LINE_CHARS) ?? null
+  );
+}
+
+/** What stands further up was survived: an exception that was caught, an earlier run in the same file. */
+const LAST_LINES = 30;
+
+export function endsWith(end: string, sign: RegExp): string | null {
+  const lines = end.split('\n').filter((each) => each.trim() !== '');
+  return lastLineWith(lines.slice(-LAST_LINES).join('\n'), sign);
+}

@@ -1,0 +1,40 @@
+import { line } from '../../detectors/finding.ts';
+import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import { endsWith, logEnds } from './log-words.ts';
+
+/** U10 */
+export const cudaMemory: LookDetector = {
+  id: 'U10',
+  title: 'CUDA out of memory is about the card, not the host',
+  judge(view) {
+    // A run that goes on has caught it.
+    const gone = logEnds(view).filter(({ isGone }) => isGone);
+    const told = gone.flatMap(({ subject, end }) => {
+      const said = endsWith(
+        end,
+        /CUDA out of memory|torch\.OutOfMemoryError|CUDA error: out of memory/,
+      );
+      return said === null ? [] : [{ subject, said }];
+    });
+    if (told.length === 0) {
+      const isUnread =
+        view.missing.some(({ judgement }) => judgement.kind === 'gone') && gone.length === 0;
+      return [isUnread ? unknown('the log of the run that is gone could not be read') : clear()];
+    }
+    return told.map(({ subject, said }) => ({
+      ...found(subject, {
+        severity: 'warn',
+        headline: 'A run ended because the card’s memory ran out, not the host’s.',
+        means: 'Allocations of all jobs on the card plus fragmentation exceed its memory.',
+        fix: [
+          'Read free GPU memory before launching',
+          'Size the batch to fit next to the other job',
+          'Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation',
+        ],
+        evidence: [line(said)],
+        caveat: null,
+      }),
+      isEvent: true as const,
+    }));
+  },
+};

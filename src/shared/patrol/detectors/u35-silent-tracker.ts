@@ -1,0 +1,101 @@
+import { figure, line } from '../../detectors/finding.ts';
+import {
+  clear,
+  found,
+  runSubject,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookSubject,
+} from '../look-detector.ts';
+import type { PatrolLook, RunLook } from '../patrol-look.ts';
+import { lastLineWith } from './log-words.ts';
+
+const GAVE_UP = /Disabled WandB due to initialization error|No API key configured/;
+const STARTED = /Syncing run |wandb: Tracking run with/;
+/** Gotcha U35 says "within the first minutes"; imports and data take some of them (chosen for Leasehold). */
+const STARTED_WITHIN_S = 900;
+
+/** U35 */
+export const silentTracker: LookDetector = {
+  id: 'U35',
+  title: 'Offline tracker mode can still die without a key',
+  judge({ look }) {
+    if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look));
+    return [look.processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
+  },
+};
+
+function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
+  const subject = runSubject(run);
+  const said = run.logs
+    .flatMap(({ start, end }) => [start, end])
+    .filter((text) => text !== null)
+    .join('\n');
+  const gaveUp = lastLineWith(said, GAVE_UP);
+  if (gaveUp !== null) return lost(subject, 'said that it is disabled', [line(gaveUp)], null);
+  if (STARTED.test(said) || hasTrackedRun(run, look)) return clear(subject);
+  switch (run.tracker) {
+    case null:
+      return unknown('whether it should report to a tracker could not be read', subject);
+    case 'none':
+    case 'disabled':
+      return clear(subject);
+    case 'unset':
+      return unknown(
+        'a tracker is set up, and nothing shows whether this run should use it',
+        subject,
+      );
+    case 'online':
+    case 'offline':
+      if (run.ageS === null || run.ageS < STARTED_WITHIN_S) {
+        return unknown('it began too lately for its tracker to be missed', subject);
+      }
+      if (run.logs.every(({ start }) => start === null)) {
+        return unknown('the beginning of its log could not be read', subject);
+      }
+      return lost(
+        subject,
+        'has not begun',
+        [figure('The run is up for', run.ageS / 60, 'min'), line(`WANDB_MODE=${run.tracker}`)],
+        'Its folder may lie elsewhere: only the folder in which it works was looked at.',
+      );
+  }
+}
+
+/** A folder that was made after it had begun. */
+function hasTrackedRun(
+  { folder, ageS }: RunLook,
+  { artefacts, machine, atMs }: PatrolLook,
+): boolean {
+  if (folder === null || ageS === null) return false;
+  const beganAtS = (atMs + (machine.clockOffsetMs ?? 0)) / 1000 - ageS;
+  return artefacts.some(
+    ({ kind, path, modifiedAtS }) =>
+      kind === 'tracker' &&
+      path.startsWith(`${folder.replace(/\/$/, '')}/`) &&
+      modifiedAtS >= beganAtS - CLOCK_SLACK_S,
+  );
+}
+/** Ages are rounded, and a folder's time is that of its file system. */
+const CLOCK_SLACK_S = 5;
+
+function lost(
+  subject: LookSubject,
+  what: string,
+  evidence: Parameters<typeof found>[1]['evidence'],
+  caveat: string | null,
+): LookAnswer {
+  return found(subject, {
+    severity: 'warn',
+    headline: `The run’s tracker ${what}: nothing of it is recorded.`,
+    means: 'Logger wrappers probe the API first and switch to fully disabled when no key exists.',
+    fix: [
+      'Install credentials before the first launch',
+      'If finished: backfill from the log; if running: relaunch from the latest checkpoint (at most one epoch lost)',
+      'Treat a missing "Syncing run" line as a failure',
+    ],
+    evidence,
+    caveat,
+  });
+}

@@ -1,0 +1,67 @@
+import { figure } from '../../detectors/finding.ts';
+import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import { memoryUsedPct, newKills } from './u9-host-memory.ts';
+
+/** Gotcha U41: "load far above the vCPU quota while cgroup readings are calm"; the figures are chosen for Leasehold. */
+const LOAD_PER_QUOTA = 2;
+const CALM_BELOW_PCT = 10;
+/** The same of memory: the host is full, and the box's own group is roomy. */
+const HOST_FULL_PCT = 90;
+const ROOMY_BELOW_PCT = 60;
+/** What the load must fall below, once it was told (chosen for Leasehold). */
+const LEAVES_AT_SHARE = 0.8;
+
+/** U41 */
+export const neighbours: LookDetector = {
+  id: 'U41',
+  title: 'Host tools describe the whole machine; read the cgroup instead',
+  judge(view) {
+    const { cpu, cpuStalledPct, memory } = view.look;
+    const load = cpu?.load1 ?? null;
+    const hostCpus = cpu?.hostCpus ?? null;
+    const quota = cpu?.quotaCpus ?? null;
+    if (cpu === null || load === null || hostCpus === null || quota === null) {
+      return [unknown('the box does not tell its load or its CPU limit')];
+    }
+    // A box that may use all of the host has no neighbours.
+    if (quota === 'unlimited') return [clear()];
+    const ease = view.wasFound(BOX) ? LEAVES_AT_SHARE : 1;
+    const isLoaded = load > hostCpus * ease && load > LOAD_PER_QUOTA * quota * ease;
+    const usedPct = memoryUsedPct(view);
+    const hostPct = memory?.hostUsedPct ?? null;
+    const isHostFull =
+      (hostPct ?? 0) > HOST_FULL_PCT &&
+      typeof memory?.limitBytes === 'number' &&
+      usedPct !== null &&
+      usedPct < ROOMY_BELOW_PCT;
+    if (!isLoaded && !isHostFull) return [clear()];
+    const isCalm = cpuStalledPct === null ? null : cpuStalledPct < CALM_BELOW_PCT;
+    if (isLoaded && isCalm === null)
+      return [unknown('the box does not tell whether its own group waits for a CPU')];
+    if ((isLoaded && isCalm === false) || (newKills(view) ?? 0) > 0) return [clear()];
+    return [
+      found(BOX, {
+        severity: 'info',
+        headline: 'The host is busy with its other tenants; this box is not.',
+        means:
+          'On shared hosts uptime, top, free and vmstat show the physical node including neighbours.',
+        fix: [
+          'Memory: memory.current against memory.max (v1: usage_in_bytes against limit_in_bytes)',
+          'CPU: cpu.stat and cpu.pressure',
+          'High host load with a roomy cgroup and a still counter = noisy neighbour',
+        ],
+        evidence: [
+          figure('Load of the host', load, 'processes', 60_000),
+          figure('CPUs of the host', hostCpus, 'CPUs'),
+          figure('CPUs of this box', quota, 'CPUs'),
+          ...(cpuStalledPct === null
+            ? []
+            : [figure('Time in which this box waited for a CPU', cpuStalledPct, '%', 60_000)]),
+          ...(usedPct === null ? [] : [figure('Memory of this box used', usedPct, '%')]),
+          ...(hostPct === null ? [] : [figure('Memory of the host used', hostPct, '%')]),
+        ],
+        caveat: null,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,116 @@
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import {
+  clear,
+  found,
+  runSubject,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookView,
+} from '../look-detector.ts';
+import type { RunLook } from '../patrol-look.ts';
+
+/** Gotcha U43 says "nothing for minutes"; steps that take a minute are no silence (chosen for Leasehold). */
+const SILENT_FROM_S = 600;
+/** Less is a process that waits and looks now and then (chosen for Leasehold). */
+const WORKS_FROM_CPUS = 0.2;
+/** Two looks that are nearer say nothing of a mean. */
+const LEAST_BETWEEN_S = 5;
+const TICKS_PER_S = 100; // `getconf CLK_TCK` of every Linux that people meet
+
+/** U43: never says "hang"; what is quiet in every way is only not proven to be alive. */
+export const silentLog: LookDetector = {
+  id: 'U43',
+  title: 'A silent log is often just buffered output',
+  judge(view) {
+    const { runs, processes } = view.look;
+    const logged = runs.filter(({ logs }) => logs.length > 0);
+    if (logged.length > 0) return logged.map((run) => judgeRun(run, view));
+    return [processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
+  },
+};
+
+function judgeRun(run: RunLook, view: LookView): LookAnswer {
+  const subject = runSubject(run);
+  const { look } = view;
+  const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
+  const writtenAtS = Math.max(...run.logs.map(({ modifiedAtS }) => modifiedAtS));
+  const silentS = nowS - writtenAtS;
+  if (silentS < SILENT_FROM_S) return clear(subject);
+  const signs = signsOfLife(run, writtenAtS, nowS, view);
+  if (signs.length === 0) return quiet(run, silentS, view);
+  // It says each line at once, and has none to say.
+  if (run.isUnbuffered === true) return clear(subject);
+  return found(subject, {
+    severity: 'info',
+    headline: `A run’s log is silent for ${minutes(silentS)}, and the run is alive.`,
+    means: 'Output to a file or pipe is block-buffered (about 4-8 KB) instead of line-buffered.',
+    fix: [
+      'Launch with PYTHONUNBUFFERED=1 or python -u; stdbuf -oL for pipelines',
+      'Judge liveness by checkpoint mtime, scalars and GPU activity',
+    ],
+    evidence: [figure('Log written', silentS / 60, 'min ago'), ...signs],
+    caveat: run.isUnbuffered === null ? 'Whether its output is buffered could not be read.' : null,
+  });
+}
+
+function quiet(run: RunLook, silentS: number, { before, isGpuWorking }: LookView): LookAnswer {
+  const missing = [
+    ...(before === null ? ['its CPU time since an earlier look'] : []),
+    ...(run.holdsGpu && isGpuWorking === null ? ['whether its card works'] : []),
+  ];
+  return unknown(
+    `its log is silent for ${minutes(silentS)} and nothing that was looked at moves${missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`}; that alone proves no hang`,
+    runSubject(run),
+  );
+}
+
+function signsOfLife(
+  run: RunLook,
+  writtenAtS: number,
+  nowS: number,
+  view: LookView,
+): readonly Evidence[] {
+  const folder = run.folder === null ? null : `${run.folder.replace(/\/$/, '')}/`;
+  const newer = view.look.artefacts.find(
+    ({ kind, path, modifiedAtS }) =>
+      (kind === 'checkpoint' || kind === 'partial' || kind === 'events') &&
+      folder !== null &&
+      path.startsWith(folder) &&
+      modifiedAtS > writtenAtS &&
+      nowS - modifiedAtS < nowS - writtenAtS,
+  );
+  const cpus = cpusOf(run, view);
+  return [
+    ...(newer === undefined
+      ? []
+      : [
+          figure(
+            `Written after the log: ${newer.path}`,
+            (nowS - newer.modifiedAtS) / 60,
+            'min ago',
+          ),
+        ]),
+    ...(cpus !== null && cpus >= WORKS_FROM_CPUS
+      ? [figure('CPU used since the last look', cpus, 'CPUs')]
+      : []),
+    ...(run.holdsGpu && view.isGpuWorking === true ? [line('the GPU works')] : []),
+  ];
+}
+
+/** Of it and all below it. Null: not told, or a child has ended and took its count along. */
+function cpusOf(run: RunLook, { look, before }: LookView): number | null {
+  const earlier = before?.runs.find(
+    ({ pid, startTicks }) => pid === run.pid && startTicks === run.startTicks,
+  );
+  const wasTicks = earlier?.cpuTicks ?? null;
+  const [wasS, isS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
+  if (wasTicks === null || run.cpuTicks === null || wasS === null || isS === null) {
+    return null;
+  }
+  const passedS = isS - wasS;
+  const ticks = run.cpuTicks - wasTicks;
+  return passedS < LEAST_BETWEEN_S || ticks < 0 ? null : ticks / TICKS_PER_S / passedS;
+}
+
+const minutes = (seconds: number): string => `${String(Math.floor(seconds / 60))} min`;

@@ -1,0 +1,94 @@
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import type { MeasuredMount } from '../../mounts/mount.ts';
+import { readLogEnding } from '../../triage/log-endings.ts';
+import {
+  clear,
+  found,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookSubject,
+  type LookView,
+} from '../look-detector.ts';
+import { diskOf, gigabytes, isFull, SHARED_MEMORY, wholePct } from './disks.ts';
+import { judgeInodes } from './inode-lines.ts';
+import { logEnds } from './log-words.ts';
+
+/** Where what fills a disk is looked for at all: resources/onbox/patrol.sh. */
+const NEARLY_FULL_PCT = 90;
+/** Half of a disk that is a cache outweighs what the runs wrote (chosen for Leasehold). */
+const CACHE_FROM_SHARE = 0.5;
+
+/** U7 */
+export const inodesLow: LookDetector = {
+  id: 'U7',
+  title: 'Inodes run out, or a hidden cache fills the disk, before bytes do',
+  judge(view) {
+    const disks = view.look.mounts.filter(({ path }) => path !== SHARED_MEMORY);
+    if (disks.length === 0) return [unknown('the box told of no disk')];
+    return disks.map((disk) => judgeDisk(disk, view));
+  },
+};
+
+function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
+  const subject: LookSubject = { kind: 'mount', path: disk.path };
+  const inodes = judgeInodes(disk, view.wasFound(subject));
+  if (inodes.kind === 'low') {
+    return found(subject, {
+      severity: inodes.severity,
+      headline: `${disk.path}: ${inodes.used}.`,
+      means:
+        'Writes fail with "no space" while df shows plenty free: many tiny files exhaust inodes.',
+      fix: [
+        'Keep tiny evidence (metrics, eval JSON), drop large reproducible scratch',
+        'Cap per-sample eval images; pack small files into tar shards',
+        'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
+      ],
+      evidence: [...inodes.evidence, ...bytesOf(disk), ...failedWrites(disk, view)],
+      caveat: null,
+    });
+  }
+  const cache = cacheOn(disk, view);
+  if (cache !== null) return found(subject, cache);
+  return inodes.kind === 'unknown' ? unknown(inodes.because, subject) : clear(subject);
+}
+
+function bytesOf({ path, usage }: MeasuredMount): readonly Evidence[] {
+  const freeKiB = usage?.freeKiB ?? null;
+  return freeKiB === null ? [] : [figure(`Free on ${path}`, gigabytes(freeKiB), 'GB')];
+}
+
+function failedWrites(disk: MeasuredMount, view: LookView): readonly Evidence[] {
+  if (isFull(disk.usage, false) !== false) return [];
+  return logEnds(view).flatMap(({ run, end }) => {
+    const ending = readLogEnding(end);
+    return ending?.ending === 'disk-full' && diskOf(run.folder, view.look)?.path === disk.path
+      ? [line(ending.line)]
+      : [];
+  });
+}
+
+function cacheOn(disk: MeasuredMount, { look }: LookView): Parameters<typeof found>[1] | null {
+  const { fills } = look;
+  const folder = fills?.cacheFolder ?? null;
+  const [usedKiB, usedPct] = [disk.usage?.usedKiB ?? null, disk.usage?.usedPct ?? null];
+  if (fills === null || folder === null || usedKiB === null || usedPct === null) return null;
+  if (usedPct < NEARLY_FULL_PCT || diskOf(folder, look)?.path !== disk.path) return null;
+  const bytes = fills.models.reduce((sum, model) => sum + model.bytes, 0);
+  if (bytes < usedKiB * 1024 * CACHE_FROM_SHARE) return null;
+  return {
+    severity: 'warn',
+    headline: `A model cache fills ${disk.path}, which is ${wholePct(usedPct)} full.`,
+    means:
+      'A mount fills although the run folder is small: a symlinked model cache can outweigh everything the run wrote.',
+    fix: [
+      'Locate the big consumer by running du per mount, symlinked caches included',
+      'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
+    ],
+    evidence: [
+      line(`the cache lies in ${folder}`),
+      ...fills.models.slice(0, 5).map((model) => figure(model.path, model.bytes / 1e9, 'GB')),
+    ],
+    caveat: null,
+  };
+}

@@ -1,0 +1,97 @@
+import { figure, line } from '../../detectors/finding.ts';
+import { judgeRestart } from '../../telemetry/machine-marks.ts';
+import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
+
+/** Gotcha U9: "current / max > 0.90". */
+const BEGINS_ABOVE_PCT = 90;
+/** A loader that fills a batch moves it by some percent (chosen for Leasehold). */
+const LEAVES_BELOW_PCT = 85;
+/** The kernel ends something within the next allocations (chosen for Leasehold). */
+const CRITICAL_FROM_PCT = 97;
+
+const FIX = [
+  'Size workers from memory.max and per-worker resident memory, not from CPU count',
+  'Share one copy (memory map or module-level singleton) or build it on demand',
+  'Confirm by running with zero workers',
+];
+
+/** U9 */
+export const hostMemory: LookDetector = {
+  id: 'U9',
+  title: 'DataLoader workers times a big in-memory object hit the cgroup limit',
+  judge(view) {
+    const { memory } = view.look;
+    const usedPct = memoryUsedPct(view);
+    const stalledPct = memory?.stalledPct ?? null;
+    const kills = newKills(view);
+    if (kills !== null && kills > 0) {
+      return [
+        {
+          ...found(BOX, {
+            severity: 'critical',
+            headline: `The kernel ended ${kills === 1 ? 'a process' : `${String(kills)} processes`} for want of host memory since the last look.`,
+            means:
+              'It is the host’s memory, not the card’s: each worker process carries its own copy of large dataset objects.',
+            fix: FIX,
+            evidence: [
+              line(
+                `oom_kill ${String((memory?.oomKills ?? 0) - kills)} → ${String(memory?.oomKills)}`,
+              ),
+              ...view.look.kernel.oomKills.slice(-3).map((kill) => line(kill.line)),
+              ...(usedPct === null ? [] : [figure('Memory used now', usedPct, '%')]),
+            ],
+            caveat:
+              view.look.kernel.oomKills.length === 0
+                ? 'Which process it was is not told: the kernel’s log says nothing of it here.'
+                : null,
+          }),
+          isEvent: true,
+        },
+      ];
+    }
+    if (usedPct === null) return [unknown('how much memory the box may use is not told')];
+    if (usedPct <= (view.wasFound(BOX) ? LEAVES_BELOW_PCT : BEGINS_ABOVE_PCT)) {
+      return [kills === null && view.before !== null ? unknown(whyNoKills(view)) : clear()];
+    }
+    return [
+      found(BOX, {
+        severity: usedPct >= CRITICAL_FROM_PCT ? 'critical' : 'warn',
+        headline: `Host memory is ${usedPct.toFixed(0)} % used: at the limit the kernel ends a process.`,
+        means:
+          'Each worker process carries its own copy of large dataset objects, so the footprint is about (workers + 1) times that object.',
+        fix: FIX,
+        evidence: [
+          figure('Memory used, without page cache', usedPct, '%'),
+          figure('Limit', Number(memory?.limitBytes) / 1e9, 'GB'),
+          ...(stalledPct === null
+            ? []
+            : [figure('Time in which something waited for memory', stalledPct, '%', 60_000)]),
+        ],
+        caveat: null,
+      }),
+    ];
+  },
+};
+
+export function memoryUsedPct({ look: { memory } }: Pick<LookView, 'look'>): number | null {
+  if (memory === null || memory.usedBytes === null) return null;
+  if (typeof memory.limitBytes !== 'number' || memory.limitBytes === 0) return null;
+  return (100 * memory.usedBytes) / memory.limitBytes;
+}
+
+/** Kills since the look before; null: not told, or the counter began anew. */
+export function newKills({ look, before }: LookView): number | null {
+  const [was, is] = [before?.oomKills ?? null, look.memory?.oomKills ?? null];
+  if (before === null || was === null || is === null || is < was) return null;
+  const restart = judgeRestart(
+    { ...before.machine, cudaMaxVersion: null },
+    { ...look.machine, cudaMaxVersion: null },
+  );
+  return restart === null ? is - was : null;
+}
+
+function whyNoKills({ look }: LookView): string {
+  return (look.memory?.oomKills ?? null) === null
+    ? 'the box does not tell its oom_kill counter'
+    : 'the oom_kill counter began anew';
+}

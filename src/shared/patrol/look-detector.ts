@@ -1,0 +1,114 @@
+import type { Answer, Found } from '../detectors/finding.ts';
+import type { MissingRun } from './judge-vanished.ts';
+import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolMemory } from './patrol-memory.ts';
+
+/** Gotchas by their id (facts/gotchas.yaml) that a look can notice, in the order in which they are told. */
+export const lookDetectorIds = [
+  'GEN8',
+  'GEN6',
+  'U3',
+  'U22',
+  'U6',
+  'U7',
+  'AD4',
+  'AD5',
+  'RP11',
+  'FZ3',
+  'MP1',
+  'U9',
+  'AD8',
+  'U10',
+  'U35',
+  'U37',
+  'U43',
+  'GS2',
+  'U16',
+  'U41',
+] as const;
+export type LookDetectorId = (typeof lookDetectorIds)[number];
+
+/** What a rule looks at. */
+export type LookSubject =
+  | { readonly kind: 'box' }
+  | { readonly kind: 'mount'; readonly path: string }
+  | {
+      readonly kind: 'run';
+      readonly pid: number;
+      readonly startTicks: number;
+      /** Hostile. */
+      readonly command: string | null;
+    };
+
+/** What a rule says of one subject. */
+export interface LookAnswer {
+  readonly subject: LookSubject;
+  readonly answer: Answer;
+  /** It happened between the looks: the next one finding nothing does not take it back. */
+  readonly isEvent?: true;
+}
+
+export interface LookJudgement extends LookAnswer {
+  readonly detector: LookDetectorId;
+  readonly title: string;
+  /** Of what is found: the first look that found it. */
+  readonly sinceMs: number | null;
+}
+
+/** What a look cannot know by itself. */
+export interface LookBeside {
+  /** The box's platform, as its profile is called; null: not known. */
+  readonly platform: string | null;
+  /** Whether the cards work, where somebody reads them; null: nobody does. */
+  readonly isGpuWorking: boolean | null;
+}
+
+export interface LookContext extends LookBeside {
+  /** The runs of the look before that are not there now. */
+  readonly missing: readonly MissingRun[];
+}
+
+/** One look, as the rules see it. */
+export interface LookView extends LookContext {
+  readonly look: PatrolLook;
+  /** What is known of the look before; null: this is the first. */
+  readonly before: PatrolMemory | null;
+  /** Whether this rule had found it at the look before: then the line where it leaves counts, and not the one where it begins. */
+  readonly wasFound: (subject: LookSubject) => boolean;
+}
+
+export interface LookDetector {
+  readonly id: LookDetectorId;
+  readonly title: string;
+  /** At least one answer: "nothing to look at" is one, too. */
+  readonly judge: (view: LookView) => readonly LookAnswer[];
+}
+
+export function keyOfSubject(detector: LookDetectorId, subject: LookSubject): string {
+  switch (subject.kind) {
+    case 'box':
+      return detector;
+    case 'mount':
+      return `${detector} ${subject.path}`;
+    case 'run':
+      return `${detector} ${String(subject.pid)}/${String(subject.startTicks)}`;
+  }
+}
+
+export const BOX: LookSubject = { kind: 'box' };
+
+export function runSubject({ pid, startTicks, command }: RunLook): LookSubject {
+  return { kind: 'run', pid, startTicks, command };
+}
+
+export function clear(subject: LookSubject = BOX): LookAnswer {
+  return { subject, answer: { kind: 'clear' } };
+}
+
+export function unknown(because: string, subject: LookSubject = BOX): LookAnswer {
+  return { subject, answer: { kind: 'unknown', because } };
+}
+
+export function found(subject: LookSubject, told: Omit<Found, 'kind' | 'wastedShare'>): LookAnswer {
+  return { subject, answer: { kind: 'found', wastedShare: null, ...told } };
+}
