@@ -17,7 +17,8 @@ const rooms = {
   'src/renderer': ['src/shared'],
   // Nothing that ships may lean on what does not; these may look at what they test and measure.
   scripts: ['eslint-rules', 'bench'],
-  bench: ['src/shared', 'src/main', 'e2e'],
+  bench: ['src/shared', 'src/main', 'e2e', 'incidents'],
+  incidents: ['src/shared', 'src/main'],
   e2e: ['src/shared', 'src/main', 'scripts'],
   'eslint-rules': [],
 };
@@ -39,7 +40,7 @@ const packages = {
   'fast-check': ['src/shared/', 'src/main/'],
 };
 
-const TESTS = ['**/*.test.{ts,tsx}', '**/*.fixture.ts', 'e2e/**', 'bench/**'];
+const TESTS = ['**/*.test.{ts,tsx}', '**/*.fixture.ts', 'e2e/**', 'bench/**', 'incidents/**'];
 const PLAIN_SCRIPTS = ['scripts/**/*.{mjs,cjs}', 'eslint-rules/**/*.mjs', '*.config.mjs'];
 // Tools load these by their default export.
 const LOADED_BY_DEFAULT = ['*.config.{ts,mjs}', 'scripts/steps/vitest-reporter.mjs'];

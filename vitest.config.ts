@@ -26,7 +26,9 @@ export default defineConfig({
           ...PATIENCE,
           name: 'node',
           environment: 'node',
-          include: ['src/main/**/*.test.ts', 'scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
+          include: ['src/main', 'incidents', 'scripts', 'eslint-rules'].map(
+            (room) => `${room}/**/*.test.ts`,
+          ),
         },
       },
       {

@@ -91,7 +91,7 @@ describe('FindingsWatch', () => {
   });
 
   it('finds what the rows of a box show, and puts it into money where the price is known', async () => {
-    await print(70);
+    await print(95);
     expect(now()?.findings).toMatchObject([{ detector: 'U24', costPerHour: null }]);
     price = { micros: 2_500_000, currency: 'USD' };
     fleet.publish({
@@ -104,7 +104,7 @@ describe('FindingsWatch', () => {
   });
 
   it('keeps a finding over a lost link as not seen, and goes on with it afterwards', async () => {
-    await print(70);
+    await print(95);
     const sinceMs = now()?.findings[0]?.sinceMs;
     setTelemetry({ kind: 'off' });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -112,7 +112,7 @@ describe('FindingsWatch', () => {
       { notSeenBecause: 'the box is not connected', sinceMs },
     ]);
     setTelemetry(LIVE);
-    await print(70);
+    await print(95);
     expect(now()?.findings).toMatchObject([{ notSeenBecause: null, sinceMs }]);
   });
 
@@ -152,7 +152,7 @@ describe('FindingsWatch', () => {
   });
 
   it('forgets what was believed about a place that the box has left', async () => {
-    await print(70);
+    await print(95);
     expect(ids()).toEqual(['U24']);
     const moved = { ...BOX, address: { ...BOX.address, host: '192.0.2.8' } };
     fleet.publish({ kind: 'put', entry: { ...ENTRY, box: moved, telemetry: LIVE } });
@@ -176,7 +176,7 @@ describe('FindingsWatch', () => {
   });
 
   it('leaves nothing behind of a box that is removed', async () => {
-    await print(70);
+    await print(95);
     fleet.publish({ kind: 'remove', boxId: BOX.id });
     expect(now()).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
@@ -187,7 +187,7 @@ describe('FindingsWatch', () => {
   it('publishes changes at once and numbers every ten seconds', async () => {
     let published = 0;
     const stop = hub.follow('findings', '', () => (published += 1));
-    await print(70);
+    await print(95);
     const before = published;
     await print(60);
     expect(published - before).toBe(6);

@@ -94,6 +94,10 @@ export class FindingsWatch {
         detectors.useReadings(delta.atMs, delta.readings);
         this.#judge(boxId, delta.atMs);
       }),
+      this.#hub.follow('patrol', boxId, (part) => {
+        detectors.usePatrol(part);
+        this.#judge(boxId, this.#now());
+      }),
       this.#hub.follow('gpu-facts', boxId, (state) => {
         detectors.useFacts(state);
         detectors.useCpu(state.facts?.cpu ?? null);

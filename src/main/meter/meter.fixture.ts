@@ -85,7 +85,14 @@ export class ToldBox {
       log: null,
       checkpoint: null,
     };
-    const seen = { atMs: Date.now(), took: null, uptimeS: null, memoryShare: null, unread: [] };
+    const seen = {
+      atMs: Date.now(),
+      took: null,
+      uptimeS: null,
+      memoryShare: null,
+      isWhole: true,
+      unread: [],
+    };
     this.#patrol.publish({ seen: { ...seen, runs: runs.map((run) => ({ ...run, ...rest })) } });
   }
 

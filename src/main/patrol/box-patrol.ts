@@ -166,7 +166,7 @@ export class BoxPatrol {
       ...(notKept === null ? [] : [{ what: 'What the next look needs', because: notKept.message }]),
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
-    this.#emptyLooks = seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
+    this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
     this.#publish({ seen, failed: null, gone: memory.gone });
   }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -23,6 +23,7 @@ import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const isLinux = process.platform === 'linux';
+const realStat = spawnSync('sh', ['-c', 'command -v stat'], { encoding: 'utf8' }).stdout.trim();
 
 describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let root: string;
@@ -185,5 +186,95 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     const told = await look([join(work, 'log')]);
     expect(told.isWhole).toBe(true);
     expect(told.runs).toMatchObject([{ logs: [] }]); // not told, and not "no log"
+  });
+
+  const mountLine = (path: string, device: string, type: string): string =>
+    `36 35 ${device} / ${path.replaceAll(' ', '\\040')} rw,noatime - ${type} /dev/x rw\n`;
+  function mounts(...lines: readonly string[]): void {
+    mkdirSync(join(root, 'proc/self'), { recursive: true });
+    writeFileSync(join(root, 'proc/self/mountinfo'), lines.join(''));
+  }
+  function tool(name: string, script: string): void {
+    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(root, 'bin', name), 0o755);
+  }
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells how full each disk is, and which server does not answer',
+    async () => {
+      const blank = join(root, 'a disk');
+      mkdirSync(blank);
+      tool('stat', `case "$*" in *${work}*) exec sleep 600 ;; *) exec ${realStat} "$@" ;; esac`);
+      mounts(
+        mountLine('/', '8:1', 'ext4'),
+        mountLine('/proc', '0:5', 'proc'),
+        mountLine('/etc/hosts', '8:1', 'ext4'),
+        mountLine(blank, '8:2', 'tmpfs'),
+        mountLine(work, '0:9', 'nfs4'),
+        // A server's mounts, thousands of them.
+        ...Array.from({ length: 3000 }, (_none, i) =>
+          mountLine(`/sys/x${String(i)}`, `9:${String(i)}`, 'ext4'),
+        ),
+      );
+      const seen = await look();
+      expect(seen.mounts.map(({ path }) => path)).toEqual(['/', blank, work]);
+      const [rootDisk, local, far] = seen.mounts;
+      expect(rootDisk?.usage?.totalKiB).toBeGreaterThan(0);
+      expect(local).toMatchObject({ because: null, usage: { mount: blank } });
+      expect(far).toMatchObject({ usage: null, because: 'it did not answer in time' });
+      expect(seen).toMatchObject({ isWhole: true, mountsLeftOut: 0 });
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells what the kernel’s log says since the last look',
+    async () => {
+      const boot = '0dca9e43-aaaa-4bbb-8ccc-000000000001';
+      writeFileSync(join(root, 'proc/sys/kernel/random/boot_id'), `${boot}\n`);
+      tool(
+        'dmesg',
+        [
+          "echo '[    0.000000] Linux version 6.1'",
+          "echo '[  100.500000] NVRM: Xid (PCI:0000:01:00): 13, pid=1, name=python, Graphics Exception'",
+          "echo '[  200.500000] Memory cgroup out of memory: Killed process 7 (my loader) total-vm:1kB'",
+        ].join('\n'),
+      );
+      const all = (await look()).kernel;
+      expect(all).toMatchObject({ closedBecause: null, fromS: 0, toS: 200.5, leftOut: 0 });
+      expect(all.gpuEvents).toMatchObject([{ kind: 'xid', code: 13 }]);
+      kernelAfter = `${boot} 150`;
+      const since = (await look()).kernel;
+      expect(since.gpuEvents).toEqual([]);
+      expect(since.oomKills).toMatchObject([{ pid: 7, processName: 'my loader' }]);
+      kernelAfter = 'another-boot 150';
+      expect((await look()).kernel.gpuEvents).toHaveLength(1);
+      tool('dmesg', "echo 'dmesg: read kernel buffer failed: Operation not permitted' >&2; exit 1");
+      expect((await look()).kernel.closedBecause).toBe('the kernel log is closed to this user');
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells a proxy and a tracker by words of its own, and nothing else of an environment',
+    async () => {
+      await start(
+        join(work, 'log'),
+        'echo "wandb: ERROR No API key configured."; exec env https_proxy=http://u:hunter2@turbo.gpushare.com:1 WANDB_MODE=offline WANDB_API_KEY=hunter3 sleep 600',
+      );
+      await vi.waitFor(async () => {
+        expect((await look()).runs).toMatchObject([{ proxy: 'gpushare', tracker: 'offline' }]);
+      });
+      const [run] = (await look()).runs;
+      expect(run?.logs[0]?.start?.trim()).toBe('wandb: ERROR No API key configured.');
+      const told = (await answer([])).replace(/^command .*$/gm, '');
+      expect(told).not.toMatch(/hunter/);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)('tells what waits, by its own words', async () => {
+    await start(join(work, 'log'), 'exec tail -f /dev/null');
+    await vi.waitFor(async () => {
+      expect((await look()).waiters).toMatchObject([{ hasTerminal: false }]);
+    });
+    expect((await look()).waiters[0]?.command).toBe('tail -f /dev/null');
   });
 });

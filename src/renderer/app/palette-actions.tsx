@@ -14,6 +14,7 @@ import {
   Pencil,
   Plug,
   Plus,
+  Radar,
   RotateCw,
   Scale,
   Settings as SettingsIcon,
@@ -30,6 +31,7 @@ import {
   connectRequested,
   disconnectRequested,
   logRequested,
+  patrolRequested,
   quitRequested,
   settingsChanged,
 } from '../state/actions.ts';
@@ -127,6 +129,11 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {
     actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
+    const patrol = (): void => {
+      tabChosen(box.id, 'runs');
+      patrolRequested(box.id);
+    };
+    actions.push(onBox('Patrol now', <Radar size={SIZE} />, patrol));
     const sendSecret = (): void => overlayOpened({ kind: 'send-secret', boxId: box.id });
     actions.push(onBox('Send a secret…', <FileLock size={SIZE} />, sendSecret));
     const open = (): void => void tensorboardRequested(box.id);

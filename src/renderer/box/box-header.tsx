@@ -6,6 +6,7 @@ import { connectRequested, disconnectRequested } from '../state/actions.ts';
 import type { BoxEntry } from '../state/box-entry.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
@@ -18,6 +19,7 @@ import { LinkChip } from './link-chip.tsx';
 const FaultsMenu = lazy(async () => ({
   default: (await import('./faults-menu.tsx')).FaultsMenu,
 }));
+const PatrolChip = lazyPart(async () => (await import('./runs/patrol-chip.tsx')).PatrolChip);
 const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
 
 export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
@@ -67,6 +69,9 @@ export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
       <LinkChip link={link} />
       <FlavourChip entry={entry} />
       <ClockChip boxId={box.id} />
+      <Suspense fallback={null}>
+        <PatrolChip boxId={box.id} />
+      </Suspense>
     </PageHeader>
   );
 }

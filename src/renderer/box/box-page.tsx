@@ -111,7 +111,7 @@ function panelOf(tab: BoxTab, entry: BoxEntry): ReactNode {
     case 'overview':
       return <Overview entry={entry} />;
     case 'runs':
-      return <RunsTab />;
+      return <RunsTab entry={entry} />;
     case 'tunnels':
       return <TunnelsTab entry={entry} />;
     case 'terminal':

@@ -22,6 +22,7 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 
 /** Where there is no room for the headline. */
 const SHORT_WORDS: Readonly<Record<DetectorId, string>> = {
+  U3: 'run gone',
   U10: 'VRAM tight',
   U11: 'VRAM held',
   U21: 'underfed',
@@ -46,7 +47,7 @@ export function shortWords({ detector }: Finding): string {
 
 /** What the id beside a finding stands for. */
 export function idWords(id: DetectorId, title: string): string {
-  return `${id}: ${title}. One of the ${detectorIds.length} checks that Leasehold makes at every reading.`;
+  return `${id}: ${title}. One of the ${detectorIds.length} checks that Leasehold makes.`;
 }
 
 export function subjectWords(subject: Subject): string {

@@ -33,6 +33,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
         <div className={styles['body']}>
           <div className={styles['column']}>
             <WindowSection settings={feed.state} />
+            <PatrolSection everyMin={feed.state.patrolEveryMin} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <FactsSection facts={feed.state.facts} />
@@ -162,6 +163,36 @@ function FactsSection({ facts: { maxAgeMonths } }: { readonly facts: Settings['f
           {choices.map((months) => (
             <option key={months} value={months}>
               {formatCount(months, 'month')}
+            </option>
+          ))}
+        </select>
+      </SettingLine>
+    </SettingsGroup>
+  );
+}
+
+const PATROL_PAUSES_MIN = [1, 2, 5, 10, 15, 30, 60] as const;
+
+function PatrolSection({ everyMin }: { readonly everyMin: number }) {
+  const pauseId = useId();
+  // A file may hold any number; it is shown beside the usual ones.
+  const choices = [...new Set([...PATROL_PAUSES_MIN, everyMin])].sort((a, b) => a - b);
+  return (
+    <SettingsGroup title="Patrols">
+      <SettingLine
+        label="Look at each box every"
+        labelFor={pauseId}
+        hint="One short read-only command that tells what runs there. Every 30 s while something is wrong, and more seldom where nothing runs."
+      >
+        <select
+          id={pauseId}
+          className={styles['select']}
+          value={everyMin}
+          onChange={({ target }) => settingsChanged({ patrolEveryMin: Number(target.value) })}
+        >
+          {choices.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {formatCount(minutes, 'minute')}
             </option>
           ))}
         </select>

@@ -23,6 +23,11 @@ export function sshCheckRequested(boxId: string): void {
   void run(call('box:check-ssh', { boxId }));
 }
 
+/** What came of it stands in the Runs tab; only why it never began is said. */
+export function patrolRequested(boxId: string): void {
+  void run(call('patrol:now', { boxId }));
+}
+
 export function settingsChanged(patch: SettingsPatch): void {
   void run(call('settings:change', { patch }));
 }

@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts';
+import { NO_PATROL, type PatrolState } from '../patrol/patrol-state.ts';
 import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
@@ -35,6 +36,7 @@ export class BoxDetectors {
   #factsState: GpuFactsState = { facts: null, problem: null };
   #factsBefore: BoxGpuFacts | null = null;
   #cpu: CpuLook | null = null;
+  #patrol: PatrolState | null = null;
   #price: Money | null = null;
   /** Every card since the boot, by its UUID. */
   readonly #cards = new Map<string, GpuDetails>();
@@ -57,6 +59,10 @@ export class BoxDetectors {
   usePrice(price: Money | null): void {
     this.#price = price;
     this.#isChanged = true;
+  }
+
+  usePatrol(part: Partial<PatrolState>): void {
+    this.#patrol = { ...(this.#patrol ?? NO_PATROL), ...part };
   }
 
   useCpu(look: CpuLook | null): void {
@@ -139,12 +145,14 @@ export class BoxDetectors {
       vanished: fresh === null ? [] : this.#vanished(fresh),
       ownAddresses: this.#addresses(),
       cpu: this.#cpu !== null && isFresh(this.#cpu.atMs, atMs) ? this.#cpu : null,
+      patrol: this.#patrol,
       pricePerHour: this.#price,
     };
   }
 
   #vanished(facts: BoxGpuFacts): readonly GpuDetails[] {
-    if (this.#cards.size === facts.gpus.length) return [];
+    // None at all: the driver or the container does not answer (U31, driver), which says nothing of a card.
+    if (facts.gpus.length === 0 || this.#cards.size === facts.gpus.length) return [];
     const listed = new Set(facts.gpus.map(({ uuid }) => uuid));
     return [...this.#cards.values()].filter(({ uuid }) => !listed.has(uuid));
   }

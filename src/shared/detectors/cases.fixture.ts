@@ -5,6 +5,7 @@ import { parseDmon } from '../probes/dmon.ts';
 import { DmonCycles, type DmonCycle } from '../probes/dmon-cycles.ts';
 import { sample } from '../probes/sample.fixture.ts';
 import { parseKernelLog } from '../probes/xid.ts';
+import type { PatrolState } from '../patrol/patrol-state.ts';
 import { problem, type ProblemCode } from '../problem.ts';
 import type { BoxGpuFacts, GpuDetails, GpuProcess, KernelLogLook } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
@@ -36,6 +37,7 @@ export interface Case {
   readonly kernelLog?: string;
   readonly machine?: Partial<BoxGpuFacts['machine']>;
   readonly cpu?: Omit<CpuLook, 'atMs' | 'load1'>;
+  readonly patrol?: Partial<PatrolState>;
   readonly pricePerHour?: Money;
   readonly expected: {
     readonly detector: DetectorId;
@@ -130,6 +132,7 @@ function processRow(told: Partial<GpuProcess>, place: number): GpuProcess {
 export function replay(given: Case, moments = momentsOf(given)): BoxFindings {
   const box = new BoxDetectors();
   box.usePrice(given.pricePerHour ?? null);
+  if (given.patrol !== undefined) box.usePatrol(given.patrol);
   for (const moment of moments) feed(box, given, moment);
   return box.findings;
 }

@@ -5,6 +5,7 @@ import { idleBox } from './idle-box.ts';
 import { pcieDegraded } from './pcie-degraded.ts';
 import { powerCap } from './power-cap.ts';
 import { straggler } from './straggler.ts';
+import { vanishedRun } from './u3-vanished-run.ts';
 import { memoryPressure } from './u10-memory-pressure.ts';
 import { hiddenHolder } from './u11-hidden-holder.ts';
 import { busyButUnderfed } from './u21-busy-but-underfed.ts';
@@ -18,6 +19,7 @@ import type { BoxDetector, Detector, GpuDetector } from './view.ts';
 
 /** Every detector. A new one is its own file and a line here. */
 export const detectors: readonly Detector[] = [
+  vanishedRun,
   xid,
   noGpu,
   driverBroken,

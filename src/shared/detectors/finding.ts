@@ -3,6 +3,7 @@ import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 
 /** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
 export const detectorIds = [
+  'U3',
   'U10',
   'U11',
   'U21',

@@ -124,6 +124,16 @@ it('names a card that the box had and that is no longer listed', () => {
   ]);
 });
 
+it('blames no card when none is listed any more: the driver does not answer', () => {
+  const given = new BoxDetectors();
+  given.useTelemetry(LIVE);
+  given.useFacts({ facts: { ...facts(), gpus: [details()] }, problem: null });
+  given.judge(0);
+  given.useFacts({ facts: { ...facts(), atMs: 30_000, gpus: [] }, problem: null });
+  given.judge(30_000);
+  expect(given.findings.findings).toEqual([]);
+});
+
 it('is last seen when the box told it last, however often it is judged after that', () => {
   const given = box(kernelLook('xid--79-154-os-reboot'), 100);
   const [seen] = given.findings.findings;

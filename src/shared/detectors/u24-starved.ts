@@ -15,8 +15,8 @@ export const starved: GpuDetector = {
   id: 'U24',
   title: 'GPU at 10-70% because the input pipeline cannot keep up',
   scope: 'gpu',
-  // A job that starts, saves or evaluates looks like this for a moment.
-  foundAfterMs: 45_000,
+  // A job that starts, or saves and then evaluates, looks like this for a minute.
+  foundAfterMs: 75_000,
   clearAfterMs: 60_000,
   maxGapMs: LIVE_GAP_MS,
   judge(gpu, box) {

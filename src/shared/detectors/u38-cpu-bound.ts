@@ -9,7 +9,7 @@ import {
 } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { isThreadStorm } from './u40-thread-storm.ts';
-import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
+import { LIVE_GAP_MS, type GpuDetector, type GpuView } from './view.ts';
 
 // Gotcha U38: SM about 0 while memory is well above idle.
 const ABOUT_ZERO_BELOW_PCT = 3;
@@ -35,6 +35,9 @@ export const cpuBound: GpuDetector = {
       return unknown('whether the job uses the CPU is not known: it may be CPU-bound or hang');
     }
     if (!isWorking || isThreadStorm(box)) return CLEAR;
+    if (box.gpus.some((other) => other !== gpu && isAtWork(other))) {
+      return unknown('another card works: whose the CPU time is, is not told');
+    }
     if (smPct >= ABOUT_ZERO_BELOW_PCT) return BETWEEN;
     const usedMiB = usedMemoryMiB(gpu) ?? 0;
     return {
@@ -54,3 +57,7 @@ export const cpuBound: GpuDetector = {
     };
   },
 };
+
+function isAtWork(gpu: GpuView): boolean {
+  return (gpu.recent?.mean('smPct') ?? 0) >= WORKING_FROM_PCT || isVideoJob(gpu);
+}

@@ -30,10 +30,14 @@ export function isThreadStorm(box: BoxView): boolean {
 }
 
 function judge(box: BoxView): Judgement {
-  const { cpu, gpus } = box;
+  const { cpu, gpus, facts } = box;
   if (cpu === null) return unknown('the CPU limit of the container is not known');
   const { quotaCpus, hostCpus, threads, throttledPct } = cpu;
-  if (quotaCpus === null) return CLEAR; // not a slice: nothing is held back
+  if (quotaCpus === null) {
+    // A container that hides its control group may be a slice all the same; without a limit no stall is ever counted.
+    const isHidden = throttledPct === null && facts?.machine.isContainer === true;
+    return isHidden ? unknown('the CPU limit of the container is not known') : CLEAR;
+  }
   if (hostCpus === null) return unknown('the number of the host’s CPUs is not known');
   if (quotaCpus >= hostCpus * QUOTA_SMALLER_THAN) return CLEAR;
   if (throttledPct === null) return unknown('the container does not count its CPU stalls');

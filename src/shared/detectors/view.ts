@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts';
+import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { Problem } from '../problem.ts';
 import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../telemetry/gpu-facts.ts';
@@ -37,6 +38,8 @@ export interface BoxView {
   /** Addresses of all cards since the boot: other tenants' cards stand in the same kernel log. */
   readonly ownAddresses: ReadonlySet<string>;
   readonly cpu: CpuLook | null;
+  /** What the patrols saw, and which runs are gone; null: nobody patrols. */
+  readonly patrol: PatrolState | null;
   readonly pricePerHour: Money | null;
 }
 

@@ -148,6 +148,35 @@ const STORIES: readonly Story[] = [
     now: goneLook(`${TRACEBACK}${'step\n'.repeat(12)}`),
   },
   {
+    what: 'an exception of its own, while the counter rose for another process',
+    cause: 'own-error',
+    now: goneLook(TRACEBACK, kills(4)),
+  },
+  {
+    what: 'what is said of a child that was killed, and a counter that rose',
+    cause: 'out-of-memory',
+    now: goneLook('ConnectionResetError: [Errno 104] Connection reset by peer\n', kills(4)),
+  },
+  {
+    what: 'a marker of its first second, which is told without its fraction',
+    cause: 'finished',
+    now: goneLook('bye\n', {
+      artefacts: [{ path: '/work/out/run.done', kind: 'done', modifiedAtS: 399, bytes: 0 }],
+    }),
+  },
+  {
+    what: 'a log that was emptied since and has another end',
+    cause: null,
+    now: goneLook(null, {
+      knownLogs: new Map([['/work/train.log', { ...RUN.logs[0]!, bytes: 1, end: TRACEBACK }]]),
+    }),
+  },
+  {
+    what: 'a log that another run writes to by now',
+    cause: null,
+    now: goneLook(TRACEBACK, { runs: [{ ...RUN, pid: 99 }] }),
+  },
+  {
     what: 'a log that is another file by now',
     cause: null,
     now: goneLook(null, {

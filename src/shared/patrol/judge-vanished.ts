@@ -127,15 +127,28 @@ interface LastWords {
 
 function lastWordsOf(run: RunLook, now: PatrolLook): LastWords {
   if (run.logs.length === 0) return { log: 'none', found: null };
-  const ends = run.logs.flatMap(({ path, inode }) => {
+  const ends = run.logs.flatMap(({ path, inode, bytes }) => {
     const known = now.knownLogs.get(path);
     // Another file under the same name is another run's.
-    return known?.end === null || known?.inode !== inode ? [] : [known.end];
+    if (known === undefined || known.inode !== inode) return [];
+    // So is a file that was emptied since, or that somebody else writes to by now: its end is not this run's.
+    if (known.bytes < bytes || isWrittenByAnother(run, inode, now)) return [];
+    return known.end === null ? [] : [known.end];
   });
   if (ends.length === 0) return { log: 'unread', found: null };
   const found = ends.map(readLogEnding).find((each) => each !== null);
   return { log: 'read', found: found ?? null };
 }
+
+function isWrittenByAnother(run: RunLook, inode: number, { runs }: PatrolLook): boolean {
+  return runs.some(
+    ({ pid, startTicks, logs }) =>
+      (pid !== run.pid || startTicks !== run.startTicks) && logs.some((log) => log.inode === inode),
+  );
+}
+
+/** A box tells its clock and the times of its files in whole seconds, each rounded down. */
+const CLOCK_GRAIN_S = 2;
 
 /** A marker of success, made after the run had begun; or a pane that kept its exit code. Never a line that it printed. */
 function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep {
@@ -144,7 +157,7 @@ function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep
   if (pane?.exitCode !== undefined && pane.exitCode !== null) {
     return ruledOut('finished', `its tmux pane ended with exit code ${String(pane.exitCode)}`);
   }
-  const beganAtS = run.ageS === null ? null : boxSeconds(before) - run.ageS;
+  const beganAtS = run.ageS === null ? null : boxSeconds(before) - run.ageS - CLOCK_GRAIN_S;
   const marker = now.artefacts.find(
     ({ kind, path, modifiedAtS }) =>
       kind === 'done' &&
@@ -217,9 +230,7 @@ function outOfMemory(
     if (is > was) {
       const rose = `the group’s oom_kill counter rose from ${String(was)} to ${String(is)}`;
       // The counter names nobody. A run that says something else at its end was not the one.
-      const isOther =
-        ending.found !== null &&
-        !['killed', 'worker-killed', 'error'].includes(ending.found.ending);
+      const isOther = ending.found !== null && !canFollowAKill(ending.found);
       return isOther
         ? notProven(cause, `${rose}, but its log ends with: ${ending.found.line}`)
         : proven(cause, rose);
@@ -232,6 +243,14 @@ function outOfMemory(
   if (!isSameLife) return notProven(cause, 'the counter begins anew with each start');
   return notProven(cause, 'the box does not tell its oom_kill counter');
 }
+
+/** What a run says of a process of its own that was killed. An exception of another kind has another cause. */
+function canFollowAKill({ ending, line }: NonNullable<LastWords['found']>): boolean {
+  if (ending === 'error') return BROKEN_OFF.test(line);
+  return ending === 'killed' || ending === 'worker-killed';
+}
+const BROKEN_OFF =
+  /^(?:[\w.]*\.)?(?:MemoryError|EOFError|BrokenPipeError|ConnectionResetError|BrokenProcessPool|ChildFailedError|ProcessExitedException|WorkerCrashedError)\b|\b(?:signal 9|SIGKILL|exitcode:? *-9)\b/;
 
 function gpuFault(run: RunLook, kernel: KernelSince | null): VanishStep {
   const cause = 'gpu-fault';

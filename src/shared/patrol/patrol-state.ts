@@ -31,6 +31,8 @@ export interface PatrolSeen {
   /** What the look took; null: it was made by an earlier session or by the command line. */
   readonly took: { readonly ms: number; readonly bytes: number } | null;
   readonly uptimeS: number | null;
+  /** False: the box did not tell of all its processes, so a run that is not here may be there. */
+  readonly isWhole: boolean;
   readonly runs: readonly SeenRun[];
   /** Used share of the memory limit, 0 to 1; null: not told. */
   readonly memoryShare: number | null;

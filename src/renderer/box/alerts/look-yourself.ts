@@ -5,6 +5,7 @@ import type { DetectorId } from '../../../shared/detectors/finding.ts';
  * facts/nvidia.md §2). None for the driver: a second nvidia-smi beside one that hangs makes it worse.
  */
 export const LOOK_YOURSELF: Readonly<Record<DetectorId, readonly string[]>> = {
+  U3: ['uptime -s', 'tmux ls', 'cat /sys/fs/cgroup/memory.events'],
   U10: ['nvidia-smi --query-gpu=memory.free --format=csv,noheader'],
   U11: ['fuser -v /dev/nvidia*', 'nvidia-smi pmon -c 5'],
   U21: ['nvidia-smi dmon -s pucvmet -d 1 -c 5'],

@@ -1,13 +1,194 @@
-import { Play } from 'lucide-react';
-import { EmptyState } from '../../ui/panel-state.tsx';
+import { Play, Radar } from 'lucide-react';
+import type {
+  GoneRun,
+  PatrolSeen,
+  PatrolState,
+  SeenRun,
+} from '../../../shared/patrol/patrol-state.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
+import { usePatrol } from '../../state/patrol.ts';
+import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useClock } from '../../ui/clock.ts';
+import { formatBytes, formatCount, formatDate, formatQuantity } from '../../ui/format.ts';
+import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
+import { GoneCard } from './gone-card.tsx';
+import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
+import { RunCard } from './run-card.tsx';
+import styles from './runs.module.css';
+import { usePatrolNow } from './use-patrol-now.ts';
 
-export function RunsTab() {
+/** What runs on the box as the last patrol saw it, and the runs that are gone. */
+export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
+  const boxId = entry.box.id;
+  const feed = usePatrol(boxId);
+  const { refusal, start } = usePatrolNow(boxId);
+  if (feed.kind === 'loading') return <LoadingState title="Reading what the patrols saw…" />;
+  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  const { state } = feed;
+  const now = <PatrolNow state={state} onStart={start} />;
+  if (state.seen === null) return <NothingSeen state={state} action={now} />;
+  const { seen, failed, gone } = state;
   return (
-    <EmptyState icon={<Play size={28} strokeWidth={1.4} />} title="Runs are not connected yet">
+    <div className={styles['runs']}>
+      <div className={styles['bar']}>
+        <PatrolLine state={state} />
+        {now}
+      </div>
+      <Refusal problem={refusal} />
+      {failed !== null && (
+        <div>
+          <ProblemNote problem={failed.problem} />
+          <p className={styles['muted']}>
+            {formatCount(failed.times, 'patrol')} in a row brought nothing, which says nothing about
+            the runs. What is shown was seen <Age atMs={seen.atMs} />.
+          </p>
+        </div>
+      )}
+      {gone.length > 0 && (
+        <section aria-label="Runs that are gone" className={styles['list']}>
+          {gone.map((run) => (
+            <GoneCard key={run.key} boxId={boxId} run={run} again={againOf(run, seen)} />
+          ))}
+        </section>
+      )}
+      <Running seen={seen} isOff={state.phase.kind === 'off'} />
+      <UnreadFold seen={seen} />
+    </div>
+  );
+}
+
+function againOf(run: GoneRun, { runs }: PatrolSeen): SeenRun | null {
+  const isSame = ({ command, folder }: SeenRun): boolean =>
+    command !== null && command === run.command && folder === run.folder;
+  return runs.find(isSame) ?? null;
+}
+
+function PatrolNow({
+  state,
+  onStart,
+}: {
+  readonly state: PatrolState;
+  readonly onStart: () => void;
+}) {
+  const { phase } = state;
+  const isLooking = phase.kind === 'looking';
+  return (
+    <Button
+      size="small"
+      aria-disabled={isLooking}
+      disabled={phase.kind === 'off'}
+      onClick={isLooking ? undefined : onStart}
+    >
+      <Radar size={14} aria-hidden />
+      {isLooking ? 'Looking…' : 'Patrol now'}
+    </Button>
+  );
+}
+
+/** Said also when nothing has changed: silence would read as a dead watch. */
+function PatrolLine({ state }: { readonly state: PatrolState }) {
+  const { seen, phase } = state;
+  const last = useClock((nowMs) => lastWords(state, nowMs));
+  const next = useClock((nowMs) => nextWords(state, nowMs));
+  const took = seen?.took ?? null;
+  return (
+    <p className="figures">
+      <span title={seen === null ? undefined : formatDate(seen.atMs)}>{last}</span>
+      {took !== null && state.failed === null && (
+        <span title="From the question to the whole answer, over the link.">
+          {`, took ${formatQuantity(took.ms / 1000, 's', 1)}, ${formatBytes(took.bytes)}`}
+        </span>
+      )}
+      {' · '}
+      <span title={phase.kind === 'waiting' ? PACE_WORDS[phase.pace] : undefined}>{next}</span>
+    </p>
+  );
+}
+
+function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: boolean }) {
+  const { runs, atMs, isWhole } = seen;
+  if (runs.length === 0 && !isWhole) {
+    return (
+      <EmptyState
+        icon={<Play size={28} strokeWidth={1.4} />}
+        title="What runs on this box is not known"
+      >
+        <p>
+          The box did not tell of all its processes at the last look. No run is given up for that.
+        </p>
+      </EmptyState>
+    );
+  }
+  if (runs.length === 0) {
+    return (
+      <EmptyState
+        icon={<Play size={28} strokeWidth={1.4} />}
+        title={isOff ? 'No run was seen on this box' : 'No run is seen on this box'}
+      >
+        <p>
+          A run is a process that writes its output to a file or holds a GPU. None of that was there
+          at the last look, <Age atMs={atMs} />.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <section className={styles['list']} aria-labelledby="runs-seen">
+      <h2 id="runs-seen" className={styles['title']}>
+        {formatCount(runs.length, 'run')}
+        <span className={styles['muted']}>
+          {' '}
+          seen <Age atMs={atMs} />
+        </span>
+      </h2>
+      {runs.map((run) => (
+        <RunCard key={run.key} run={run} />
+      ))}
+    </section>
+  );
+}
+
+function NothingSeen({
+  state,
+  action,
+}: {
+  readonly state: PatrolState;
+  readonly action: React.ReactNode;
+}) {
+  const next = useClock((nowMs) => nextWords(state, nowMs));
+  const { phase, failed } = state;
+  if (failed !== null) return <FailedState problem={failed.problem} actions={action} />;
+  if (phase.kind === 'looking') return <LoadingState title="Looking at what runs on this box…" />;
+  return (
+    <EmptyState
+      icon={<Radar size={28} strokeWidth={1.4} />}
+      title="Nobody has looked at this box yet"
+      actions={phase.kind === 'off' ? undefined : action}
+    >
       <p>
-        This version neither starts runs on a box nor sees those that are there. Whatever runs on
-        this box goes on without Leasehold watching it.
+        {phase.kind === 'off'
+          ? 'Connect to the box: a patrol then looks at what runs on it, and again every few minutes.'
+          : `The first patrol comes by itself: ${next}.`}
       </p>
     </EmptyState>
+  );
+}
+
+function UnreadFold({ seen: { unread } }: { readonly seen: PatrolSeen }) {
+  if (unread.length === 0) return null;
+  return (
+    <details className={styles['fold']}>
+      <summary>{formatCount(unread.length, 'thing')} that the last look could not tell</summary>
+      <ul>
+        {unread.map(({ what, because }) => (
+          <li key={what}>
+            <strong>{what}</strong>: {plainLine(because, 400)}.
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -33,6 +33,7 @@ export const kernelXid: LookDetector = {
       vanished: [],
       ownAddresses: new Set(),
       cpu: null,
+      patrol: null,
       pricePerHour: null,
     });
     if (judged.kind === 'found') return [{ subject: BOX, answer: judged, isEvent: true }];

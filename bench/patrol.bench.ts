@@ -1,0 +1,91 @@
+// What one patrol costs the box: CPU time and bytes, under each shell that a box may have, where nothing runs.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BOX_SHELLS,
+  onboxScripts,
+  runOnboxScript,
+} from '../src/main/onbox/onbox-scripts.fixture.ts';
+import { LOCAL_TYPES, SYSTEM_FOLDERS } from '../src/shared/mounts/select-mounts.ts';
+import { report, type BenchRow } from './harness.ts';
+
+const GOAL_CPU_MS = 20;
+const GOAL_WALL_MS = 1000;
+const LOOKS = 40;
+
+const root = mkdtempSync(join(tmpdir(), 'leasehold-patrol-bench-'));
+const proc = join(root, 'proc');
+mkdirSync(proc);
+// This machine's kernel, and of its processes the first alone.
+for (const name of ['meminfo', 'vmstat', 'stat', 'uptime', 'loadavg', 'sys', 'self', '1']) {
+  symlinkSync(`/proc/${name}`, join(proc, name));
+}
+const env = {
+  PATH: process.env['PATH'] ?? '',
+  TMUX_TMPDIR: root,
+  LEASEHOLD_MARK: 'nonce',
+  LEASEHOLD_LOGS: '',
+  LEASEHOLD_FOLDERS: '',
+  LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
+  LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+  LEASEHOLD_KERNEL_AFTER: '',
+  LEASEHOLD_PROC_ROOT: proc,
+};
+
+/** `times` of a shell: its own on the first line, its children's on the second, "0m1.23s 0m0.45s". */
+function childrenMs(times: string): number {
+  const [, children = ''] = times.trim().split('\n');
+  const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  );
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+async function measure(
+  name: string,
+  shell: (typeof BOX_SHELLS)[number]['shell'],
+): Promise<readonly BenchRow[]> {
+  const file = join(root, 'patrol.sh');
+  writeFileSync(file, await onboxScripts.textOf('patrol.sh'));
+  const loop = `i=0; while [ $i -lt ${String(LOOKS)} ]; do "$@" -s <"$FILE" >/dev/null 2>&1; i=$((i + 1)); done; times`;
+  const beganMs = performance.now();
+  const { stdout } = spawnSync('bash', ['-c', loop, 'bash', ...shell], {
+    env: { ...env, FILE: file },
+    encoding: 'utf8',
+  });
+  const wallMs = round((performance.now() - beganMs) / LOOKS);
+  const cpuMs = round(childrenMs(stdout) / LOOKS);
+  const bytes = Buffer.byteLength(await runOnboxScript(shell, 'patrol.sh', env));
+  return [
+    {
+      measure: `CPU of one look, ${name}`,
+      value: cpuMs,
+      unit: 'ms',
+      goal: `under ${String(GOAL_CPU_MS)}`,
+      isMet: cpuMs < GOAL_CPU_MS,
+    },
+    {
+      measure: `time of one look, ${name}`,
+      value: wallMs,
+      unit: 'ms',
+      goal: `under ${String(GOAL_WALL_MS)}`,
+      isMet: wallMs < GOAL_WALL_MS,
+    },
+    { measure: `its answer, ${name}`, value: bytes, unit: 'bytes' },
+  ];
+}
+
+try {
+  const rows: BenchRow[] = [];
+  for (const { name, shell, isInstalled } of BOX_SHELLS) {
+    if (isInstalled) rows.push(...(await measure(name, shell)));
+  }
+  report({ name: 'patrol', rows });
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

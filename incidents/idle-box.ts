@@ -1,0 +1,102 @@
+import {
+  CALM_CPU,
+  cards,
+  IDLE_CPU,
+  jobOn,
+  MIG_CARD,
+  RESTING,
+  RESTING_CARD,
+  training,
+  WAITING_CARD,
+} from './gpu/cards.ts';
+import type { GpuIncident } from './gpu/gpu-incident.ts';
+
+export const idleBox: readonly GpuIncident[] = [
+  {
+    id: 'idle',
+    label: 'found',
+    what: 'nothing runs for twelve minutes',
+    seconds: 720,
+    box: { cards: cards(2, RESTING_CARD), processes: [], cpu: IDLE_CPU },
+  },
+  {
+    id: 'idle',
+    label: 'found',
+    what: 'a forgotten notebook holds 19 GB',
+    seconds: 720,
+    box: { ...training(), cards: [WAITING_CARD], cpu: IDLE_CPU },
+  },
+  {
+    id: 'idle',
+    label: 'found',
+    what: 'the run ended a quarter of an hour ago',
+    seconds: 960,
+    box: training(),
+    later: [{ fromS: 60, box: { cards: [RESTING_CARD], processes: [], cpu: IDLE_CPU } }],
+  },
+  {
+    id: 'idle',
+    label: 'clear',
+    what: 'eight minutes of a person’s pause',
+    seconds: 480,
+    box: training(),
+    later: [{ fromS: 60, box: { cards: [RESTING_CARD], processes: [], cpu: IDLE_CPU } }],
+  },
+  {
+    id: 'idle',
+    label: 'clear',
+    what: 'one of eight cards works',
+    also: ['U38'],
+    seconds: 720,
+    box: {
+      cards: [{}, ...cards(7, RESTING_CARD)],
+      processes: jobOn(1),
+      cpu: CALM_CPU,
+    },
+  },
+  {
+    id: 'idle',
+    label: 'clear',
+    what: 'data is prepared on the CPU for a job that waits',
+    also: ['U38'],
+    seconds: 720,
+    box: { ...training(), cards: [WAITING_CARD], cpu: { ...CALM_CPU, usedCpus: 7 } },
+  },
+  {
+    id: 'idle',
+    label: 'clear',
+    what: 'a video job on the encoder',
+    seconds: 720,
+    box: {
+      ...training(),
+      cards: [{ dmon: { ...RESTING, sm: 2, enc: 88, fb: 19_818 } }],
+      cpu: IDLE_CPU,
+    },
+  },
+  {
+    id: 'idle',
+    label: 'clear',
+    what: 'a batch each five minutes',
+    seconds: 900,
+    box: {
+      ...training(),
+      cards: [{ dmon: (second) => (second % 300 < 60 ? {} : { sm: 0, pwr: 120 }) }],
+      cpu: CALM_CPU,
+    },
+    also: ['U38'],
+  },
+  {
+    id: 'idle',
+    label: 'unknown',
+    what: 'MIG is on',
+    seconds: 720,
+    box: { ...training(), cards: [MIG_CARD], cpu: IDLE_CPU },
+  },
+  {
+    id: 'idle',
+    label: 'unknown',
+    what: 'a job holds memory, and its CPU use is not told',
+    seconds: 720,
+    box: { ...training(), cards: [WAITING_CARD], cpu: null },
+  },
+];

@@ -1,0 +1,184 @@
+import { useId, type ReactNode } from 'react';
+import type { SeenLog, SeenRun } from '../../../shared/patrol/patrol-state.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import { Age, Elapsed } from '../../ui/age.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { formatBytes, formatDate, UNKNOWN } from '../../ui/format.ts';
+import { Glyph, type Tone } from '../../ui/glyph.tsx';
+import styles from './runs.module.css';
+
+const MAX_COMMAND_CHARS = 300;
+const MAX_PATH_CHARS = 300;
+const MAX_LINE_CHARS = 300;
+
+/** What a run is called: the box's own words, on one line. */
+export function commandOf({
+  command,
+  pid,
+}: {
+  readonly command: string | null;
+  readonly pid: number;
+}): string {
+  const words = command === null ? '' : plainLine(command, MAX_COMMAND_CHARS);
+  return words === '' ? `process ${String(pid)}` : words;
+}
+
+export function pathOf(path: string | null): string {
+  return path === null ? UNKNOWN : plainLine(path, MAX_PATH_CHARS);
+}
+
+/** A run as the last look saw it. */
+export function RunCard({ run }: { readonly run: SeenRun }) {
+  const titleId = useId();
+  const { pid, user, folder, sinceMs, log, checkpoint } = run;
+  return (
+    <article className={styles['run']} aria-labelledby={titleId}>
+      <div className={styles['head']}>
+        <h3
+          id={titleId}
+          className={classNames(styles['command'], 'mono selectable')}
+          title={commandOf(run)}
+        >
+          {commandOf(run)}
+        </h3>
+        <GpuMark run={run} />
+        <SurvivalMark run={run} />
+      </div>
+      <dl className={classNames(styles['facts'], 'figures')}>
+        <Fact name="Running for">
+          {sinceMs === null ? (
+            UNKNOWN
+          ) : (
+            <span title={`since ${formatDate(sinceMs)}`}>
+              <Elapsed sinceMs={sinceMs} />
+            </span>
+          )}
+        </Fact>
+        <Fact name="Process">
+          {pid}
+          {user !== null && ` of ${plainLine(user, 40)}`}
+        </Fact>
+        <Fact name="Folder" isPath>
+          {pathOf(folder)}
+        </Fact>
+        {checkpoint !== null && (
+          <Fact name="Checkpoint" isPath>
+            <span title={pathOf(checkpoint.path)}>{fileName(checkpoint.path)}</span>
+            <span className={styles['muted']}>
+              {' '}
+              written <Age atMs={checkpoint.writtenAtMs} />
+            </span>
+          </Fact>
+        )}
+        <Fact name="Log" isPath>
+          {log === null ? (
+            'none that could be read'
+          ) : (
+            <LogLine log={log} isUnbuffered={run.isUnbuffered} />
+          )}
+        </Fact>
+      </dl>
+      {log?.lastLine !== undefined && log?.lastLine !== null && log.lastLine !== '' && (
+        <p
+          className={classNames(styles['line'], 'mono selectable')}
+          aria-label="Last line of its log"
+        >
+          {plainLine(log.lastLine, MAX_LINE_CHARS)}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function LogLine({
+  log,
+  isUnbuffered,
+}: {
+  readonly log: SeenLog;
+  readonly isUnbuffered: boolean | null;
+}) {
+  return (
+    <>
+      <span title={pathOf(log.path)}>{fileName(log.path)}</span>
+      <span className={styles['muted']}>
+        {' · '}
+        {formatBytes(log.bytes)} · written <Age atMs={log.writtenAtMs} />
+        {log.isDeleted && ' · deleted or moved away while it is written to'}
+        {isUnbuffered === false && (
+          <>
+            {' · buffered, so it lags ('}
+            <a href="#U43">U43</a>
+            {')'}
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+function fileName(path: string): string {
+  return pathOf(path.slice(path.lastIndexOf('/') + 1));
+}
+
+export function Fact({
+  name,
+  isPath = false,
+  children,
+}: {
+  readonly name: string;
+  readonly isPath?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={classNames(isPath && styles['path'])}>
+      <dt>{name}</dt>
+      <dd className="selectable">{children}</dd>
+    </div>
+  );
+}
+
+function GpuMark({ run }: { readonly run: SeenRun }) {
+  if (!run.holdsGpu) return null;
+  return <span className={styles['mark']}>holds a GPU</span>;
+}
+
+interface Survival {
+  readonly tone: Tone;
+  readonly words: string;
+  readonly title: string;
+}
+
+function SurvivalMark({ run }: { readonly run: SeenRun }) {
+  const { tone, words, title } = survivalOf(run);
+  return (
+    <span className={classNames(styles['mark'], styles[tone])} title={title}>
+      <Glyph tone={tone} />
+      {words}
+    </span>
+  );
+}
+
+function survivalOf({ tmuxSession, survivesHangup }: SeenRun): Survival {
+  if (tmuxSession !== null) {
+    return {
+      tone: 'ok',
+      words: 'in tmux',
+      title: `It runs in the tmux session “${plainLine(tmuxSession, 60)}” and outlives the SSH session.`,
+    };
+  }
+  if (survivesHangup === null) {
+    return {
+      tone: 'unknown',
+      words: 'detached: unknown',
+      title: 'The box does not tell whether it hears the hang-up signal of its SSH session.',
+    };
+  }
+  return survivesHangup
+    ? { tone: 'ok', words: 'detached', title: 'It outlives the SSH session that started it.' }
+    : {
+        tone: 'warn',
+        words: 'would die with its SSH session',
+        title:
+          'It was started without nohup, setsid or tmux: a dropped connection would end it (GEN2).',
+      };
+}

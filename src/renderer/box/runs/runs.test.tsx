@@ -1,0 +1,204 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  NO_PATROL,
+  type GoneRun,
+  type PatrolState,
+  type SeenRun,
+} from '../../../shared/patrol/patrol-state.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err } from '../../../shared/result.ts';
+import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../../state/stream-client.ts';
+import { StreamProvider } from '../../state/stream-context.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+import { PatrolChip } from './patrol-chip.tsx';
+import { RunsTab } from './runs-tab.tsx';
+
+const A = '11111111-1111-4111-8111-111111111111';
+const ENTRY = sampleEntry({}, { id: A, name: 'train-a' });
+
+const RUN: SeenRun = {
+  key: '41/500',
+  pid: 41,
+  command: 'python train.py --lr 0.1\u202E\u0007<b>',
+  folder: '/work',
+  user: 'me',
+  sinceMs: SEEN_MS - 3_600_000,
+  holdsGpu: true,
+  survivesHangup: true,
+  tmuxSession: null,
+  isUnbuffered: false,
+  log: {
+    path: '/work/train.log',
+    isDeleted: false,
+    writtenAtMs: SEEN_MS - 4000,
+    bytes: 2_000_000,
+    lastLine: 'epoch 7 loss 0.31',
+  },
+  checkpoint: { path: '/work/out/step-7.pt', writtenAtMs: SEEN_MS - 600_000 },
+};
+const GONE: GoneRun = {
+  key: '40/400 1',
+  pid: 40,
+  command: 'python eval.py',
+  folder: '/work',
+  user: 'me',
+  holdsGpu: true,
+  sinceMs: SEEN_MS - 7_200_000,
+  lastSeenMs: SEEN_MS - 300_000,
+  missedMs: SEEN_MS,
+  cause: 'disk-full',
+  steps: [
+    { cause: 'reboot', verdict: 'ruled-out', because: 'the boot id is the same' },
+    { cause: 'disk-full', verdict: 'proven', because: 'OSError: [Errno 28]\u0007 <script>' },
+    { cause: 'hang-up', verdict: 'not-proven', because: 'whether it heard it is not known' },
+  ],
+};
+const SEEN: PatrolState = {
+  phase: { kind: 'waiting', nextAtMs: SEEN_MS + 181_000, pace: 'usual' },
+  seen: {
+    atMs: SEEN_MS - 119_000,
+    took: { ms: 840, bytes: 5200 },
+    uptimeS: 900,
+    isWhole: true,
+    runs: [RUN],
+    memoryShare: 0.5,
+    unread: [{ what: 'All processes', because: 'the box told only a part' }],
+  },
+  failed: null,
+  gone: [],
+};
+
+async function show(
+  state: PatrolState | null,
+  part = <RunsTab entry={ENTRY} />,
+): Promise<FakeBridge> {
+  const bridge = openTestWindow([ENTRY]);
+  if (state !== null) bridge.serve('patrol', state);
+  const client = createStreamClient(bridge);
+  await act(async () => {
+    render(<StreamProvider value={client}>{part}</StreamProvider>);
+    await Promise.resolve();
+  });
+  return bridge;
+}
+const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
+
+beforeEach(() => void vi.useFakeTimers({ now: SEEN_MS + 1000, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('the Runs tab', () => {
+  it('tells each run with the age of what is known, and shows nothing that the box made up', async () => {
+    await show(SEEN);
+    const run = screen.getByRole('article', { name: 'python train.py --lr 0.1<b>' });
+    expect(run.querySelector('b')).toBeNull();
+    expect(plain()).toContain('Last patrol 2 min ago, took 0.8 s, 5.2 kB · next in 3 min');
+    expect(plain()).toContain('1 run seen 2 min ago');
+    for (const words of ['holds a GPU', 'detached', 'epoch 7 loss 0.31', 'buffered, so it lags']) {
+      expect(plain()).toContain(words);
+    }
+    expect(plain()).toContain('Running for1 h');
+    expect(plain()).toContain('All processes: the box told only a part.');
+  });
+
+  it.each([
+    [{ survivesHangup: false }, 'would die with its SSH session'],
+    [{ survivesHangup: null }, 'detached: unknown'],
+    [{ survivesHangup: null, tmuxSession: 'main' }, 'in tmux'],
+  ])('says whether a run outlives its session: %o', async (part, words) => {
+    await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [{ ...RUN, ...part }] } });
+    expect(plain()).toContain(words);
+  });
+
+  it('walks the ladder of a run that is gone, with what to do, and takes it out when asked', async () => {
+    const bridge = await show({ ...SEEN, gone: [GONE] });
+    const gone = within(screen.getByRole('article', { name: /A run is gone: the disk was full/ }));
+    const rungs = gone.getAllByRole('list')[0]!;
+    const [first, second, third] = within(rungs).getAllByRole('listitem');
+    expect(first?.textContent).toBe(' proventhe disk was fullOSError: [Errno 28] <script>');
+    expect(second?.textContent).toContain('not proven');
+    expect(third?.textContent).toContain('ruled out');
+    expect(gone.getByRole('link', { name: 'U6 in the handbook' })).toBeTruthy();
+    expect(plain()).toContain('Leasehold does not start a run again by itself.');
+    const user = userEvent.setup({ delay: null });
+    bridge.answer('patrol:dismiss', err(problem('disk-full', 'It was not kept.')));
+    await user.click(gone.getByRole('button', { name: 'Done with python eval.py' }));
+    expect(bridge.callsTo('patrol:dismiss')).toEqual([{ boxId: A, key: GONE.key }]);
+    expect((await screen.findByRole('alert')).textContent).toContain('It was not kept.');
+  });
+
+  it('says that the same command runs again, and that nothing is proven where nothing is', async () => {
+    const again = { ...GONE, command: RUN.command, cause: null };
+    await show({ ...SEEN, gone: [again] });
+    expect(plain()).toContain('A run is gone: why is not proven');
+    expect(plain()).toContain('runs again in the same folder, as process 41.');
+  });
+
+  it('tells a patrol that failed as that, and keeps what was seen', async () => {
+    const failed = {
+      atMs: SEEN_MS,
+      tookMs: 9,
+      problem: problem('command-timeout', 'Too slow.'),
+      times: 2,
+    };
+    await show({ ...SEEN, failed });
+    expect(plain()).toContain('Patrol failed 1 s ago');
+    expect(plain()).toContain(
+      '2 patrols in a row brought nothing, which says nothing about the runs',
+    );
+    expect(screen.getByRole('article', { name: /train\.py/ })).toBeTruthy();
+  });
+
+  it('has a state for each way in which nothing was seen', async () => {
+    await show(NO_PATROL);
+    expect(plain()).toContain('Connect to the box');
+    cleanup();
+    await show({ ...NO_PATROL, phase: { kind: 'looking', sinceMs: SEEN_MS } });
+    expect(screen.getByRole('status').textContent).toContain('Looking at what runs');
+    cleanup();
+    const because = problem('exec-refused', 'It runs no commands.');
+    await show({
+      ...SEEN,
+      seen: null,
+      failed: { atMs: SEEN_MS, tookMs: 9, problem: because, times: 1 },
+    });
+    expect(screen.getByRole('heading', { name: 'It runs no commands.' })).toBeTruthy();
+    cleanup();
+    await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [] } });
+    expect(screen.getByRole('heading', { name: 'No run is seen on this box' })).toBeTruthy();
+    cleanup();
+    await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [], isWhole: false } });
+    expect(screen.getByRole('heading', { name: /is not known/ })).toBeTruthy();
+    cleanup();
+    await show(null);
+    expect(plain()).toContain('no patrol here');
+  });
+
+  it('patrols now with a key, says so while it looks, and asks once', async () => {
+    const bridge = await show(SEEN);
+    const user = userEvent.setup({ delay: null });
+    screen.getByRole('button', { name: 'Patrol now' }).focus();
+    await user.keyboard('{Enter}');
+    expect(bridge.callsTo('patrol:now')).toEqual([{ boxId: A }]);
+    act(() => bridge.publish('patrol', [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }]));
+    const button = screen.getByRole('button', { name: 'Looking…' });
+    expect(document.activeElement).toBe(button);
+    await user.keyboard('{Enter}');
+    expect(bridge.callsTo('patrol:now')).toHaveLength(1);
+  });
+});
+
+describe('the header', () => {
+  it('says when was looked last and when next, also when nothing has changed', async () => {
+    const bridge = await show(SEEN, <PatrolChip boxId={A} />);
+    expect(plain()).toBe('Last patrol 2 min ago, next in 3 min');
+    act(() => bridge.publish('patrol', [{ phase: { kind: 'off' } }]));
+    expect(plain()).toBe('Last patrol 2 min ago, none while not connected');
+  });
+});

@@ -1,0 +1,110 @@
+import type { VanishCause } from './judge-vanished.ts';
+
+/** What became of a run, after "it is gone: ". */
+export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
+  finished: 'it finished',
+  reboot: 'the box was rebooted',
+  'container-restart': 'the container was restarted',
+  walltime: 'its time limit was reached',
+  preempted: 'the scheduler gave its place to another job',
+  'out-of-memory': 'the host’s memory ran out',
+  'gpu-fault': 'a card failed',
+  'disk-full': 'the disk was full',
+  'own-error': 'it ended with an error of its own',
+  'hang-up': 'it hung off a connection that ended',
+  killed: 'it was ended by a signal',
+};
+
+/** One step of the catalog, word for word, or of the rules for triage. */
+export interface Remedy {
+  readonly step: string;
+  /** The entry that it is from; null: the rules for triage. */
+  readonly gotcha: string | null;
+}
+
+const RESUME: Remedy = {
+  gotcha: 'GEN6',
+  step: 'Make resume idempotent so the same command continues',
+};
+const LOAD_LATEST: Remedy = {
+  gotcha: 'MN5',
+  step: 'Begin each launch by loading the latest state',
+};
+
+/**
+ * What is to be done about each end of a run, fixed beforehand. None of them starts anything by itself: the cause comes first,
+ * and a run that is started again for an unproven one may end in the same way.
+ */
+export const REMEDIES: Readonly<Record<VanishCause | 'not-proven', readonly Remedy[]>> = {
+  finished: [
+    { gotcha: 'U33', step: 'Trust nothing until a local pull is verified' },
+    { gotcha: 'GEN1', step: 'Make teardown a tracked final step' },
+  ],
+  reboot: [RESUME, LOAD_LATEST],
+  'container-restart': [RESUME, LOAD_LATEST],
+  walltime: [
+    {
+      gotcha: 'SLURM2',
+      step: 'Ask for lead time = measured save time + 60 s slack or more (example: 360 s)',
+    },
+    { gotcha: 'SLURM2', step: 'Save periodically too' },
+    LOAD_LATEST,
+  ],
+  preempted: [
+    { gotcha: 'VAST4', step: 'Checkpoint on a timer from the cadence formula' },
+    LOAD_LATEST,
+  ],
+  'out-of-memory': [
+    {
+      gotcha: 'U9',
+      step: 'Size workers from memory.max and per-worker resident memory, not from CPU count',
+    },
+    {
+      gotcha: 'U9',
+      step: 'Share one copy (memory map or module-level singleton) or build it on demand',
+    },
+    { gotcha: 'SLURM4', step: 'It is host memory: do not shrink the batch' },
+  ],
+  'gpu-fault': [
+    { gotcha: 'U22', step: 'Stop debugging code' },
+    { gotcha: 'U22', step: 'Save what can be saved' },
+    { gotcha: 'U22', step: 'Stop this instance and rent a different one' },
+  ],
+  'disk-full': [
+    {
+      gotcha: 'U7',
+      step: 'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
+    },
+    {
+      gotcha: 'U6',
+      step: 'Recover: delete the temporary and rolling files, then resume the queue',
+    },
+  ],
+  'own-error': [
+    // facts/principles.md §4: a fault of code or configuration is investigated, and never retried.
+    { gotcha: null, step: 'Find the cause in the code or the configuration before any new try' },
+    { gotcha: 'U42', step: 'After syncing compare hashes of the changed files' },
+  ],
+  'hang-up': [
+    {
+      gotcha: 'GEN2',
+      step: 'Start inside tmux (or nohup/setsid with stdin closed) before the long run',
+    },
+    LOAD_LATEST,
+  ],
+  killed: [
+    {
+      gotcha: 'U3',
+      step: 'Ask whether the job was detached and whether anyone ran a kill',
+    },
+    { gotcha: 'U1', step: 'Open a second connection and list what still runs' },
+  ],
+  'not-proven': [
+    { gotcha: 'U3', step: 'Look at GPU memory: idle means died, in use means hung' },
+    {
+      gotcha: 'U3',
+      step: 'Ask whether the job was detached and whether anyone ran a kill',
+    },
+    { gotcha: 'U3', step: 'Do not shrink the batch for an OOM nobody proved' },
+  ],
+};
