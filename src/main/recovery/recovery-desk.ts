@@ -96,10 +96,13 @@ export class RecoveryDesk {
     const known = this.#boxes.get(boxId);
     if (known === undefined) return err(noSuchBox());
     if (!isWanted && known.copy === null) return ok(await this.#page(known));
-    const path = known.copy?.path ?? copyPath(known.box);
-    const kept = this.#keep(known, { path, isWanted, sentAtMs: known.copy?.sentAtMs ?? null });
+    // In its turn: a write that is under way would note the older answer after it.
+    const kept = await this.#inTurn(known, () => {
+      const { path = copyPath(known.box), sentAtMs = null } = known.copy ?? {};
+      known.sent = null;
+      return this.#keep(known, { path, isWanted, sentAtMs });
+    });
     if (!kept.ok) return kept;
-    known.sent = null;
     await this.#flush(known);
     return ok(await this.#page(known));
   }
@@ -180,8 +183,13 @@ export class RecoveryDesk {
   #flush(known: KnownBox, alsoOnBox = true): Promise<unknown> {
     if (known.timer !== null) clearTimeout(known.timer);
     known.timer = null;
-    known.busy = known.busy.then(() => this.#write(known, alsoOnBox));
-    return known.busy;
+    return this.#inTurn(known, () => this.#write(known, alsoOnBox));
+  }
+
+  #inTurn<T>(known: KnownBox, act: () => T | Promise<T>): Promise<T> {
+    const done = known.busy.then(act);
+    known.busy = Promise.allSettled([done]);
+    return done;
   }
 
   async #write(known: KnownBox, alsoOnBox: boolean): Promise<void> {
