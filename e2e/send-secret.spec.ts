@@ -14,7 +14,7 @@ test('a secret is written for its owner only, read back, and leaves no trace her
   apps,
 }) => {
   const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
-  const { page, log, consoleErrors, folder } = await apps.start();
+  const { app, page, log, consoleErrors, folder } = await apps.start();
   const sshd = await addRealBox(page, { home });
   try {
     const file = join(home, '.config/leasehold/WANDB_API_KEY');
@@ -44,6 +44,29 @@ test('a secret is written for its owner only, read back, and leaves no trace her
     await dialog.getByRole('button', { name: 'Replace the file' }).click();
     await expect(dialog.getByText(/SHA-256 the same/)).toBeVisible();
     expect(readFileSync(file, 'utf8')).toBe(`${VALUE}-new`);
+
+    await page.keyboard.press('Escape');
+
+    // The recovery handbook is written to the box in the same way, after a yes, and goes with the yes.
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('copy recovery');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('It is on the clipboard now, as Markdown.')).toBeVisible();
+    const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
+    expect(copied).toContain('# Recovery handbook: real');
+    await expectAccessible(page, 'the recovery handbook');
+    const copyOnBox = dialog.getByRole('switch', { name: 'Keep a copy on the box' });
+    const copies = (): string[] =>
+      readdirSync(join(home, '.config/leasehold')).filter((name) => name.endsWith('.md'));
+    expect(copies()).toEqual([]);
+    await copyOnBox.click();
+    await expect(dialog.getByText(/Read back there/)).toBeVisible();
+    expect(copies()).toHaveLength(1);
+    await copyOnBox.click();
+    await expect(dialog.getByText(/nothing of this is on the box/)).toBeVisible();
+    expect(copies()).toEqual([]);
+    const [handbook = ''] = readdirSync(join(folder, 'recovery'));
+    expect(statSync(join(folder, 'recovery', handbook)).mode & 0o777).toBe(0o600);
 
     expect(log()).not.toContain(VALUE);
     expect(await page.content()).not.toContain(VALUE);

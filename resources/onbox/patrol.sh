@@ -42,6 +42,7 @@ one_line() { head -c 1000 | tr '\000-\037\177' '?'; }
 
 tell_run() { # pid
   describe "$1"
+  printf 'arguments %s\n' "$(tr -dc '\000' <"$proc/$1/cmdline" 2>/dev/null | wc -c | tr -d ' ')"
   printf 'cwd %s\n' "$(readlink "$proc/$1/cwd" 2>/dev/null | one_line | sed 's/?$//')"
   sed -n 's/^SigIgn:[[:blank:]]*/ignores /p' "$proc/$1/status" 2>/dev/null
   [ -r "$proc/$1/environ" ] && tell_environment "$1"

@@ -53,6 +53,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
       fleet.replaceHostKey(boxId, fingerprint, phrase),
     'box:check-ssh': ({ boxId }) => fleet.checkFlavour(boxId),
     'box:identity': ({ boxId }) => fleet.identity(boxId),
+    'recovery:read': ({ boxId }) => services.recoveryDesk.read(boxId),
+    'recovery:set-copy': ({ boxId, isWanted }) => services.recoveryDesk.setCopy(boxId, isWanted),
     'patrol:now': ({ boxId }) => services.patrols.now(boxId),
     'patrol:dismiss': ({ boxId, key }) => services.patrols.dismiss(boxId, key),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),

@@ -29,6 +29,7 @@ import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { Notes } from '../notes/notes.ts';
 import { openQuestions, type Questions } from '../questions/questions.ts';
+import { RecoveryDesk } from '../recovery/recovery-desk.ts';
 import { proxyPassword } from '../secrets/proxy-passwords.ts';
 import { SecretCourier } from '../secrets/secret-courier.ts';
 import { SentSecrets } from '../secrets/sent-secrets.ts';
@@ -75,6 +76,7 @@ export interface Services {
   readonly budgets: Budgets;
   readonly spending: Spending;
   readonly clocks: Clocks;
+  readonly recoveryDesk: RecoveryDesk;
   readonly patrols: PatrolWatch;
   readonly alarmBell: AlarmBell;
   readonly alerts: Alerts;
@@ -217,6 +219,22 @@ export async function openServices(
     hub,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
+  const gotchas = new GotchaBook(
+    { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
+    log.redactor.redact,
+  );
+  const recoveryDesk = new RecoveryDesk({
+    hub,
+    dataFolder: folders.data,
+    entries: database.entries,
+    hostKeys: database.hostKeys,
+    profileOf: profiles.profileOf,
+    gotchas: () => gotchas.list(),
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    redact: (text) => log.redactor.redact(text),
+    onProblem: reportProblem,
+  });
   const patrols = new PatrolWatch({
     hub,
     connectionOf: (boxId) => fleet.connectionOf(boxId),
@@ -285,6 +303,7 @@ export async function openServices(
   // Of boxes that cannot be read nothing may be forgotten.
   if (isDatabaseKept && unreadableBoxes.length === 0) {
     const listed = fleet.entries.map(({ box }) => box.id);
+    void recoveryDesk.sweep(fleet.entries.map(({ box }) => box.id));
     void forgetOthers(folders.data, listed).then((swept) => {
       if (!swept.ok) reportProblem(swept.error);
     });
@@ -368,10 +387,7 @@ export async function openServices(
     terminals,
     sshConfig,
     profiles,
-    gotchas: new GotchaBook(
-      { shipped: folders.gotchas, own: join(folders.data, OWN_GOTCHAS) },
-      log.redactor.redact,
-    ),
+    gotchas,
     notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     meter,
@@ -384,6 +400,7 @@ export async function openServices(
       metered: () => meter.metered(),
     }),
     clocks,
+    recoveryDesk,
     patrols,
     alarmBell,
     alerts,
@@ -400,6 +417,7 @@ export async function openServices(
       // Before the fleet: a box that is not listed any more is one that was forgotten.
       stopFollowingSettings();
       await patrols.close();
+      await recoveryDesk.close();
       fleet.dispose();
       await forgetting;
       profiles.close();

@@ -22,6 +22,7 @@ import { readDf } from './read-df.ts';
 import { readDmon } from './read-dmon.ts';
 import { readQuery } from './read-query.ts';
 import { readXid } from './read-xid.ts';
+import { recovery } from './recovery.ts';
 import { triage } from './triage.ts';
 import { version } from './version.ts';
 
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   detect,
   patrol,
   alerts,
+  recovery,
   profilesCheck,
   profilesTable,
   profilesShow,

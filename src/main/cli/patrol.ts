@@ -9,6 +9,7 @@ import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
 import type { RunLook } from '../../shared/patrol/patrol-look.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
 import { problem } from '../../shared/problem.ts';
+import { toMarkdown } from '../../shared/recovery/page.ts';
 import { err } from '../../shared/result.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
@@ -17,12 +18,14 @@ import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { readMemory } from '../patrol/memory-file.ts';
 import { patrolBox } from '../patrol/patrol-box.ts';
 import type { Tick } from '../patrol/tick.ts';
+import { writeHandbookFile } from '../recovery/handbook-file.ts';
 import { withConnection } from '../patrol/with-connection.ts';
 import { gatherCredentials } from '../ssh/credentials.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { printable } from './printable.ts';
+import { keptHandbook } from './recovery.ts';
 
 const CONNECT_TIMEOUT_MS = 60_000;
 
@@ -44,7 +47,7 @@ export const patrol: Command = {
   details: [
     'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
     'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
-    'What was seen is kept in the data folder for the next look.',
+    'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
     'Exit code 1: the box did not answer, a run is gone without a proof that it finished, a check found something that asks for',
     'a person, or what was seen could not be kept.',
   ],
@@ -139,6 +142,9 @@ async function patrolAlone(
   const { notKept, fault } = ticked.value;
   if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
   if (notKept !== null) await errors.lines([printable(notKept.message)]);
+  const { blocks } = await keptHandbook(box, { database, folder, context });
+  const written = await writeHandbookFile(folder, box.id, toMarkdown(blocks));
+  if (!written.ok) await errors.lines([printable(written.error.message)]);
   if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
   else await out.lines(describe(box.name, ticked.value).map(printable));
   return notKept !== null || needsAPerson(ticked.value) ? 1 : 0;

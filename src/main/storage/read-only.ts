@@ -7,6 +7,7 @@ import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { entriesTable, type EntriesTable } from './entries-table.ts';
+import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { inspectDatabase } from './inspection.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
 import { latestVersion, MIGRATIONS } from './migrations.ts';
@@ -21,6 +22,7 @@ export interface ReadOnlyDatabase {
   readonly ledger: Pick<LedgerTable, 'boxIds' | 'read' | 'readIdle'>;
   readonly alerts: Pick<AlertsTable, 'open' | 'resolved'>;
   readonly entries: Pick<EntriesTable, 'read'>;
+  readonly hostKeys: Pick<HostKeysTable, 'current'>;
   readonly close: () => void;
 }
 
@@ -62,6 +64,7 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
     ledger: ledgerTable(sql),
     alerts: alertsTable(sql),
     entries: entriesTable(sql),
+    hostKeys: hostKeysTable(sql),
     close: () => {
       try {
         scratch.exec('DETACH kept');

@@ -34,6 +34,9 @@ const FlavourDialog = lazy(async () => ({
 const SendSecretDialog = lazy(async () => ({
   default: (await import('../box/send-secret/send-secret-dialog.tsx')).SendSecretDialog,
 }));
+const RecoveryDialog = lazy(async () => ({
+  default: (await import('../box/recovery/recovery-dialog.tsx')).RecoveryDialog,
+}));
 const PriceDialog = lazy(async () => ({
   default: (await import('../costs/price/price-dialog.tsx')).PriceDialog,
 }));
@@ -78,6 +81,13 @@ export function OverlayHost() {
       )}
       {overlay.kind === 'send-secret' && (
         <SendSecretDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'recovery' && (
+        <RecoveryDialog
+          boxId={overlay.boxId}
+          isToCopy={overlay.isToCopy ?? false}
+          onClose={overlayClosed}
+        />
       )}
       {overlay.kind === 'set-price' && (
         <PriceDialog key={overlay.boxId} boxId={overlay.boxId} onClose={overlayClosed} />

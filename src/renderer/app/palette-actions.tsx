@@ -119,6 +119,12 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   }
   const showClocks = (): void => overlayOpened({ kind: 'clocks', boxId: box.id });
   actions.push(onBox('Clocks…', <CalendarClock size={SIZE} />, showClocks));
+  const recovery = (isToCopy: boolean) => (): void =>
+    overlayOpened({ kind: 'recovery', boxId: box.id, isToCopy });
+  actions.push(
+    onBox('Recovery handbook…', <BookOpen size={SIZE} />, recovery(false)),
+    onBox('Copy recovery handbook', <BookOpen size={SIZE} />, recovery(true)),
+  );
   const showTerminal = (): void => tabChosen(box.id, 'terminal');
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {

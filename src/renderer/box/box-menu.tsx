@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Copy,
   FileLock,
   KeyRound,
@@ -11,12 +12,12 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
+import { sshCommandOf } from '../../shared/boxes/ssh-command-of.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { overlayOpened } from '../state/view.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { BoxMenuButton } from './header-buttons.tsx';
-import { sshCommandOf } from './ssh-command-of.ts';
 
 interface BoxMenuProps {
   readonly box: Box;
@@ -45,6 +46,12 @@ export function BoxMenu({
         onSelect={() => overlayOpened({ kind: 'flavour', boxId: box.id })}
       >
         What SSH can do here…
+      </MenuItem>
+      <MenuItem
+        icon={<BookOpen size={15} />}
+        onSelect={() => overlayOpened({ kind: 'recovery', boxId: box.id })}
+      >
+        Recovery handbook…
       </MenuItem>
       {isDemo ? (
         <DemoItems boxId={box.id} isUp={isUp} />

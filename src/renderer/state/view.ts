@@ -48,6 +48,8 @@ export type Overlay =
   | { readonly kind: 'install-key'; readonly boxId: string }
   | { readonly kind: 'flavour'; readonly boxId: string }
   | { readonly kind: 'send-secret'; readonly boxId: string }
+  /** `isToCopy`: its text goes to the clipboard at once. */
+  | { readonly kind: 'recovery'; readonly boxId: string; readonly isToCopy?: boolean }
   | { readonly kind: 'set-price'; readonly boxId: string }
   | { readonly kind: 'question'; readonly questionId: string };
 

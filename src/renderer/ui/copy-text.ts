@@ -1,17 +1,18 @@
 /**
  * Puts text on the clipboard during a click or key press. The old command, because the async clipboard API asks for a
- * permission and main denies all permission requests.
+ * permission and main denies all permission requests. By the event, not by a selection: that would take the focus, which a
+ * dialog takes back before anything is copied, and which a menu would take for leaving it.
  */
 export function copyText(text: string): boolean {
-  const focused = document.activeElement;
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.className = 'sr-only';
-  // Within the menu: focus beside it would count as leaving it, and its button would not get the focus back.
-  (focused?.closest('[role="menu"]') ?? document.body).append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isCopied;
+  let isTaken = false;
+  const fill = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation(); // a terminal fills it with its own selection
+    event.clipboardData?.setData('text/plain', text);
+    isTaken = event.clipboardData !== null;
+  };
+  document.addEventListener('copy', fill, { capture: true, once: true });
+  const isDone = document.execCommand('copy');
+  document.removeEventListener('copy', fill, { capture: true });
+  return isDone && isTaken;
 }

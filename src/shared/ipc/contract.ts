@@ -24,6 +24,7 @@ import { MAX_NOTE_CHARS, type Note, type NoteAnswer } from '../notes/note.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
+import type { RecoveryPage } from '../recovery/recovery-page.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
@@ -108,6 +109,8 @@ export interface IpcOutputs {
   'box:mounts': BoxMounts;
   'profiles:list': Profiles;
   'gotchas:list': Gotchas;
+  'recovery:read': RecoveryPage;
+  'recovery:set-copy': RecoveryPage;
   'gotchas:draft': EntryDraft;
   'gotchas:preview': PreviewAnswer;
   /** The id under which it is kept. */
@@ -278,6 +281,10 @@ export const ipcInputs = {
   'profiles:list': z.strictObject({}),
   /** The catalog, with the person's own entries; read anew each time. */
   'gotchas:list': z.strictObject({}),
+  /** The recovery handbook of a box, from what is known at this moment; the box is not asked. */
+  'recovery:read': z.strictObject({ boxId }),
+  /** The person agrees that a copy is kept on the box, or takes that back, which removes it. */
+  'recovery:set-copy': z.strictObject({ boxId, isWanted: z.boolean() }),
   /** An entry from what was seen, without secrets, for the person to complete. Nothing is written. */
   'gotchas:draft': incidentInput,
   /** What keeping it would write, or what it lacks. Nothing is written. */

@@ -19,6 +19,8 @@ export const RUN: RunLook = {
   ageS: 600,
   user: 'me',
   command: 'python train.py',
+  argumentCount: 2,
+  program: '/opt/conda/bin/python3.11',
   folder: '/work',
   holdsGpu: true,
   survivesHangup: true,

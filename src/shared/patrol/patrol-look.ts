@@ -118,6 +118,10 @@ export interface RunLook {
   readonly user: string | null;
   /** Hostile, and cut to 2,000 characters. */
   readonly command: string | null;
+  /** How many arguments that is, its name with them: with it a blank inside of one shows. */
+  readonly argumentCount: number | null;
+  /** Hostile. The file that runs: of an interpreter, that of its environment. */
+  readonly program: string | null;
   readonly folder: string | null;
   readonly holdsGpu: boolean;
   /** The end of its session does not end it: it ignores the hang-up signal, or has no terminal at all. */

@@ -40,6 +40,15 @@ it('keeps the runs and the counters, and nothing that a living run’s log says'
   expect(BEFORE).toMatchObject({ oomKills: 3, runs: [{ pid: RUN.pid, logs: [{ end: null }] }] });
 });
 
+it('reads what an older Leasehold kept, and says that it does not hold what that did not keep', () => {
+  const { artefacts: _artefacts, runs, ...older } = BEFORE;
+  const olderRuns = runs.map(({ argumentCount: _count, program: _program, ...run }) => run);
+  expect(patrolMemory.parse({ ...older, runs: olderRuns })).toMatchObject({
+    artefacts: null,
+    runs: [{ argumentCount: null, program: null }],
+  });
+});
+
 it('reads what an earlier version remembered, which knew of no run that is gone', () => {
   const { gone: _gone, ...earlier } = BEFORE;
   expect(patrolMemory.parse(earlier)).toEqual(BEFORE);

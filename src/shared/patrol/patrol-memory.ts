@@ -6,6 +6,7 @@ import type { PatrolLook, RunLook } from './patrol-look.ts';
 import type { GoneRun } from './patrol-state.ts';
 
 const MAX_RUNS = 100;
+const MAX_ARTEFACTS = 60;
 /** Of runs that are gone the newest; who was done with them took them out before. */
 const MAX_GONE = 20;
 const MAX_FOUND = 200;
@@ -32,6 +33,9 @@ const run = z.strictObject({
   ageS: count.nullable(),
   user: text.nullable(),
   command: text.nullable(),
+  // Not in files that an older Leasehold wrote.
+  argumentCount: count.nullable().default(null),
+  program: text.nullable().default(null),
   folder: text.nullable(),
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
@@ -41,6 +45,13 @@ const run = z.strictObject({
   cpuTicks: count.nullable().default(null),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
+});
+
+const artefact = z.strictObject({
+  path: text,
+  kind: z.enum(['checkpoint', 'partial', 'events', 'tracker', 'done', 'failed']),
+  modifiedAtS: count,
+  bytes: count,
 });
 
 const step = z.strictObject({
@@ -76,6 +87,8 @@ export const patrolMemory = z.strictObject({
   oomKills: count.nullable(),
   hostOomKills: count.nullable(),
   runs: z.array(run).max(MAX_RUNS),
+  /** The newest first; null: an older Leasehold wrote the file and did not keep them. */
+  artefacts: z.array(artefact).max(MAX_ARTEFACTS).nullable().default(null),
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
@@ -128,6 +141,7 @@ export function rememberLook(
         machine,
         oomKills: memory?.oomKills ?? null,
         hostOomKills: memory?.hostOomKills ?? null,
+        artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,

@@ -1,3 +1,4 @@
+import { takeCopies } from '../../ui/take-copies.fixture.ts';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -146,10 +147,7 @@ describe('the Alerts tab', () => {
 
   it('hands out the commands to look oneself', async () => {
     const copied: string[] = [];
-    document.execCommand = () => {
-      copied.push(document.querySelector('textarea')?.value ?? '');
-      return true;
-    };
+    takeCopies(copied);
     await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
     const [copy] = await panel().findAllByRole('button', { name: 'Copy' });
     await userEvent.setup().click(copy as HTMLElement);

@@ -1,10 +1,10 @@
+import { sshCommandOf } from '../../../shared/boxes/ssh-command-of.ts';
 import { DEMO_PLATFORM } from '../../fleet/platforms.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { FailedState, LoadingState } from '../../ui/panel-state.tsx';
-import { sshCommandOf } from '../ssh-command-of.ts';
 import { FactSection } from './fact-section.tsx';
 import styles from './facts-tab.module.css';
 import { GpusSection } from './gpus-section.tsx';

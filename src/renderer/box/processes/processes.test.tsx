@@ -1,3 +1,4 @@
+import { takeCopies } from '../../ui/take-copies.fixture.ts';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -138,10 +139,7 @@ describe('the processes of a box', () => {
 
   it('copies kill command, command line and row with nothing hidden in them', async () => {
     const copied: string[] = [];
-    document.execCommand = vi.fn(() => {
-      copied.push(document.querySelector('textarea')?.value ?? '');
-      return true;
-    });
+    takeCopies(copied);
     const hostile = processOn(0, { command: 'python \u001b[2Jx\u202e; rm' });
     const { panel, user } = await open({
       facts: facts({ processes: { kind: 'known', processes: [hostile] } }),

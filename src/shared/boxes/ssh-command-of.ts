@@ -1,5 +1,6 @@
-import type { Box } from '../../shared/boxes/box.ts';
-import type { Proxy, Route } from '../../shared/boxes/route.ts';
+import { shellWord } from '../shell-word.ts';
+import type { Box } from './box.ts';
+import type { Proxy, Route } from './route.ts';
 
 /** As a person would type it. Host and user were checked when the box was added; a path may need quotes. */
 export function sshCommandOf({
@@ -12,7 +13,7 @@ export function sshCommandOf({
   return [
     'ssh',
     ...(port === 22 ? [] : ['-p', String(port)]),
-    ...login.identityFiles.flatMap((file) => ['-i', quoted(file)]),
+    ...login.identityFiles.flatMap((file) => ['-i', shellWord(file)]),
     ...login.certificateFiles.flatMap((file) => option('CertificateFile', file)),
     ...(login.isOnlyIdentities ? option('IdentitiesOnly', 'yes') : []),
     ...routeWords(route),
@@ -30,7 +31,7 @@ function routeWords(route: Route): readonly string[] {
         ({ address: { host, port, user } }) =>
           `${user}@${host.includes(':') ? `[${host}]` : host}${port === 22 ? '' : `:${port}`}`,
       );
-      return ['-J', quoted(hops.join(','))];
+      return ['-J', shellWord(hops.join(','))];
     }
     case 'command':
       return option('ProxyCommand', route.command);
@@ -43,14 +44,10 @@ function routeWords(route: Route): readonly string[] {
 function proxyCommand({ protocol, host, port, user }: Proxy): string {
   const kind = protocol === 'http' ? 'connect' : '5';
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const login = user === null ? '' : ` -P ${quoted(user)}`;
+  const login = user === null ? '' : ` -P ${shellWord(user)}`;
   return `nc -X ${kind} -x ${place}${login} %h %p`;
 }
 
 function option(name: string, value: string): readonly string[] {
-  return ['-o', quoted(`${name}=${value}`)];
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return ['-o', shellWord(`${name}=${value}`)];
 }

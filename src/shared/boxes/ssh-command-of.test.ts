@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSshCommand } from '../../shared/boxes/ssh-command.ts';
-import { USUAL_LOGIN, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { parseSshCommand } from './ssh-command.ts';
+import { USUAL_LOGIN, USUAL_WAY } from './usual-way.ts';
 import { sshCommandOf } from './ssh-command-of.ts';
 
 describe('sshCommandOf', () => {
