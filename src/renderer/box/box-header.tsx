@@ -11,7 +11,6 @@ import { classNames } from '../ui/class-names.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './box-header.module.css';
 import { ClockChip } from './clocks/clock-chip.tsx';
-import { FlavourChip } from './flavour/flavour-chip.tsx';
 import { BoxMenuButton, FaultsButton } from './header-buttons.tsx';
 import { LinkChip } from './link-chip.tsx';
 
@@ -19,6 +18,7 @@ import { LinkChip } from './link-chip.tsx';
 const FaultsMenu = lazy(async () => ({
   default: (await import('./faults-menu.tsx')).FaultsMenu,
 }));
+const FlavourChip = lazyPart(async () => (await import('./flavour/flavour-chip.tsx')).FlavourChip);
 const PatrolChip = lazyPart(async () => (await import('./runs/patrol-chip.tsx')).PatrolChip);
 const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
 
@@ -67,7 +67,9 @@ export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
     >
       {isDemo && <span className={classNames(styles['chip'], styles['demo'])}>Demo box</span>}
       <LinkChip link={link} />
-      <FlavourChip entry={entry} />
+      <Suspense fallback={null}>
+        <FlavourChip entry={entry} />
+      </Suspense>
       <ClockChip boxId={box.id} />
       <Suspense fallback={null}>
         <PatrolChip boxId={box.id} />
