@@ -412,6 +412,13 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'AD8',
+    what: 'four times as much, and a log that could not be read',
+    answer: 'unknown',
+    look: { ...memory({ usedBytes: 2 ** 33 }), ...logged(null) },
+    before: { ...BEFORE, usedBytes: 2 ** 31 },
+  },
+  {
+    id: 'AD8',
     what: 'a run that has just begun',
     answer: 'clear',
     look: { ...memory({ usedBytes: 2 ** 33 }), ...logged('Validation sanity check\n') },
@@ -439,6 +446,21 @@ const STORIES: readonly Story[] = [
   },
   { id: 'U10', what: 'the host’s memory', answer: 'clear', ...gone('Killed\n') },
   { id: 'U10', what: 'a log that could not be read', answer: 'unknown', ...gone(null) },
+  {
+    id: 'U10',
+    what: 'two runs that are gone, and the log of one that could be read',
+    answer: 'unknown',
+    look: gone('Killed\n').look,
+    context: {
+      missing: [
+        ...gone('Killed\n').context.missing,
+        ...gone(null).context.missing.map((each) => ({
+          ...each,
+          run: { ...each.run, pid: 9, logs: [] },
+        })),
+      ],
+    },
+  },
 
   {
     id: 'U35',
@@ -492,6 +514,7 @@ const STORIES: readonly Story[] = [
     look: logged('ValueError: Image size 3\n'),
   },
   { id: 'U37', what: 'a log that could not be read', answer: 'unknown', look: logged(null) },
+  { id: 'U37', what: 'a run that is gone with its log', answer: 'unknown', ...gone(null) },
 
   {
     id: 'U43',

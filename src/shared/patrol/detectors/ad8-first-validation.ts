@@ -1,6 +1,6 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
-import { lastLineWith, logEnds } from './log-words.ts';
+import { hasUnreadLogs, lastLineWith, logEnds } from './log-words.ts';
 
 /** Gotcha AD8: "more than 3x within minutes, around the first validation (ratio suggested)". */
 const JUMP = 3;
@@ -33,7 +33,9 @@ export const firstValidation: LookDetector = {
       .filter(({ run }) => old.has(`${String(run.pid)}/${String(run.startTicks)}`))
       .flatMap(({ end }) => lastLineWith(end, SPEAKS_OF_VALIDATION) ?? []);
     const [said] = words;
-    if (said === undefined) return [clear()];
+    if (said === undefined) {
+      return [hasUnreadLogs(view) ? unknown('a run’s log could not be read') : clear()];
+    }
     return [
       {
         ...found(BOX, {

@@ -31,8 +31,17 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
 }
 
 /** Runs whose logs could not be read, or that have none: of them no word proves anything. */
-export function hasUnreadLogs({ look }: LookView): boolean {
-  return look.runs.some(({ logs }) => logs.length === 0 || logs.some(({ end }) => end === null));
+export function hasUnreadLogs(view: LookView): boolean {
+  return (
+    hasUnreadGone(view) ||
+    view.look.runs.some(({ logs }) => logs.length === 0 || logs.some(({ end }) => end === null))
+  );
+}
+
+/** The same of the runs that are gone. */
+export function hasUnreadGone(view: LookView): boolean {
+  const read = new Set(logEnds(view).map(({ run }) => run));
+  return view.missing.some(({ run, judgement }) => judgement.kind === 'gone' && !read.has(run));
 }
 
 const MAX_LINE_CHARS = 240;

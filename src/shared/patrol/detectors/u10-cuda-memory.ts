@@ -1,6 +1,6 @@
 import { line } from '../../detectors/finding.ts';
 import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
-import { endsWith, logEnds } from './log-words.ts';
+import { endsWith, hasUnreadGone, logEnds } from './log-words.ts';
 
 /** U10 */
 export const cudaMemory: LookDetector = {
@@ -17,9 +17,8 @@ export const cudaMemory: LookDetector = {
       return said === null ? [] : [{ subject, said }];
     });
     if (told.length === 0) {
-      const isUnread =
-        view.missing.some(({ judgement }) => judgement.kind === 'gone') && gone.length === 0;
-      return [isUnread ? unknown('the log of the run that is gone could not be read') : clear()];
+      const because = 'the log of a run that is gone could not be read';
+      return [hasUnreadGone(view) ? unknown(because) : clear()];
     }
     return told.map(({ subject, said }) => ({
       ...found(subject, {
