@@ -1,32 +1,16 @@
-import type { VanishCause } from '../patrol/judge-vanished.ts';
 import type { GoneRun, PatrolState } from '../patrol/patrol-state.ts';
-import { REMEDIES, VANISH_WORDS } from '../patrol/remediation.ts';
+import { REMEDIES, VANISH_WORDS, vanishSeverity } from '../patrol/remediation.ts';
 import {
   CLEAR,
   figure,
   line,
+  severities,
   unknown,
   type Evidence,
   type Judgement,
   type Severity,
 } from './finding.ts';
 import type { BoxDetector } from './view.ts';
-
-/** Of a run that is gone; who ended one by hand knows it, and a scheduler’s end was foreseen. */
-const SEVERITY: Readonly<Record<VanishCause, Severity>> = {
-  finished: 'info',
-  reboot: 'critical',
-  'container-restart': 'critical',
-  walltime: 'warn',
-  preempted: 'warn',
-  'out-of-memory': 'critical',
-  'gpu-fault': 'critical',
-  'disk-full': 'critical',
-  'own-error': 'critical',
-  'hang-up': 'critical',
-  killed: 'warn',
-};
-const ORDER = ['critical', 'warn', 'info'] as const;
 
 /** U3 */
 export const vanishedRun: BoxDetector = {
@@ -44,7 +28,7 @@ function judge(patrol: PatrolState | null): Judgement {
   const { seen, failed, gone } = patrol ?? { seen: null, failed: null, gone: [] };
   const lost = gone
     .filter((run) => run.cause !== 'finished' && !runsAgain(run, seen?.runs ?? []))
-    .sort((a, b) => ORDER.indexOf(severityOf(a)) - ORDER.indexOf(severityOf(b)));
+    .sort((a, b) => severities.indexOf(severityOf(a)) - severities.indexOf(severityOf(b)));
   const [worst, ...others] = lost;
   if (worst === undefined) {
     if (seen === null) return unknown('no patrol has looked yet');
@@ -72,9 +56,8 @@ function judge(patrol: PatrolState | null): Judgement {
   };
 }
 
-/** A run of which nothing is proven may have ended as it should, above all one without a GPU. */
 function severityOf({ cause, holdsGpu }: GoneRun): Severity {
-  return cause === null ? (holdsGpu ? 'warn' : 'info') : SEVERITY[cause];
+  return vanishSeverity(cause, holdsGpu);
 }
 
 function runsAgain(

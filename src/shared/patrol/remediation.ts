@@ -1,3 +1,4 @@
+import type { Severity } from '../detectors/finding.ts';
 import type { VanishCause } from './judge-vanished.ts';
 
 /** What became of a run, after "it is gone: ". */
@@ -14,6 +15,26 @@ export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   'hang-up': 'it hung off a connection that ended',
   killed: 'it was ended by a signal',
 };
+
+/** Of a run that is gone; who ended one by hand knows it, and a scheduler’s end was foreseen. */
+const SEVERITY: Readonly<Record<VanishCause, Severity>> = {
+  finished: 'info',
+  reboot: 'critical',
+  'container-restart': 'critical',
+  walltime: 'warn',
+  preempted: 'warn',
+  'out-of-memory': 'critical',
+  'gpu-fault': 'critical',
+  'disk-full': 'critical',
+  'own-error': 'critical',
+  'hang-up': 'critical',
+  killed: 'warn',
+};
+
+/** A run of which nothing is proven may have ended as it should, above all one without a GPU. */
+export function vanishSeverity(cause: VanishCause | null, holdsGpu: boolean): Severity {
+  return cause === null ? (holdsGpu ? 'warn' : 'info') : SEVERITY[cause];
+}
 
 /** One step of the catalog, word for word, or of the rules for triage. */
 export interface Remedy {

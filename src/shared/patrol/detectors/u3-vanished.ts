@@ -1,5 +1,5 @@
-import { line, type Severity } from '../../detectors/finding.ts';
-import type { MissingRun, VanishCause } from '../judge-vanished.ts';
+import { line } from '../../detectors/finding.ts';
+import type { MissingRun } from '../judge-vanished.ts';
 import {
   clear,
   found,
@@ -8,6 +8,7 @@ import {
   type LookAnswer,
   type LookDetector,
 } from '../look-detector.ts';
+import { REMEDIES, VANISH_WORDS, vanishSeverity } from '../remediation.ts';
 
 /** U3: the ladder's answer. */
 export const vanished: LookDetector = {
@@ -29,21 +30,21 @@ function judgeRun({ run, judgement }: MissingRun): LookAnswer {
   const open = steps.filter(({ verdict }) => verdict === 'not-proven');
   return {
     ...found(subject, {
-      severity: cause === null ? 'warn' : SEVERITY[cause],
-      headline: `A run is gone: ${cause === null ? 'why is not proven' : WORDS[cause]}.`,
+      severity: vanishSeverity(cause, run.holdsGpu),
+      headline: `A run is gone: ${cause === null ? 'why is not proven' : VANISH_WORDS[cause]}.`,
       means:
         cause === null
           ? 'The log stops and the process is gone; nothing that could be looked at proves why.'
           : 'It did not finish: nothing shows that it did, and this shows why.',
-      fix: cause === null ? OPEN_FIX : FIX[cause],
+      fix: REMEDIES[cause ?? 'not-proven'].map(({ step }) => step),
       evidence: [...steps]
         .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
         .map(({ cause: step, verdict, because }) =>
-          line(`${VERDICT[verdict]}: ${WORDS[step]} (${because})`),
+          line(`${VERDICT[verdict]}: ${VANISH_WORDS[step]} (${because})`),
         ),
       caveat:
         cause === null && open.length > 0
-          ? `Not proven, and not ruled out: ${open.map((step) => WORDS[step.cause]).join(', ')}.`
+          ? `Not proven, and not ruled out: ${open.map((step) => VANISH_WORDS[step.cause]).join(', ')}.`
           : null,
     }),
     isEvent: true,
@@ -56,58 +57,3 @@ const VERDICT = {
   'not-proven': 'not proven',
   'ruled-out': 'ruled out',
 } as const;
-
-const WORDS: Readonly<Record<VanishCause, string>> = {
-  finished: 'it finished',
-  reboot: 'the box was rebooted',
-  'container-restart': 'the container was restarted',
-  walltime: 'its time limit was reached',
-  preempted: 'the scheduler gave its place to another job',
-  'out-of-memory': 'the host’s memory ran out',
-  'gpu-fault': 'a card failed',
-  'disk-full': 'the disk was full',
-  'own-error': 'it ended with an error of its own',
-  'hang-up': 'it hung off a connection that ended',
-  killed: 'it was ended by a signal',
-};
-
-const SEVERITY: Readonly<Record<VanishCause, Severity>> = {
-  finished: 'info',
-  reboot: 'critical',
-  'container-restart': 'critical',
-  walltime: 'warn',
-  preempted: 'warn',
-  'out-of-memory': 'critical',
-  'gpu-fault': 'critical',
-  'disk-full': 'critical',
-  'own-error': 'critical',
-  'hang-up': 'critical',
-  killed: 'warn', // most often by the person
-};
-
-const OPEN_FIX = [
-  'Look at GPU memory: idle means died, in use means hung',
-  'Ask whether the job was detached and whether anyone ran a kill',
-  'Do not shrink the batch for an OOM nobody proved',
-];
-const RESUME = 'Resume from the last checkpoint that loads, with the same configuration';
-const FIX: Readonly<Record<VanishCause, readonly string[]>> = {
-  finished: ['Pull and verify the results'],
-  reboot: [RESUME, 'Make resume idempotent so the same command continues'],
-  'container-restart': [RESUME, 'Make resume idempotent so the same command continues'],
-  walltime: [RESUME],
-  preempted: [RESUME],
-  'out-of-memory': [
-    'Start fewer workers or share one copy of the data; do not shrink the batch',
-    RESUME,
-  ],
-  'gpu-fault': [
-    'Stop debugging code',
-    'Save what can be saved',
-    'Stop this instance and rent a different one',
-  ],
-  'disk-full': ['Free scratch files that you name one by one', RESUME],
-  'own-error': ['Find the cause first; the same run fails the same way'],
-  'hang-up': ['Start it detached (tmux)', RESUME],
-  killed: ['Ask whether anyone ran a kill', RESUME],
-};
