@@ -10,11 +10,10 @@ import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
 export function PatrolChip({ boxId }: { readonly boxId: string }) {
   const feed = usePatrol(boxId);
   const state = feed.kind === 'live' ? feed.state : null;
-  const words = useClock((nowMs) =>
-    state === null ? null : `${lastWords(state, nowMs)}, ${nextWords(state, nowMs)}`,
-  );
+  const last = useClock((nowMs) => (state === null ? null : lastWords(state, nowMs)));
+  const next = useClock((nowMs) => (state === null ? null : nextWords(state, nowMs)));
   // A box that was never looked at and is not connected says so already.
-  if (state === null || words === null || (state.seen === null && state.phase.kind === 'off')) {
+  if (state === null || last === null || (state.seen === null && state.phase.kind === 'off')) {
     return null;
   }
   const isFailed = state.failed !== null && state.phase.kind !== 'off';
@@ -26,7 +25,10 @@ export function PatrolChip({ boxId }: { readonly boxId: string }) {
       onClick={() => tabChosen(boxId, 'runs')}
     >
       {isFailed && <Glyph tone="unknown" />}
-      <span>{words}</span>
+      <span>
+        {last}
+        <span className={styles['optional']}>, {next}</span>
+      </span>
     </button>
   );
 }
