@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import type { FailureId } from '../triage/failures.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
 /** What the patrols of one box know: plain data, as it goes to the window and to the other watches. */
@@ -100,6 +101,8 @@ export interface GoneRun {
   /** Null: not proven; the steps say what is missing for each. */
   readonly cause: VanishCause | null;
   readonly steps: readonly VanishStep[];
+  /** What its log says that went wrong; null: nothing that is known. */
+  readonly failure: FailureId | null;
 }
 
 export const NO_PATROL: PatrolState = {
