@@ -49,7 +49,10 @@ describe('triage', () => {
   });
 
   it('leads to entries that there are', () => {
-    const told = [...failures.map(({ entry }) => entry), ...FAILURE_WORDS.map(({ gotcha }) => gotcha)];
+    const told = [
+      ...failures.map(({ entry }) => entry),
+      ...FAILURE_WORDS.map(({ gotcha }) => gotcha),
+    ];
     expect(told.filter((id) => id !== null && !ids.has(id))).toEqual([]);
   });
 });

@@ -99,7 +99,9 @@ export function judgeVanished(
   const cause = vanishCauses.find((each) =>
     steps.some((step) => step.cause === each && step.verdict === 'proven'),
   );
-  const failure = TOLD_BY_LOG.includes(cause ?? 'own-error') ? (ending.found?.failure ?? null) : null;
+  const failure = TOLD_BY_LOG.includes(cause ?? 'own-error')
+    ? (ending.found?.failure ?? null)
+    : null;
   return { kind: 'gone', cause: cause ?? null, steps, failure };
 }
 

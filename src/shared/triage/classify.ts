@@ -9,6 +9,7 @@ const MISTAKES = new Set([
   'AssertionError',
   'AttributeError',
   'ConfigError',
+  'ConstructorError',
   'FileExistsError',
   'FileNotFoundError',
   'ImportError',
@@ -22,9 +23,11 @@ const MISTAKES = new Set([
   'NameError',
   'NotADirectoryError',
   'NotImplementedError',
+  'ParserError',
   'PermissionError',
   'PicklingError',
   'RecursionError',
+  'ScannerError',
   'SyntaxError',
   'TabError',
   'TypeError',
@@ -32,6 +35,7 @@ const MISTAKES = new Set([
   'UnicodeDecodeError',
   'UnicodeEncodeError',
   'UnpicklingError',
+  'UsageError',
   'ValidationError',
   'ValueError',
   'ZeroDivisionError',
@@ -62,10 +66,17 @@ export function classifyRaised({ name, text, more }: Raised): Classified | null 
   const inner = /\((\w{1,60})\)$/.exec(name)?.[1];
   const last = inner ?? name.slice(name.lastIndexOf('.') + 1);
   const further = more.flatMap(
-    (line) => FAILURE_WORDS.find(({ pattern, failure }) => failure !== null && pattern.test(line.text)) ?? [],
+    (line) =>
+      FAILURE_WORDS.find(({ pattern, failure }) => failure !== null && pattern.test(line.text)) ??
+      [],
   );
   if (further[0] !== undefined) return further[0];
-  if (MISTAKES.has(last)) return { ...NAMED, failure: 'code-or-config', isEcho: false };
+  const isMistake =
+    MISTAKES.has(last) ||
+    more.some((line) =>
+      MISTAKES.has(/^(?:[\w.]{1,100}\.)?(\w{1,60}Error): /.exec(line.text)?.[1] ?? ''),
+    );
+  if (isMistake) return { ...NAMED, failure: 'code-or-config', isEcho: false };
   if (NUMBERS.has(last)) return { ...NAMED, failure: 'numbers', isEcho: false };
   return said ?? (ECHOES.has(last) ? { ...NAMED, failure: null, isEcho: true } : null);
 }
@@ -85,8 +96,9 @@ export function classifyTraceback({ chain }: Traceback): {
   const isCause = ({ words }: (typeof all)[number]): boolean =>
     words !== null && !words.isEcho && words.failure !== null;
   // What fails while a full disk is dealt with hides it; else what was raised last is what nobody caught.
-  const hard = all.findLast(({ words }) => words?.isEcho === false && HARD.includes(words.failure ?? ''));
-  const chosen = hard ?? (own !== undefined && isCause(own) ? own : (all.findLast(isCause) ?? own));
+  const causes = all.filter(isCause);
+  const hard = causes.filter(({ words }) => HARD.includes(words?.failure ?? '')).at(-1);
+  const chosen = hard ?? (own !== undefined && isCause(own) ? own : (causes.at(-1) ?? own));
   return { raised: chosen?.raised, words: chosen?.words ?? null };
 }
 

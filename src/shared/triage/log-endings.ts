@@ -39,13 +39,14 @@ export function readLogEnding(text: string): LastWords | null {
   const end = lines.slice(begin);
   const last = judgeEnd(end);
   if (last === null) return null;
-  const cause = last.isEcho && end.some(({ raw }) => LAUNCHER.test(raw)) ? causeBefore(lines, begin) : null;
+  const cause =
+    last.isEcho && end.some(({ raw }) => LAUNCHER.test(raw)) ? causeBefore(lines, begin) : null;
   return (cause ?? last).words;
 }
 
 /** Behind the last line that shows the run going on. */
 function beginOfEnd(lines: readonly LogLine[]): number {
-  const inTraceback = new Set(readTracebacks(lines).flatMap(({ lines: at }) => at));
+  const inTraceback = new Set(readTracebacks(lines).flatMap((each) => each.lines));
   const bars = new Set<string>();
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at];
@@ -65,9 +66,11 @@ const LAUNCHER =
 
 function causeBefore(lines: readonly LogLine[], begin: number): Judged | null {
   const before = lines.slice(Math.max(0, begin - OTHERS_GO_ON), begin);
-  const isOthers = (line: LogLine): boolean => isProgressBar(line.text) !== null || hasFigures(line);
-  const talk = before.findLastIndex((line) => !isOthers(line) && doesGoOn(line));
-  const judged = judgeEnd(before.slice(talk + 1).filter((line) => !isOthers(line)));
+  const isOthers = (line: LogLine): boolean =>
+    isProgressBar(line.text) !== null || hasFigures(line);
+  const rest = before.filter((line) => !isOthers(line));
+  const talk = rest.map(doesGoOn).lastIndexOf(true);
+  const judged = judgeEnd(rest.slice(talk + 1));
   return judged === null || judged.isEcho ? null : judged;
 }
 
@@ -80,25 +83,33 @@ interface Judged {
 
 function judgeEnd(lines: readonly LogLine[]): Judged | null {
   const tracebacks = readTracebacks(lines);
-  const inside = new Set(tracebacks.flatMap(({ lines: at }) => at));
+  const inside = new Set(tracebacks.flatMap((each) => each.lines));
   const judged = [
     ...tracebacks
-      .filter(({ isAside }) => !isAside)
+      .filter(({ aside }) => aside !== 'clearing-up')
       .flatMap((traceback): readonly Judged[] => {
         const { raised, words } = classifyTraceback(traceback);
         const last = traceback.lines.at(-1);
         if (raised === undefined || last === undefined) return [];
-        return [judge(words, raised, { who: traceback.who, at: last })];
+        const told = judge(words, raised, { who: traceback.who, at: last });
+        return [traceback.aside === 'thread' ? { ...told, isEcho: true } : told];
       }),
     ...lines.flatMap((line, at): readonly Judged[] => {
       const words = inside.has(at) ? null : classifyLine(line);
-      return words === null ? [] : [judge(words, { line: line.raw, name: null }, { who: line.who, at })];
+      return words === null
+        ? []
+        : [judge(words, { line: line.raw, name: null }, { who: line.who, at })];
     }),
   ].sort((a, b) => a.at - b.at);
   const chosen = choose(judged);
   if (chosen === null || isByScheduler(chosen)) return chosen;
   const others = lines.filter(
-    (line, at) => at > chosen.at && !inside.has(at) && isProgressBar(line.text) === null && !isEpilogue(line) && classifyLine(line) === null,
+    (line, at) =>
+      at > chosen.at &&
+      !inside.has(at) &&
+      isProgressBar(line.text) === null &&
+      !isEpilogue(line) &&
+      classifyLine(line) === null,
   );
   return others.length <= AFTER_AN_END ? chosen : null;
 }
@@ -114,19 +125,21 @@ const DECISIVE: readonly ((words: LastWords) => boolean)[] = [
   ({ ending }) => ending === 'oom-kill',
 ];
 
+const isKnown = ({ words }: Judged): boolean => words.failure !== null;
+
 function choose(judged: readonly Judged[]): Judged | null {
   for (const isDecisive of DECISIVE) {
-    const decisive = judged.findLast(({ words }) => isDecisive(words));
+    const decisive = judged.filter(({ words }) => isDecisive(words)).at(-1);
     if (decisive !== undefined) return decisive;
   }
   const causes = judged.filter(({ isEcho }) => !isEcho);
   const last = causes.at(-1);
   if (last === undefined) {
-    return judged.findLast(({ words }) => words.failure !== null) ?? judged.at(-1) ?? null;
+    return judged.filter(isKnown).at(-1) ?? judged.at(-1) ?? null;
   }
   if (last.words.failure !== null) return last;
   // Of several ranks one may know why; of one process only its last exception counts.
-  return causes.findLast(({ words, who }) => words.failure !== null && who !== last.who) ?? last;
+  return causes.filter((each) => isKnown(each) && each.who !== last.who).at(-1) ?? last;
 }
 
 function judge(

@@ -2,7 +2,7 @@
 const WHO =
   /^(?:\[(?:rank|default|node|worker|proc)[-_ ]?\d{1,5}\]:?|\d{1,5}: |\([\w.:-]{1,80} (?:pid=\d{1,10}|TP\d)[^)]{0,80}\)|\((?:pid|ip)=[^)]{1,80}\)|(?:worker|node|rank)-\d{1,5}: )\s?/i;
 const WHEN =
-  /^(?:\[?\(?\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\)?\]?|\[?\d\d[-/]\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\]?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80})(?=\s|$)(?:\s?[,:|-])?\s?/;
+  /^(?:\[?\(?\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\)?\]?|\[?\d\d[-/]\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\]?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80})(?=[\s:]|$)(?:\s?[,:|-])?\s?/;
 const LEVEL =
   /^(?:\[\s?)?(DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|CRITICAL|FATAL|SEVERE)\b(?:\s{0,4}\])?(?:\s{0,4}[:|-])?\s?/;
 /** glog's "E1102 03:51:44.120 123 file.cpp:616]", and torch's "[E ProcessGroupNCCL.cpp:616]". */
@@ -13,6 +13,9 @@ const WHERE =
   /^(?:\[[\w./<>-]{1,80}:\d{1,6}(?::\w{1,60})?\]|[\w./-]{1,80}\.(?:py|cc|cpp):\d{1,6}\]|\[[a-zA-Z_][\w.]{0,80}\](?=[\s:-])|[a-z_][\w.]{1,80} -(?=\s))(?:\s?[:-])?\s?/;
 /** Python's own form: "ERROR:root:what happened". */
 const LOGGER = /^[a-z_][\w.]{0,80}:(?=\S)/;
+
+/** The frame around the tracebacks of a group of exceptions. */
+const GROUP = /^ {2,12}\| ?/;
 
 export type LineLevel = 'low' | 'error' | null;
 
@@ -47,7 +50,7 @@ export function lastLines(text: string, count: number): readonly LogLine[] {
 }
 
 function readLine(raw: string): LogLine {
-  let text = raw;
+  let text = raw.replace(GROUP, '');
   let who = '';
   let level: LineLevel = null;
   for (let i = 0; i < MAX_PREFIXES; i += 1) {
@@ -55,7 +58,11 @@ function readLine(raw: string): LogLine {
     const rest = text.trimStart();
     const whose = WHO.exec(rest)?.[0];
     const levelled = LEVEL.exec(rest) ?? GLOG.exec(rest);
-    const cut = whose ?? levelled?.[0] ?? (WHEN.exec(rest) ?? WHERE.exec(rest))?.[0] ?? (level === null ? undefined : LOGGER.exec(rest)?.[0]);
+    const cut =
+      whose ??
+      levelled?.[0] ??
+      (WHEN.exec(rest) ?? WHERE.exec(rest))?.[0] ??
+      (level === null ? undefined : LOGGER.exec(rest)?.[0]);
     if (cut === undefined || cut === '') break;
     if (whose !== undefined) who ||= whose.replace(/\W+/g, ' ').trim();
     else if (levelled !== null && level === null) level = levelOf(levelled[1] ?? '');

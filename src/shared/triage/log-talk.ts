@@ -9,7 +9,8 @@ export function isProgressBar(text: string): string | null {
 
 const STEP =
   /(?:^|[\s[({|,'"])(?:epochs?|steps?|iter(?:ation)?s?|global_step|batch|it|trial|episode)['"]?\s{0,2}[:=#[(|\/ ]\s{0,3}\d/i;
-const LOSS = /(?:^|[\s{'"|,(])(?:\w{1,20}[_/ -])?loss['"]?\s{0,2}[:=]?\s{0,2}['"]?(?:-?\d|nan|inf)/i;
+const LOSS =
+  /(?:^|[\s{'"|,(])(?:\w{1,20}[_/ -])?loss['"]?\s{0,2}[:=]?\s{0,2}['"]?(?:-?\d|nan|inf)/i;
 
 /** Figures of a run that goes on: a step, an epoch, a loss. */
 export function hasFigures({ text }: LogLine): boolean {
@@ -20,7 +21,7 @@ export function hasFigures({ text }: LogLine): boolean {
 const GOES_ON =
   /^\W{0,6}(?:(?:re)?start(?:ing|ed)|(?:re)?loading|resum(?:e|ing|ed)|retry(?:ing)?|restart|(?:re)?launch(?:ing|ed)|begin(?:ning)?|continu(?:e|ing)|recover(?:ed|ing)|fall(?:ing|s)? back|skipping|reduc(?:ing|ed)|trying again|done\b|finish(?:ed)?\b|complete(?:d)?\b|success|saved?\b|saving|(?:training|run|job|all \w{1,20}) (?:is |was )?(?:done|finished|complete|ended|started|begins)|evaluating|validating|sanity checking|world size|using (?:device|gpu|seed|\d)|gpu available)|^[=\-#*>]{2,12}\s?.{0,80}\b(?:run|start(?:ed|ing)?|attempt|cell|launch(?:ed|ing)?|resum(?:e|ed|ing)|experiment)\b|^[+$] {0,2}(?:python|torchrun|accelerate|deepspeed|bash|srun|mpirun|nohup|\w{1,40}=)/i;
 const TAKEN_UP =
-  /\b(?:caught|will retry|will restart|retrying|restarting|restart_count=|resum(?:ing|ed) from|recovered|continuing with|falling back)\b/i;
+  /\b(?:caught(?! collective)|will retry|will restart|retrying|restarting|restart_count=|resum(?:ing|ed) from|recovered|continuing with|falling back)\b/i;
 
 /** Not what a traceback prints, nor a launcher that ends. */
 export function doesGoOn(line: LogLine): boolean {
@@ -30,11 +31,12 @@ export function doesGoOn(line: LogLine): boolean {
 
 /** The words of something that was caught, and is tried once more. */
 const RETRIED =
-  /\bretrying\b|\bretry (?:in|with|after|at|\d)|\bwill retry\b|\btrying again\b|\bfall(?:ing|s)? back\b|\bskipp(?:ing|ed)\b|\bignor(?:ing|ed)\b|\bcaught\b|\brecover(?:ed|ing)\b|\bhandled\b|\b(?:attempt|try|retry) #?\d{1,4} ?(?:\/|of) ?\d/i;
+  /\bretrying\b|\bretry (?:in|with|after|at|\d)|\bwill retry\b|\btrying again\b|\bfall(?:ing|s)? back\b|\bskipp(?:ing|ed)\b|\bignor(?:ing|ed)\b|\bcaught\b(?! collective)|\brecover(?:ed|ing)\b|\bhandled\b|\b(?:attempt|try|retry) #?\d{1,4} ?(?:\/|of) ?\d/i;
 
 export const isRetried = ({ text }: LogLine): boolean => RETRIED.test(text);
 
-const COMMENT = /^\s{0,8}(?:#|\/\/|--\s|\*\s|>{1,3}\s|(?:note|hint|tip|example|faq|todo|docs?|usage note|reminder)\b\s{0,2}:)/i;
+const COMMENT =
+  /^\s{0,8}(?:#|\/\/|--\s|\*\s|>{1,3}\s|(?:note|hint|tip|example|faq|todo|docs?|usage note|reminder)\b\s{0,2}:)/i;
 
 /** It speaks of a failure, and tells of none. */
 export const isComment = ({ text }: LogLine): boolean => COMMENT.test(text);

@@ -18,17 +18,23 @@ export interface Traceback {
   readonly chain: readonly Raised[];
   /** Where its own lines stand among those that were read. */
   readonly lines: readonly number[];
-  /** Of what Python clears up at its end, or of a thread beside the program: it ends nothing. */
-  readonly isAside: boolean;
+  /** Of what Python clears up at its end: it ends nothing. Of a thread beside the program: it may have. */
+  readonly aside: 'clearing-up' | 'thread' | null;
   /** False: only its last line is there. */
   readonly hasHeader: boolean;
 }
 
 interface OpenTraceback {
   readonly who: string;
-  readonly chain: { readonly name: string; readonly line: string; readonly text: string; readonly more: LogLine[]; readonly at: number }[];
+  readonly chain: {
+    readonly name: string;
+    readonly line: string;
+    readonly text: string;
+    readonly more: LogLine[];
+    readonly at: number;
+  }[];
   readonly lines: number[];
-  readonly isAside: boolean;
+  readonly aside: Traceback['aside'];
   readonly hasHeader: boolean;
   state: 'frames' | 'message' | 'chained';
 }
@@ -37,7 +43,8 @@ const HEADER = /^[\s|+-]{0,8}(?:Exception Group )?Traceback \(most recent call l
 const CHAINED =
   /^\s{0,4}(?:During handling of the above exception|The above exception was the direct cause)/;
 const ASIDE =
-  /^(?:Exception ignored in|Error in atexit|--- Logging error|Exception in thread|Error in sys\.excepthook)/;
+  /^(?:Exception ignored in|Error in atexit|--- Logging error|Error in sys\.excepthook)/;
+const THREAD = /^Exception in thread\b/;
 const FRAME = /^(?:\s|File "|\^|~)/;
 /** The last line of a traceback; behind a header, any dotted name may be an exception. */
 const BARE =
@@ -65,8 +72,9 @@ export function readTracebacks(lines: readonly LogLine[]): readonly Traceback[] 
         current.lines.push(at);
       } else {
         close(who);
-        const isAside = ASIDE.test(before.get(who) ?? '');
-        open.set(who, { who, chain: [], lines: [at], isAside, hasHeader: true, state: 'frames' });
+        const said = before.get(who) ?? '';
+        const aside = ASIDE.test(said) ? 'clearing-up' : THREAD.test(said) ? 'thread' : null;
+        open.set(who, { who, chain: [], lines: [at], aside, hasHeader: true, state: 'frames' });
       }
     } else if (current !== undefined && takes(current, line, at)) {
       // It belongs to the one that is open.
@@ -75,7 +83,14 @@ export function readTracebacks(lines: readonly LogLine[]): readonly Traceback[] 
       const name = BARE.exec(text)?.[1];
       if (name !== undefined && !isRetried(line) && !isComment(line)) {
         const raised = { name, line: line.raw, text, more: [], at };
-        open.set(who, { who, chain: [raised], lines: [at], isAside: false, hasHeader: false, state: 'message' });
+        open.set(who, {
+          who,
+          chain: [raised],
+          lines: [at],
+          aside: null,
+          hasHeader: false,
+          state: 'message',
+        });
       }
     }
     before.set(who, text);

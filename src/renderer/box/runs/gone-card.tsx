@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { VanishStep } from '../../../shared/patrol/judge-vanished.ts';
 import type { GoneRun, SeenRun } from '../../../shared/patrol/patrol-state.ts';
-import { remediesOf, vanishWordsOf } from '../../../shared/patrol/remediation.ts';
+import { remediesOf, VANISH_WORDS, vanishWordsOf } from '../../../shared/patrol/remediation.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
 import { call } from '../../state/bridge.ts';
