@@ -8,7 +8,7 @@ export function isProgressBar(text: string): string | null {
 }
 
 const STEP =
-  /(?:^|[\s[({|,'"])(?:epochs?|steps?|iter(?:ation)?s?|global_step|batch|it|trial|episode)['"]?\s{0,2}[:=#[(|\/ ]\s{0,3}\d/i;
+  /(?:^|[\s[({|,'"])(?:epochs?|steps?|iter(?:ation)?s?|global_step|batch|it|trial|episode)['"]?\s{0,2}[:=#[(|/ ]\s{0,3}\d/i;
 const LOSS =
   /(?:^|[\s{'"|,(])(?:\w{1,20}[_/ -])?loss['"]?\s{0,2}[:=]?\s{0,2}['"]?(?:-?\d|nan|inf)/i;
 
