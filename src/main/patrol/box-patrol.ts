@@ -159,13 +159,13 @@ export class BoxPatrol {
     return err(because);
   }
 
-  #take({ look, alive, took, memory, notKept, fault }: Patrolled): void {
-    const looked = selectSeen(look, alive, took);
+  #take({ took, memory, notKept, fault, ...looked }: Patrolled): void {
+    const selected = selectSeen(looked, took);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
       ...(notKept === null ? [] : [{ what: 'What the next look needs', because: notKept.message }]),
     ];
-    const seen = { ...looked, unread: [...lost, ...looked.unread] };
+    const seen = { ...selected, unread: [...lost, ...selected.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
     this.#publish({ seen, failed: null, gone: memory.gone });
   }
@@ -203,7 +203,11 @@ export class BoxPatrol {
   #halt(because: Problem): void {
     clearTimeout(this.#timer);
     this.#stopper?.abort(because);
-    if (!this.#isClosed) this.#enter({ kind: 'off' });
+    if (this.#isClosed) return;
+    const { seen } = this.#topic.state;
+    // What the rules said of the last look says nothing of the box that is met next.
+    if (seen !== null && seen.judged !== null) this.#publish({ seen: { ...seen, judged: null } });
+    this.#enter({ kind: 'off' });
   }
 
   #enter(phase: PatrolPhase): void {

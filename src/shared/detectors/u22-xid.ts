@@ -1,6 +1,7 @@
 import type { KernelGpuEvent, XidEvent } from '../probes/xid.ts';
 import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
-import { CLEAR, line, unknown, type Evidence, type Severity } from './finding.ts';
+import { CLEAR, line, unknown, type Evidence, type Found, type Severity } from './finding.ts';
+import { whyNoJudgement } from './patrol-now.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 
 /** A program's fault is over when the program is; after this it is history. Faults of the card last until the reboot. */
@@ -22,7 +23,7 @@ export const xid: BoxDetector = {
   judge(box) {
     const incidents = incidentsOf(box).sort(worstFirst);
     const [worst] = incidents;
-    if (worst === undefined) return judgeSilence(box);
+    if (worst === undefined) return fromPatrol(box) ?? judgeSilence(box);
     const { class: action } = worst;
     const others = incidents.length - 1;
     return {
@@ -37,6 +38,20 @@ export const xid: BoxDetector = {
     };
   },
 };
+
+/**
+ * A patrol reads the same log without asking nvidia-smi, which may hang on the very card that failed. Where the log was read
+ * here it is not asked: it does not know which cards are this box's.
+ */
+function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
+  if (facts !== null && facts.kernelLog.outcome.kind !== 'cannot-rule-out') return null;
+  if (whyNoJudgement(patrol, atMs) !== null) return null;
+  const told = patrol?.seen?.judged?.found.find(({ detector }) => detector === 'U22');
+  if (told === undefined) return null;
+  // The line stays in the log for whoever can read it again: then that look decides.
+  const { isEvent: _told, ...found } = told.found;
+  return found;
+}
 
 interface Incident {
   readonly class: XidClass;

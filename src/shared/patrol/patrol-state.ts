@@ -1,4 +1,6 @@
+import type { DetectorId, Found } from '../detectors/finding.ts';
 import type { Problem } from '../problem.ts';
+import type { LookDetectorId, LookSubject } from './look-detector.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
 /** What the patrols of one box know: plain data, as it goes to the window and to the other watches. */
@@ -38,6 +40,37 @@ export interface PatrolSeen {
   readonly memoryShare: number | null;
   /** What the look could not tell, and why. */
   readonly unread: readonly Unread[];
+  /** What the rules said of it; null: of another time, as an earlier session left it, or before the link was lost. */
+  readonly judged: JudgedLook | null;
+}
+
+/** Rules over a look whose answers are findings of their own. U3 is told by the runs that are gone, GEN8 by what failed. */
+export type LookRuleId = Exclude<LookDetectorId, 'U3' | 'GEN8'> & DetectorId;
+
+/** The answers of all rules to one look, bounded. */
+export interface JudgedLook {
+  readonly found: readonly FoundInLook[];
+  readonly unknown: readonly UnknownInLook[];
+  readonly clear: readonly ClearInLook[];
+}
+
+export interface FoundInLook {
+  readonly detector: LookRuleId;
+  readonly subject: LookSubject;
+  /** The first look that found it. */
+  readonly sinceMs: number;
+  readonly found: Found;
+}
+
+export interface ClearInLook {
+  readonly subject: LookSubject;
+  readonly detectors: readonly LookRuleId[];
+}
+
+export interface UnknownInLook {
+  readonly detector: LookRuleId;
+  readonly subject: LookSubject;
+  readonly because: string;
 }
 
 export interface Unread {

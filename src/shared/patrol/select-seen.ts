@@ -1,15 +1,15 @@
 import { excerpt } from '../probes/probe-output.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
-import { keyOf, type PatrolMemory } from './patrol-memory.ts';
+import { keyOf, type Judged, type PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
+import { selectJudged } from './select-judged.ts';
 
 const MAX_COMMAND_CHARS = 500;
 const MAX_LINE_CHARS = 300;
 
 /** What a person is shown of a look; `alive`: runs that were known before and that the box had too many of to tell again. */
 export function selectSeen(
-  look: PatrolLook,
-  alive: readonly RunLook[],
+  { look, alive, judged }: Pick<Judged, 'look' | 'alive' | 'judged'>,
   took: PatrolSeen['took'],
 ): PatrolSeen {
   const told = new Set(look.runs.map(keyOf));
@@ -22,6 +22,7 @@ export function selectSeen(
     runs: runs.map((run) => seenRun(run, look)),
     memoryShare: memoryShareOf(look),
     unread: unreadOf(look),
+    judged: selectJudged(judged),
   };
 }
 
@@ -35,6 +36,7 @@ export function recallSeen({ atMs, machine, runs }: PatrolMemory): PatrolSeen {
     runs: runs.map((run) => seenRun(run, { atMs, machine, artefacts: [] })),
     memoryShare: null,
     unread: [],
+    judged: null,
   };
 }
 

@@ -4,7 +4,12 @@ import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
 import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
-import { idWords, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
+import {
+  idWords,
+  SEVERITY_TONES,
+  SEVERITY_WORDS,
+  subjectWords,
+} from '../../fleet/finding-words.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -48,6 +53,11 @@ export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardPr
       <h2 id={titleId} className={classNames(styles['headline'], 'selectable')}>
         {headline}
       </h2>
+      {finding.subject.kind === 'run' && (
+        <p className={classNames(styles['run'], 'mono selectable')}>
+          {subjectWords(finding.subject)}
+        </p>
+      )}
       <Times finding={finding} alert={alert} />
       {notSeenBecause !== null && (
         <p className={styles['note']}>
