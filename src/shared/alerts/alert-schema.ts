@@ -22,7 +22,13 @@ const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
     unit: text,
     windowMs: ms.nullable(),
   }),
-  z.strictObject({ kind: z.literal('line'), line: text }),
+  z.strictObject({
+    kind: z.literal('line'),
+    line: text,
+    // Not in alerts that an older Leasehold kept.
+    file: text.exactOptional(),
+    atMs: ms.exactOptional(),
+  }),
 ]);
 
 const finding: z.ZodType<Finding> = z.strictObject({
@@ -98,8 +104,10 @@ export function fitToKeep(alert: Alert): Alert {
   const { finding: found } = alert;
   const cut = found.evidence
     .slice(0, 200)
-    .map((each): Evidence =>
-      each.kind === 'line' ? { ...each, line: each.line.slice(0, 2000) } : each,
-    );
+    .map((each): Evidence => {
+      if (each.kind === 'figure') return each;
+      const file = each.file === undefined ? {} : { file: each.file.slice(0, 2000) };
+      return { ...each, line: each.line.slice(0, 2000), ...file };
+    });
   return { ...alert, finding: { ...found, evidence: cut } };
 }

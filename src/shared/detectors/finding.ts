@@ -53,8 +53,19 @@ export type Evidence =
       /** The value is a mean over this time; null: read once. */
       readonly windowMs: number | null;
     }
-  /** Hostile: whoever shows it escapes it. */
-  | { readonly kind: 'line'; readonly line: string };
+  | ({
+      readonly kind: 'line';
+      /** Hostile: whoever shows it escapes it. */
+      readonly line: string;
+    } & LineSource);
+
+/** Where a line of evidence stands, as far as that is known. */
+export interface LineSource {
+  /** A path on the box, hostile, or what a log without one is called. */
+  readonly file?: string;
+  /** When it was written, by this machine's clock; where the lines of a file bear no time: when the file was, last. */
+  readonly atMs?: number;
+}
 
 /** What a rule found, for people. */
 export interface Found {
@@ -139,6 +150,6 @@ export function figure(
   return { kind: 'figure', label, value: Math.round(value * 10) / 10, unit, windowMs };
 }
 
-export function line(text: string): Evidence {
-  return { kind: 'line', line: text };
+export function line(text: string, source: LineSource = {}): Evidence {
+  return { kind: 'line', line: text, ...source };
 }

@@ -1,6 +1,7 @@
 import type { KernelGpuEvent, XidEvent } from '../probes/xid.ts';
 import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
-import { CLEAR, line, unknown, type Evidence, type Found, type Severity } from './finding.ts';
+import { CLEAR, line, unknown, type Evidence, type Found, type LineSource, type Severity } from './finding.ts';
+import { fromKernelLog } from '../patrol/line-source.ts';
 import { whyNoJudgement } from './patrol-now.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 
@@ -81,7 +82,7 @@ function incidentsOf(box: BoxView): Incident[] {
   const events = (box.facts?.kernelLog.events ?? []).filter((event) => isOurs(event, box));
   const current = withoutRecovered(events).filter((event) => !isOver(event, box));
   return [
-    ...current.map((event) => fromKernel(event, current)),
+    ...current.map((event) => fromKernel(event, current, sourceOf(event, box))),
     ...fromDriver(box),
     ...fromStream(box),
   ].filter((incident) => incident !== null);
@@ -115,12 +116,20 @@ function isOver(event: KernelGpuEvent, { facts }: BoxView): boolean {
   return uptimeS - event.uptimeS > PROGRAM_FAULT_LASTS_S;
 }
 
-function fromKernel(event: KernelGpuEvent, all: readonly KernelGpuEvent[]): Incident {
-  const evidence = line(event.line);
+function sourceOf(event: KernelGpuEvent, { facts }: BoxView): LineSource {
+  return facts === null ? {} : fromKernelLog(event, facts);
+}
+
+function fromKernel(
+  event: KernelGpuEvent,
+  all: readonly KernelGpuEvent[],
+  source: LineSource,
+): Incident {
+  const evidence = line(event.line, source);
   const card = event.address === null ? 'A card' : `The card ${event.address}`;
   switch (event.kind) {
     case 'xid':
-      return fromXid(event, all);
+      return fromXid(event, all, evidence);
     case 'sxid':
       return {
         class: event.isFatal === true ? 're-rent' : 'contact',
@@ -151,7 +160,11 @@ function fromKernel(event: KernelGpuEvent, all: readonly KernelGpuEvent[]): Inci
   }
 }
 
-function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
+function fromXid(
+  event: XidEvent,
+  all: readonly KernelGpuEvent[],
+  evidence: Evidence,
+): Incident {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const isContained = isContainedError(event, all);
   const action = isContained ? 'app' : event.class;
@@ -162,7 +175,7 @@ function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
     headline: `Xid ${event.code} on card ${event.address}: ${meaning}${program}.`,
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
-    evidence: line(event.line),
+    evidence,
     ...(isContained && { fix: CONTAINED_FIX }),
   };
 }

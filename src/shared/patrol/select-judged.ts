@@ -97,9 +97,9 @@ function shortFound({ headline, caveat, evidence, ...rest }: Found): Found {
 }
 
 function shortEvidence(evidence: Evidence): Evidence {
-  return evidence.kind === 'line'
-    ? { ...evidence, line: excerpt(evidence.line, MAX_LINE_CHARS) }
-    : { ...evidence, label: short(evidence.label) };
+  if (evidence.kind === 'figure') return { ...evidence, label: short(evidence.label) };
+  const file = evidence.file === undefined ? {} : { file: short(evidence.file) };
+  return { ...evidence, line: excerpt(evidence.line, MAX_LINE_CHARS), ...file };
 }
 
 const short = (words: string): string => excerpt(words, MAX_WORD_CHARS);
