@@ -214,7 +214,10 @@ function describeFound({ told, found }: FoundHere): readonly string[] {
 
 /** " (/work/train.log, 2026-11-22T06:12:03.000Z)", as far as it is known. */
 function sourceWords({ file, atMs }: LineSource): string {
-  const known = [...(file === undefined ? [] : [file]), ...(atMs === undefined ? [] : [isoTime(atMs)])];
+  const known = [
+    ...(file === undefined ? [] : [file]),
+    ...(atMs === undefined ? [] : [isoTime(atMs)]),
+  ];
   return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }
 

@@ -102,12 +102,10 @@ export const alertSchema: z.ZodType<Alert> = z.strictObject({
 /** Cut to what can be read again. A line of evidence is hostile, and may be a megabyte long. */
 export function fitToKeep(alert: Alert): Alert {
   const { finding: found } = alert;
-  const cut = found.evidence
-    .slice(0, 200)
-    .map((each): Evidence => {
-      if (each.kind === 'figure') return each;
-      const file = each.file === undefined ? {} : { file: each.file.slice(0, 2000) };
-      return { ...each, line: each.line.slice(0, 2000), ...file };
-    });
+  const cut = found.evidence.slice(0, 200).map((each): Evidence => {
+    if (each.kind === 'figure') return each;
+    const file = each.file === undefined ? {} : { file: each.file.slice(0, 2000) };
+    return { ...each, line: each.line.slice(0, 2000), ...file };
+  });
   return { ...alert, finding: { ...found, evidence: cut } };
 }

@@ -31,7 +31,7 @@ export class PatrolTrack {
   /** Answers whether anything is believed otherwise than before. */
   judge(patrol: PatrolState | null, atMs: number): boolean {
     const because = whyNoJudgement(patrol, atMs);
-    const judged = because === null ? (patrol?.seen?.judged ?? null) : null;
+    const judged = because === null ? (patrol?.judged ?? null) : null;
     const isSame = judged === this.#judged && because === this.#because;
     if (this.#conclusions !== null && isSame) return false;
     this.#judged = judged;

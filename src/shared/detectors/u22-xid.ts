@@ -1,6 +1,14 @@
 import type { KernelGpuEvent, XidEvent } from '../probes/xid.ts';
 import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
-import { CLEAR, line, unknown, type Evidence, type Found, type LineSource, type Severity } from './finding.ts';
+import {
+  CLEAR,
+  line,
+  unknown,
+  type Evidence,
+  type Found,
+  type LineSource,
+  type Severity,
+} from './finding.ts';
 import { fromKernelLog } from '../patrol/line-source.ts';
 import { whyNoJudgement } from './patrol-now.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
@@ -47,7 +55,7 @@ export const xid: BoxDetector = {
 function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
   if (facts !== null && facts.kernelLog.outcome.kind !== 'cannot-rule-out') return null;
   if (whyNoJudgement(patrol, atMs) !== null) return null;
-  const told = patrol?.seen?.judged?.found.find(({ detector }) => detector === 'U22');
+  const told = patrol?.judged?.found.find(({ detector }) => detector === 'U22');
   if (told === undefined) return null;
   // The line stays in the log for whoever can read it again: then that look decides.
   const { isEvent: _told, ...found } = told.found;
@@ -160,11 +168,7 @@ function fromKernel(
   }
 }
 
-function fromXid(
-  event: XidEvent,
-  all: readonly KernelGpuEvent[],
-  evidence: Evidence,
-): Incident {
+function fromXid(event: XidEvent, all: readonly KernelGpuEvent[], evidence: Evidence): Incident {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const isContained = isContainedError(event, all);
   const action = isContained ? 'app' : event.class;

@@ -13,7 +13,7 @@ import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { MemoryLook, PatrolLook, RunLook, WaiterLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
 import type { LookRuleId } from './patrol-state.ts';
-import { isLookRule } from './select-judged.ts';
+import { isLookRule, selectJudged } from './select-judged.ts';
 import { selectSeen } from './select-seen.ts';
 
 const LATER: PatrolLook = {
@@ -697,10 +697,13 @@ it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
 /** What the window is told of a look: the same rules, as findings. */
 const report = (given: Pick<Story, 'look' | 'before' | 'context'>): BoxFindings => {
   const look = { ...LATER, ...given.look };
-  const seen = selectSeen({ look, alive: [], judged: judge(given) }, null);
   const box = new BoxDetectors();
   box.useTelemetry(LIVE);
-  box.usePatrol({ seen, phase: { kind: 'waiting', nextAtMs: look.atMs + 300_000, pace: 'usual' } });
+  box.usePatrol({
+    seen: selectSeen(look, [], null),
+    judged: selectJudged(judge(given)),
+    phase: { kind: 'waiting', nextAtMs: look.atMs + 300_000, pace: 'usual' },
+  });
   box.judge(look.atMs);
   return box.findings;
 };

@@ -17,7 +17,10 @@ export function fromLog(
 
 export function fromKernelLog(
   { uptimeS }: Pick<KernelLineTime, 'uptimeS'>,
-  { atMs, machine }: { readonly atMs: number; readonly machine: { readonly uptimeS: number | null } },
+  {
+    atMs,
+    machine,
+  }: { readonly atMs: number; readonly machine: { readonly uptimeS: number | null } },
 ): LineSource {
   const file = 'kernel log';
   const agoS = uptimeS === null || machine.uptimeS === null ? -1 : machine.uptimeS - uptimeS;

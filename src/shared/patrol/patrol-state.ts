@@ -8,6 +8,8 @@ export interface PatrolState {
   readonly phase: PatrolPhase;
   /** The newest look that the box answered; null: there was none yet. */
   readonly seen: PatrolSeen | null;
+  /** What the rules said of `seen`; null: nobody has looked since the link is up, so they say nothing of the box as it is. */
+  readonly judged: JudgedLook | null;
   /** Why the newest patrol brought no look; null: it did. It says nothing about the runs. */
   readonly failed: PatrolFailure | null;
   /** Runs that were seen once and are gone, the newest first, until the person is done with them. */
@@ -40,8 +42,6 @@ export interface PatrolSeen {
   readonly memoryShare: number | null;
   /** What the look could not tell, and why. */
   readonly unread: readonly Unread[];
-  /** What the rules said of it; null: of another time, as an earlier session left it, or before the link was lost. */
-  readonly judged: JudgedLook | null;
 }
 
 /** Rules over a look whose answers are findings of their own. U3 is told by the runs that are gone, GEN8 by what failed. */
@@ -138,6 +138,7 @@ export interface GoneRun {
 export const NO_PATROL: PatrolState = {
   phase: { kind: 'off' },
   seen: null,
+  judged: null,
   failed: null,
   gone: [],
 };

@@ -1,9 +1,4 @@
-import {
-  severities,
-  subjectKeyOf,
-  type Evidence,
-  type Found,
-} from '../detectors/finding.ts';
+import { severities, subjectKeyOf, type Evidence, type Found } from '../detectors/finding.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import type { LookDetectorId, LookJudgement, LookSubject } from './look-detector.ts';
 import type { FoundInLook, JudgedLook, LookRuleId, UnknownInLook } from './patrol-state.ts';

@@ -1,16 +1,16 @@
 import { excerpt } from '../probes/probe-output.ts';
 import { ownTime } from './line-source.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
-import { keyOf, type Judged, type PatrolMemory } from './patrol-memory.ts';
+import { keyOf, type PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
-import { selectJudged } from './select-judged.ts';
 
 const MAX_COMMAND_CHARS = 500;
 const MAX_LINE_CHARS = 300;
 
 /** What a person is shown of a look; `alive`: runs that were known before and that the box had too many of to tell again. */
 export function selectSeen(
-  { look, alive, judged }: Pick<Judged, 'look' | 'alive' | 'judged'>,
+  look: PatrolLook,
+  alive: readonly RunLook[],
   took: PatrolSeen['took'],
 ): PatrolSeen {
   const told = new Set(look.runs.map(keyOf));
@@ -23,7 +23,6 @@ export function selectSeen(
     runs: runs.map((run) => seenRun(run, look)),
     memoryShare: memoryShareOf(look),
     unread: unreadOf(look),
-    judged: selectJudged(judged),
   };
 }
 
@@ -37,7 +36,6 @@ export function recallSeen({ atMs, machine, runs }: PatrolMemory): PatrolSeen {
     runs: runs.map((run) => seenRun(run, { atMs, machine, artefacts: [] })),
     memoryShare: null,
     unread: [],
-    judged: null,
   };
 }
 

@@ -38,7 +38,9 @@ export const hostMemory: LookDetector = {
               line(
                 `oom_kill ${String((memory?.oomKills ?? 0) - kills)} → ${String(memory?.oomKills)}`,
               ),
-              ...view.look.kernel.oomKills.slice(-3).map((kill) => line(kill.line, fromKernelLog(kill, view.look))),
+              ...view.look.kernel.oomKills
+                .slice(-3)
+                .map((kill) => line(kill.line, fromKernelLog(kill, view.look))),
               ...(usedPct === null ? [] : [figure('Memory used now', usedPct, '%')]),
             ],
             caveat:
