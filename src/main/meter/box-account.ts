@@ -1,10 +1,27 @@
 import { BoxRecorder, type Instant, type LedgerChange } from '../../shared/meter/box-recorder.ts';
-import type { Correction, Interval, Transfer } from '../../shared/meter/interval.ts';
+import type {
+  Charge,
+  Correction,
+  Interval,
+  Phase,
+  Transfer,
+} from '../../shared/meter/interval.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
-import { effectiveIntervals, type Ledger } from '../../shared/meter/ledger.ts';
+import { countedPart, effectiveIntervals, type Ledger } from '../../shared/meter/ledger.ts';
 import { tailOf } from '../../shared/meter/tail.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { StoredChange, StoredLedger } from '../storage/ledger-table.ts';
 import { IdleKeeper } from './idle-keeper.ts';
+
+/** A line that a person typed. */
+export type TypedLine = Pick<Interval, 'fromMs' | 'ms' | 'phase' | 'charges'>;
+
+const SETTLED: Readonly<Record<Phase, string>> = {
+  running: 'You said that it was running.',
+  stopped: 'You said that it was stopped.',
+  destroyed: 'You said that it was destroyed.',
+};
 
 /** One box's ledger in memory, with what is not written down yet. */
 export class BoxAccount {
@@ -40,10 +57,44 @@ export class BoxAccount {
   }
 
   /** A line that the person typed. */
-  addLine(now: Instant, line: Omit<Interval, 'no' | 'source' | 'life'>): void {
+  addLine(now: Instant, line: TypedLine): void {
     this.recorder.tick(now);
     const no = this.recorder.takeNumber();
     this.#take({ kind: 'put', interval: { ...line, no, source: 'manual', life: null } });
+  }
+
+  takeOut(now: Instant, no: number, reason: string): Result<null, Problem> {
+    this.collect();
+    const { intervals, transfers } = countedPart(this.ledger);
+    if (![...intervals, ...transfers].some((line) => line.no === no)) return err(notCounted());
+    this.recorder.takeOut(now, no, reason);
+    return ok(null);
+  }
+
+  /** The person says what was true of a time; both lines stay, and one of them counts. */
+  correct(now: Instant, no: number, reason: string, line: TypedLine): Result<null, Problem> {
+    this.collect();
+    const counted = effectiveIntervals(this.ledger);
+    if (!counted.some((each) => each.no === no)) return err(notCounted());
+    this.recorder.takeOut(now, no, reason);
+    this.addLine(now, line);
+    return ok(null);
+  }
+
+  /** The person says how the box was in a time that nobody saw. `charges`: what is billed then. */
+  settle(
+    now: Instant,
+    no: number,
+    as: { readonly phase: Phase; readonly charges: readonly Charge[] },
+  ): Result<null, Problem> {
+    this.recorder.tick(now);
+    this.collect();
+    const line = effectiveIntervals(this.ledger).find((each) => each.no === no);
+    if (line?.source !== 'unresolved') return err(notCounted());
+    this.recorder.takeOut(now, no, SETTLED[as.phase]);
+    const charges = as.phase === line.phase ? line.charges : as.charges;
+    this.addLine(now, { fromMs: line.fromMs, ms: line.ms, phase: as.phase, charges });
+    return ok(null);
   }
 
   /** What the person said that was moved; they may have read it on a bill. */
@@ -84,4 +135,8 @@ export class BoxAccount {
     }
     this.#unwritten.push(change);
   }
+}
+
+function notCounted(): Problem {
+  return problem('bad-input', 'This line of the ledger is not counted any more.');
 }

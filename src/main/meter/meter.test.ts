@@ -7,8 +7,8 @@ import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { allLedgers } from './all-ledgers.ts';
-import { Meter, type MeteredLedger } from './meter.ts';
+import { allLedgers, type MeteredLedger } from './all-ledgers.ts';
+import { Meter } from './meter.ts';
 import { BOX, ToldBox } from './meter.fixture.ts';
 
 /** Ten minutes. At 3.6 an hour, a millisecond costs a millionth. */
