@@ -186,12 +186,20 @@ export class Meter {
     );
   }
 
-  /** Bytes out of the datacenter that the person knows of, at the price they entered. */
-  addTransfer(boxId: string, transfer: Omit<Transfer, 'no' | 'rate'>): Result<null, Problem> {
-    return this.#change(boxId, ({ account, prices, isKept }) => {
-      const added = account.addTransfer({ ...transfer, rate: prices.egress });
-      return isKept ? this.#options.ledger.addTransfer(boxId, added) : ok(null);
+  /** Bytes out of the datacenter that the person knows of. */
+  addTransfer(
+    boxId: string,
+    transfer: Pick<Transfer, 'atMs' | 'what' | 'bytes'>,
+  ): Result<null, Problem> {
+    return this.#change(boxId, ({ account, egressRate: rate }) => {
+      account.addTransfer({ ...transfer, rate });
+      return ok(null);
     });
+  }
+
+  /** Bytes that came from the box over a connection of ours. Called for each piece that arrives. */
+  received(boxId: string, bytes: number): void {
+    this.#boxes.get(boxId)?.account.received(bytes);
   }
 
   addLine(boxId: string, line: TypedLine): Result<null, Problem> {
@@ -205,7 +213,10 @@ export class Meter {
     clearInterval(this.#timer);
     for (const stop of [...this.#stops, ...this.#follows.values()]) stop();
     const now = this.#now();
-    for (const { account } of this.#boxes.values()) account.recorder.tick(now);
+    for (const known of this.#boxes.values()) {
+      known.account.recorder.tick(now);
+      known.settleReceived(now.wallMs);
+    }
     this.#writer.write(this.#boxes);
     this.#boxes.clear();
   }
@@ -264,6 +275,7 @@ export class Meter {
     const known = this.#boxes.get(boxId);
     if (known === undefined) return;
     known.account.recorder.silent(this.#now());
+    known.settleReceived(this.#now().wallMs);
     this.#follows.get(boxId)?.();
     this.#follows.delete(boxId);
     this.#writer.write(this.#boxes);
@@ -288,8 +300,7 @@ export class Meter {
     if (known.link.kind !== 'up') return;
     // An answer from before the link was lost says nothing about what came after.
     const { sinceMs } = known.link;
-    if (facts !== null && facts.atMs >= sinceMs)
-      known.answered(this.#now(), lifeOf(facts.machine));
+    if (facts !== null && facts.atMs >= sinceMs) known.answered(this.#now(), lifeOf(facts.machine));
     else if (failed !== null && failed.atMs >= sinceMs) known.answered(this.#now(), null);
   }
 

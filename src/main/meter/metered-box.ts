@@ -3,11 +3,12 @@ import type { BoxLife, Phase } from '../../shared/meter/interval.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { Instant, PriceBook } from '../../shared/meter/box-recorder.ts';
 import { estimateFor, type Estimate } from '../../shared/meter/estimate.ts';
-import { NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
+import { egressRate, NO_PRICES, priceBook } from '../../shared/meter/price-book.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
-import { HOUR_MS } from '../../shared/meter/rate.ts';
+import { HOUR_MS, type Rate } from '../../shared/meter/rate.ts';
 import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { Money } from '../../shared/money.ts';
+import { RunEnds, type RunEnd } from '../../shared/patrol/run-end.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -72,6 +73,8 @@ export class MeteredBox {
   #stoppedByWordAtMs = Number.NEGATIVE_INFINITY;
   /** What runs there, as the last patrol saw it; null: none has yet. */
   #seenRuns: SeenRuns | null = null;
+  readonly #follower = new RunEnds();
+  #runEnds: ReadonlyMap<string, RunEnd> = new Map();
 
   constructor({ box, link }: FleetEntry, kept: Kept, profileOf: MeteredBoxSources['profileOf']) {
     this.#box = box;
@@ -99,6 +102,10 @@ export class MeteredBox {
     return priceBook(this.#prices, this.#profileOf(this.#box.platform));
   }
 
+  get egressRate(): Rate | null {
+    return egressRate(this.#prices, this.#profileOf(this.#box.platform));
+  }
+
   /** Null: not known. */
   get pricePerHour(): Money | null {
     const { compute } = this.#prices;
@@ -112,16 +119,25 @@ export class MeteredBox {
   }
 
   figures(wallMs: number): BoxMeter {
+    this.settleReceived(wallMs);
     this.account.collect();
-    const [prices, pricedAtMs, seenRuns] = [this.#prices, this.#pricedAtMs, this.#seenRuns];
-    return figuresOf(this.account, { prices, pricedAtMs, book: this.book, seenRuns }, wallMs);
+    const said = {
+      prices: this.#prices,
+      pricedAtMs: this.#pricedAtMs,
+      egressRate: this.egressRate,
+      book: this.book,
+      seenRuns: this.#seenRuns,
+      runEnds: this.#runEnds,
+    };
+    return figuresOf(this.account, said, wallMs);
   }
 
   isDescribed({ box, link }: FleetEntry, now: Instant): void {
     const isElsewhere = this.#box.platform !== box.platform;
+    if (isElsewhere) this.settleReceived(now.wallMs);
     this.#box = box;
     // Another platform asks other prices for the same disks.
-    if (isElsewhere) this.factsChanged(now);
+    if (isElsewhere) this.account.recorder.usePrices(now, this.book);
     this.linkIs(link, now);
   }
 
@@ -135,13 +151,20 @@ export class MeteredBox {
     this.account.recorder.usePrices(now, this.book);
   }
 
+  /** What has come over our connections until now is written down at what bytes cost now. */
+  settleReceived(wallMs: number): void {
+    this.account.settleReceived(wallMs, this.egressRate);
+  }
+
   /** `fromMs`: a moment since when they have held already; null: from now on. */
   pricesAre(prices: PriceEntries, now: Instant, fromMs: number | null): void {
+    this.settleReceived(now.wallMs);
     this.#prices = prices;
     this.#pricedAtMs = now.wallMs;
     const { account, book } = this;
     if (fromMs === null) account.recorder.usePrices(now, book);
     else {
+      account.repriceReceived(now, fromMs, this.egressRate);
       const lines = account.countedSince(now, fromMs);
       account.recorder.usePricesSince(now, book, { fromMs, lines });
     }
@@ -157,6 +180,7 @@ export class MeteredBox {
 
   runsAre(seen: SeenRuns | null): void {
     this.#seenRuns = seen;
+    this.#runEnds = this.#follower.look(seen?.atMs ?? 0, seen?.runs ?? []);
   }
 
   /** `life`: null: it does not say how long it has been up. */
@@ -169,6 +193,7 @@ export class MeteredBox {
   pass(now: Instant, isWatched: boolean): void {
     const { recorder, idle } = this.account;
     recorder.tick(now);
+    this.settleReceived(now.wallMs);
     // While the machine slept nobody saw whether it worked.
     if (isWatched) idle.pass(now.wallMs);
     else idle.end();
