@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EntryDraft, EntryPreview } from '../../shared/gotchas/entry-draft.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { withFolder, withSmallDisk, whyNoSmallDisk } from '../storage/disk.fixture.ts';
 import { entryYaml } from './entry-yaml.ts';
 import { GotchaBook, type Editing } from './gotcha-book.ts';

@@ -1,6 +1,6 @@
 import type { FlaggedLine } from '../../shared/notes/note.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 
 const MAX_SHOWN_CHARS = 160;
 const MAX_LINES = 20;

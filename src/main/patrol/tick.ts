@@ -72,6 +72,7 @@ export async function tick(
     before,
     alive: asked.filter(isAlive).map(({ run }) => run),
     missing,
+    isGpuWorking: beside.isGpuWorking,
     judged: judgeLook(look, before, { ...beside, missing }),
     took,
   });

@@ -4,6 +4,7 @@ import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
+import { rememberDisks } from './growth.ts';
 import type { GoneRun } from './patrol-state.ts';
 
 const MAX_RUNS = 100;
@@ -11,6 +12,7 @@ const MAX_ARTEFACTS = 60;
 /** Of runs that are gone the newest; who was done with them took them out before. */
 const MAX_GONE = 20;
 const MAX_FOUND = 200;
+const MAX_DISK_LOOKS = 300;
 const MAX_WORD_CHARS = 500;
 
 const text = z.string().max(4000);
@@ -61,6 +63,16 @@ const step = z.strictObject({
   because: text,
 });
 
+const diskLook = z.strictObject({
+  atMs: count,
+  path: text,
+  device: text,
+  usedKiB: count.nullable(),
+  freeKiB: count.nullable(),
+  inodesUsed: count.nullable(),
+  inodesFree: count.nullable(),
+});
+
 const goneRun = z.strictObject({
   key: text,
   pid: count,
@@ -95,6 +107,10 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
+  /** The last look that saw a run, or a card that works; null: an older Leasehold did not keep it. */
+  workedAtMs: count.nullable().default(null),
+  /** How full the disks were at the last looks, the newest last. */
+  disks: z.array(diskLook).max(MAX_DISK_LOOKS).default([]),
   /** The kernel's log was read up to here. */
   kernelToS: count.nullable().default(null),
   /** What the rules had found, so that a number at a line does not make them flap. */
@@ -115,6 +131,8 @@ export interface Judged {
   readonly missing: readonly MissingRun[];
   /** What each rule says of the look: found, clear, or why nobody can tell. */
   readonly judged: readonly LookJudgement[];
+  /** Whether the cards worked; null or not there: nobody knows. */
+  readonly isGpuWorking?: boolean | null;
 }
 
 /**
@@ -122,11 +140,12 @@ export interface Judged {
  * has seen stays. An answer that is not whole proves nothing, so nothing of what was known gives way to it.
  */
 export function rememberLook(
-  { look, before, alive, missing, judged }: Judged,
+  { look, before, alive, missing, judged, isGpuWorking }: Judged,
   current: PatrolMemory | null,
 ): PatrolMemory {
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
+  const didWork = look.runs.length > 0 || alive.length > 0 || isGpuWorking === true;
   const isLate = current !== null && current.atMs > atMs;
   const asked = new Set((before?.runs ?? []).map(keyOf));
   const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));
@@ -146,6 +165,8 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        workedAtMs: didWork ? atMs : (current?.workedAtMs ?? atMs),
+        disks: rememberDisks(look, current?.disks ?? []).map((each) => ({ ...each })),
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
         found: foundOf(judged, before),

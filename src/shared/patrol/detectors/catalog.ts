@@ -1,5 +1,15 @@
 import type { LookDetector } from '../look-detector.ts';
 import { hiddenCache, sharedInodes } from './autodl-disks.ts';
+import { environmentEnds } from './environment-ends.ts';
+import { forgotten } from './gen1-forgotten.ts';
+import { loginShell } from './gen2-login-shell.ts';
+import { lostCheckpoints } from './lost-checkpoints.ts';
+import { rewind } from './mn5-rewind.ts';
+import { onTheCpu } from './u31-on-the-cpu.ts';
+import { syncFailed } from './u33-sync-failed.ts';
+import { secretInCommand } from './u34-secret-in-command.ts';
+import { fixedDisk } from './vast10-fixed-disk.ts';
+import { waitingEnds } from './waiting-ends.ts';
 import { firstValidation } from './ad8-first-validation.ts';
 import { cloudQuota } from './fz3-cloud-quota.ts';
 import { reboot } from './gen6-reboot.ts';
@@ -41,4 +51,14 @@ export const lookDetectors: readonly LookDetector[] = [
   leftProxy,
   oldWaiters,
   neighbours,
+  forgotten,
+  loginShell,
+  secretInCommand,
+  ...environmentEnds,
+  onTheCpu,
+  ...waitingEnds,
+  rewind,
+  syncFailed,
+  ...lostCheckpoints,
+  fixedDisk,
 ];
