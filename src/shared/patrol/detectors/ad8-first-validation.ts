@@ -33,12 +33,14 @@ export const firstValidation: LookDetector = {
     const isMuch = typeof limit !== 'number' || is - was >= LEAST_RISE_SHARE * limit;
     if (!isJump || !isMuch) return [clear()];
     // A run that has just begun loads its model and its data, and that is no spike of a validation.
-    const words = logEnds(view).flatMap(({ run, end }) => {
+    const words = logEnds(view).flatMap(({ run, end, source }) => {
       const earlier = before.runs.find((each) => keyOf(each) === keyOf(run));
-      const said = earlier === undefined ? '' : saidSince(end, earlier, run);
-      return said.split('\n').filter((each) => !PLANS_IT.test(each));
+      const fresh = earlier === undefined ? '' : saidSince(end, earlier, run);
+      const done = fresh.split('\n').filter((each) => !PLANS_IT.test(each));
+      const words = lastLineWith(done.join('\n'), SPEAKS_OF_VALIDATION);
+      return words === null ? [] : [line(words, source)];
     });
-    const said = lastLineWith(words.join('\n'), SPEAKS_OF_VALIDATION) ?? undefined;
+    const [said] = words;
     if (said === undefined) {
       return [hasUnreadLogs(view) ? unknown('a run’s log could not be read') : clear()];
     }
@@ -58,7 +60,7 @@ export const firstValidation: LookDetector = {
             figure('At the look before', was / 1e9, 'GB'),
             figure('Between them', tookMs / 60_000, 'min'),
             ...(typeof limit === 'number' ? [figure('Limit', limit / 1e9, 'GB')] : []),
-            line(said),
+            said,
           ],
           caveat: null,
         }),

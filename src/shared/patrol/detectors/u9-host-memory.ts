@@ -1,5 +1,7 @@
 import { figure, line } from '../../detectors/finding.ts';
+import type { OomKill } from '../../probes/oom-kill.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
+import { fromKernelLog } from '../line-source.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 
 /** Gotcha U9: "current / max > 0.90". */
@@ -36,9 +38,9 @@ export const hostMemory: LookDetector = {
             fix: FIX,
             evidence: [
               ...(kills === null || kills === 0 ? [] : [line(countersOf(view, kills))]),
-              ...(named.length > 0 ? named : view.look.kernel.oomKills.map((kill) => kill.line))
+              ...(named.length > 0 ? named : view.look.kernel.oomKills)
                 .slice(-3)
-                .map((each) => line(each)),
+                .map((kill) => line(kill.line, fromKernelLog(kill, view.look))),
               ...(usedPct === null ? [] : [figure('Memory used now', usedPct, '%')]),
             ],
             caveat:
@@ -104,11 +106,11 @@ function killsNow(view: LookView): number | null {
 }
 
 /** Runs of this box that the kernel's log names; what it says of other tenants stands there, too. */
-function namedKills({ look, missing }: LookView): readonly string[] {
+function namedKills({ look, missing }: LookView): readonly OomKill[] {
   const gone = new Set(
     missing.flatMap(({ run, judgement }) => (judgement.kind === 'gone' ? [run.pid] : [])),
   );
-  return look.kernel.oomKills.filter(({ pid }) => gone.has(pid)).map((kill) => kill.line);
+  return look.kernel.oomKills.filter(({ pid }) => gone.has(pid));
 }
 
 const count = (processes: number): string =>
