@@ -42,8 +42,8 @@ export function withoutCards(before: BoxGpuFacts, { machine }: BoxGpuFacts): Box
 
 /** A container that is restarted on the same machine keeps its boot id (facts/nvidia.md §5.2). */
 export function judgeRestart(
-  before: MachineFacts,
-  now: MachineFacts,
+  before: Pick<MachineFacts, 'bootId' | 'initStartTicks'>,
+  now: Pick<MachineFacts, 'bootId' | 'initStartTicks'>,
 ): 'reboot' | 'container-restart' | null {
   if (before.bootId !== null && now.bootId !== null && before.bootId !== now.bootId) {
     return 'reboot';
