@@ -1,4 +1,3 @@
-import { excerpt } from '../probes/probe-output.ts';
 import { whole, type Pairs } from '../probes/word-lines.ts';
 import { plainLine } from '../questions/hostile-text.ts';
 import { unreachable } from '../result.ts';
@@ -204,8 +203,7 @@ function judgeLog(
   const seen = path.kind === 'there' ? seenFile(path, look) : NOTHING_SEEN;
   const match = answer.get('match')?.[0];
   if (match !== undefined && base !== null) {
-    // Cut before it is cleaned, so that no half of a secret is left where the cut is.
-    return { seen, end: { because: '', line: excerpt(plainLine(redact(match), MAX_LINE_CHARS), MAX_LINE_CHARS) } };
+    return { seen, end: { because: '', line: plainLine(redact(match), MAX_LINE_CHARS) } };
   }
   const unread = answer.get('unread')?.[0];
   if (unread !== undefined) return { unread };
