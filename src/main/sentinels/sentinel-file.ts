@@ -18,6 +18,8 @@ export interface ReadBook {
   readonly book: SentinelBook;
   /** Why what was kept is lost; null: it is not, or there was none. */
   readonly fault: Problem | null;
+  /** Whether a new file may take the place of what is there. */
+  readonly isReplaceable: boolean;
 }
 
 export async function readBook(dataFolder: string, boxId: string): Promise<ReadBook> {
@@ -27,29 +29,34 @@ export async function readBook(dataFolder: string, boxId: string): Promise<ReadB
     text = await readFile(file, 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) {
-      return { book: EMPTY_BOOK, fault: null };
+      return { book: EMPTY_BOOK, fault: null, isReplaceable: true };
     }
     const failed = 'What you wait for on a box is not known';
-    return {
-      book: EMPTY_BOOK,
-      fault: fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' }),
-    };
+    const fault = fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' });
+    return { book: EMPTY_BOOK, fault, isReplaceable: false };
   }
   try {
-    return { book: sentinelBook.parse(JSON.parse(text)), fault: null };
+    return { book: sentinelBook.parse(JSON.parse(text)), fault: null, isReplaceable: true };
   } catch {
-    return { book: EMPTY_BOOK, fault: putAside(file, boxId) };
+    return { book: EMPTY_BOOK, ...putAside(file, boxId) };
   }
 }
 
 /** Kept as it is, before the next write would replace it. */
-function putAside(file: string, boxId: string): Problem {
+function putAside(file: string, boxId: string): Omit<ReadBook, 'book'> {
   const words = 'What you wait for on a box cannot be read any more, so nobody looks for it.';
   try {
-    const kept = moveAside(file, { stem: `${boxId}.json.unreadable`, ending: '', atMs: Date.now() });
-    return problem('sentinels-unreadable', words, { detail: `the file is now ${kept}` });
+    const kept = moveAside(file, {
+      stem: `${boxId}.json.unreadable`,
+      ending: '',
+      atMs: Date.now(),
+    });
+    const fault = problem('sentinels-unreadable', words, { detail: `the file is now ${kept}` });
+    return { fault, isReplaceable: true };
   } catch (cause) {
-    return fileProblem(cause, { failed: words, file, otherwise: 'sentinels-unreadable' });
+    const failed = 'What you wait for on a box cannot be read and was not put aside';
+    const fault = fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' });
+    return { fault, isReplaceable: false };
   }
 }
 

@@ -49,6 +49,7 @@ import { tunnelDraft, type Tunnel } from '../tunnels/tunnel.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import type { EventName } from './names.ts';
+import { sentinelInputs, type SentinelOutputs } from './sentinel-inputs.ts';
 
 /** More would hold up everything else while they are written. */
 export const MAX_IMPORT = 200;
@@ -70,7 +71,7 @@ export interface AppInfo {
 }
 
 /** The output of each channel that the window may call. */
-export interface IpcOutputs {
+export interface IpcOutputs extends SentinelOutputs {
   'app:info': AppInfo;
   'app:open-external': null;
   'app:open-box-link': null;
@@ -190,6 +191,7 @@ const boxName = z.string().trim().min(1).max(80);
 /** Main parses every input with these. A channel missing from either table does not compile. */
 export const ipcInputs = {
   ...foundationInputs,
+  ...sentinelInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),
@@ -468,6 +470,7 @@ export type WindowCommand =
   | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
   | { readonly kind: 'show-alerts'; readonly boxId: string }
+  | { readonly kind: 'show-runs'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 

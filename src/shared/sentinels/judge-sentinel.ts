@@ -10,7 +10,13 @@ import type {
   SentinelMachine,
   SentinelSeen,
 } from './sentinel.ts';
-import { isReadFault, pathAnswer, unreadOf, type PathAnswer, type SentinelLook } from './sentinel-look.ts';
+import {
+  isReadFault,
+  pathAnswer,
+  unreadOf,
+  type PathAnswer,
+  type SentinelLook,
+} from './sentinel-look.ts';
 
 const MAX_LINE_CHARS = 500;
 const MAX_BECAUSE_CHARS = 300;
@@ -217,7 +223,8 @@ function judgeLog(
     const anew = { kind: 'line', inode: path.inode, offset: 0, print: null } as const;
     return { seen: { ...seen, unreadBytes: path.bytes }, base: anew, hasGap: true };
   }
-  const [, to, of, print] = /^(\d{1,18}) (\d{1,18}) (none|\d{1,12})$/.exec(answer.get('read')?.[0] ?? '') ?? [];
+  const [, to, of, print] =
+    /^(\d{1,18}) (\d{1,18}) (none|\d{1,12})$/.exec(answer.get('read')?.[0] ?? '') ?? [];
   if (to === undefined) return { unread: 'the box did not say how far it was read' };
   const offset = Number(to);
   const left = Math.max(0, Number(of) - offset);
@@ -238,7 +245,8 @@ function judgeLog(
 function judgeCount(atLeast: number, answer: Pairs, look: SentinelLook): Verdict {
   const path = pathAnswer(answer);
   if (path.kind === 'unread') return { unread: path.because };
-  if (path.kind === 'absent') return { seen: { ...NOTHING_SEEN, files: 0 }, base: { kind: 'count' } };
+  if (path.kind === 'absent')
+    return { seen: { ...NOTHING_SEEN, files: 0 }, base: { kind: 'count' } };
   const files = whole(answer.get('files')?.[0]);
   if (files === null) return { unread: 'it is not a folder' };
   const seen = { ...seenFile(path, look), bytes: null, files };
@@ -252,7 +260,10 @@ function judgeNewest(before: SentinelBase | null, answer: Pairs, look: SentinelL
   if (path.kind === 'unread') return { unread: path.because };
   const base = before?.kind === 'newest' ? before : null;
   if (path.kind === 'absent') {
-    return { seen: { ...NOTHING_SEEN, files: 0 }, base: base ?? { kind: 'newest', modifiedAtS: 0 } };
+    return {
+      seen: { ...NOTHING_SEEN, files: 0 },
+      base: base ?? { kind: 'newest', modifiedAtS: 0 },
+    };
   }
   const files = whole(answer.get('files')?.[0]);
   if (files === null) return { unread: 'it is not a folder' };
@@ -273,7 +284,10 @@ function judgeNewest(before: SentinelBase | null, answer: Pairs, look: SentinelL
   return { seen, base: base ?? { kind: 'newest', modifiedAtS } };
 }
 
-function seenFile(path: PathAnswer & { readonly kind: 'there' }, look: SentinelLook): Omit<SentinelSeen, 'atMs'> {
+function seenFile(
+  path: PathAnswer & { readonly kind: 'there' },
+  look: SentinelLook,
+): Omit<SentinelSeen, 'atMs'> {
   return {
     ...NOTHING_SEEN,
     isThere: true,

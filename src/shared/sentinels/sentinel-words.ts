@@ -64,7 +64,10 @@ function happenedWords(awaited: Awaited): string {
 }
 
 /** When it happened, as far as it was watched; null: of something that did not. */
-export function whenWords({ end, atMs, lastNotMs }: OverSentinel, timeZone?: string): string | null {
+export function whenWords(
+  { end, atMs, lastNotMs }: OverSentinel,
+  timeZone?: string,
+): string | null {
   if (end !== 'happened') return null;
   const at = formatWhen(atMs, timeZone);
   if (lastNotMs === null) return `Seen at the first look, ${at}.`;
@@ -82,7 +85,12 @@ export function gapWords(gap: OverSentinel['gap'], timeZone?: string): string {
 
 /** SECURITY: says nothing that the box wrote into a log: a notification may show it to others, and a webhook takes it away. */
 export function overText(boxName: string, over: OverSentinel, timeZone?: string): AlarmText {
-  const said = [overWords(over), whenWords(over, timeZone), over.because, gapWords(over.gap, timeZone)];
+  const said = [
+    overWords(over),
+    whenWords(over, timeZone),
+    over.because,
+    gapWords(over.gap, timeZone),
+  ];
   const [title = '', ...body] = said.filter((each) => each !== null && each !== '');
   return {
     title: `${boxName}: ${title}`,
@@ -91,11 +99,16 @@ export function overText(boxName: string, over: OverSentinel, timeZone?: string)
 }
 
 /** Those that still wait although their machine began anew. */
-export function restartText(boxName: string, waiting: readonly Sentinel[], timeZone?: string): AlarmText {
+export function restartText(
+  boxName: string,
+  waiting: readonly Sentinel[],
+  timeZone?: string,
+): AlarmText {
   const [first, ...others] = waiting;
   if (first?.restarted == null) return { title: boxName, body: '' };
   const { how, fromMs, toMs } = first.restarted;
-  const what = how === 'reboot' ? 'was rebooted or is another machine' : 'was restarted (its container)';
+  const what =
+    how === 'reboot' ? 'was rebooted or is another machine' : 'was restarted (its container)';
   const more = others.length === 0 ? '' : ` And ${String(others.length)} more.`;
   return {
     title: `${boxName} ${what}: what you wait for may never come`,
