@@ -195,7 +195,11 @@ export class BoxSentinels {
     }
     const { signal } = (this.#stopper = new AbortController());
     this.#publish({ phase: { kind: 'looking', sinceMs: this.#now() } });
-    const looked = await lookForSentinels(connection, scripts, asked, { timeoutMs, signal });
+    const looked = await lookForSentinels(connection, scripts, asked, {
+      timeoutMs,
+      signal,
+      now: this.#now,
+    });
     this.#stopper = null;
     // Whoever stopped it may have done so because the box is another machine now.
     if (signal.aborted) {

@@ -12,6 +12,7 @@ const LOOK_TIMEOUT_MS = 60_000;
 export interface LookLimits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal;
+  readonly now?: () => number;
 }
 
 /** One read-only look at all that is waited for on a box. */
@@ -19,10 +20,10 @@ export async function lookForSentinels(
   connection: SshConnection,
   scripts: OnboxScripts,
   sentinels: readonly Sentinel[],
-  { timeoutMs = LOOK_TIMEOUT_MS, signal }: LookLimits = {},
+  { timeoutMs = LOOK_TIMEOUT_MS, signal, now = Date.now }: LookLimits = {},
 ): Promise<Result<SentinelLook, Problem>> {
   const mark = newMark();
-  const askedAtMs = Date.now();
+  const askedAtMs = now();
   const ran = await scripts.run(
     connection,
     'sentinel.sh',
@@ -31,7 +32,7 @@ export async function lookForSentinels(
     signal,
   );
   if (!ran.ok) return ran;
-  const clock = { askedAtMs, answeredAtMs: Date.now() };
+  const clock = { askedAtMs, answeredAtMs: now() };
   const look = readSentinels(ran.value.stdout, mark, sentinels.length, clock);
   if (look.isWhole) return ok(look);
   const words = 'The box’s answer ended in the middle, so it says nothing of what you wait for.';

@@ -377,7 +377,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     await made.connect();
     await arm(marker());
     writeFileSync(stall(), '');
-    await vi.waitFor(() => expect(state.failed?.times).toBe(2));
+    await vi.waitFor(() => expect(state.failed?.times).toBe(2), { timeout: 10_000 });
     expect(state).toMatchObject({
       failed: { problem: { code: 'command-timeout' } },
       armed: [{ seen: { isThere: false } }],
