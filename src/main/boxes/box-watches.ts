@@ -1,6 +1,5 @@
-import type { Box } from '../../shared/boxes/box.ts';
 import { isSameWay } from '../../shared/boxes/same-way.ts';
-import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 
 /** What looks at one box, again and again. */
@@ -13,12 +12,12 @@ export interface BoxWatch {
 
 export interface BoxWatchesOptions<W> {
   readonly hub: StreamHub;
-  readonly open: (box: Box) => W;
+  readonly open: (boxId: string) => W;
   readonly linkIs: (watch: W, isUp: boolean) => void;
 }
 
 interface Watched<W> {
-  box: Box;
+  entry: FleetEntry;
   readonly watch: W;
 }
 
@@ -42,8 +41,9 @@ export class BoxWatches<W extends BoxWatch> {
     return this.#boxes.get(boxId)?.watch;
   }
 
-  boxOf(boxId: string): Box | undefined {
-    return this.#boxes.get(boxId)?.box;
+  /** As the list has it now. */
+  entryOf(boxId: string): FleetEntry | undefined {
+    return this.#boxes.get(boxId)?.entry;
   }
 
   /** Resolves when nothing is under way any more. What is remembered stays. */
@@ -59,17 +59,20 @@ export class BoxWatches<W extends BoxWatch> {
       return;
     }
     if (delta.kind === 'put') {
-      const { box, link } = delta.entry;
+      const { entry } = delta;
+      const { box, link } = entry;
       const known = this.#boxes.get(box.id);
       if (known === undefined) {
-        this.#boxes.set(box.id, { box, watch: this.#options.open(box) });
+        this.#boxes.set(box.id, { entry, watch: this.#options.open(box.id) });
       } else {
-        if (!isSameWay(known.box, box)) known.watch.moved();
-        known.box = box;
+        if (!isSameWay(known.entry.box, box)) known.watch.moved();
+        known.entry = entry;
       }
       this.#linkIs(box.id, link.kind === 'up');
       return;
     }
+    const changed = this.#boxes.get(delta.boxId);
+    if (changed !== undefined) changed.entry = { ...changed.entry, ...delta.part };
     if (delta.part.link !== undefined) this.#linkIs(delta.boxId, delta.part.link.kind === 'up');
   }
 

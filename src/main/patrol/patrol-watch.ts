@@ -1,7 +1,7 @@
-import type { Box } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
+import { judgeWork } from '../../shared/telemetry/current-figures.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
@@ -32,7 +32,7 @@ export class PatrolWatch {
     this.#everyMs = options.everyMs();
     this.#watches = new BoxWatches({
       hub: options.hub,
-      open: (box) => this.#open(box),
+      open: (boxId) => this.#open(boxId),
       linkIs: (patrol, isUp) => patrol.linkIs(isUp, START_MS, this.#spreadMs),
     });
   }
@@ -68,14 +68,17 @@ export class PatrolWatch {
     return (this.#watches.all.length * 1000) / STARTS_PER_S;
   }
 
-  #open({ id }: Box): BoxPatrol {
+  #open(boxId: string): BoxPatrol {
     const { random = Math.random, timeoutMs, ...options } = this.#options;
-    // Whether the cards work is not followed here: a silent log is then judged by what the look itself sees.
-    const beside = (): LookBeside => ({
-      platform: this.#watches.boxOf(id)?.platform ?? null,
-      isGpuWorking: null,
-    });
-    return new BoxPatrol({ ...options, boxId: id, beside, random, timeoutMs });
+    const beside = (): LookBeside => {
+      const now = this.#watches.entryOf(boxId);
+      return {
+        platform: now?.box.platform ?? null,
+        // Which card is a run's own is not known here: only where all do the same, its own does.
+        isGpuWorking: now === undefined ? null : judgeWork(now, Date.now()),
+      };
+    };
+    return new BoxPatrol({ ...options, boxId, beside, random, timeoutMs });
   }
 }
 

@@ -27,8 +27,8 @@ export class SentinelWatch {
     this.#options = options;
     this.#watches = new BoxWatches({
       hub: options.hub,
-      open: ({ id }) =>
-        new BoxSentinels({ ...options, boxId: id, onNews: (news) => this.#tell(id, news) }),
+      open: (boxId) =>
+        new BoxSentinels({ ...options, boxId, onNews: (news) => this.#tell(boxId, news) }),
       linkIs: (sentinels, isUp) => sentinels.linkIs(isUp, this.#spreadMs()),
     });
   }
@@ -54,7 +54,7 @@ export class SentinelWatch {
       .filter(({ over }) => over.end === 'happened')
       .sort((a, b) => b.over.atMs - a.over.atMs);
     const [newest, ...others] = happened;
-    const box = newest === undefined ? undefined : this.#watches.boxOf(newest.boxId);
+    const box = newest === undefined ? undefined : this.#watches.entryOf(newest.boxId)?.box;
     if (newest === undefined || box === undefined) return null;
     const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
     return { boxId: box.id, text: `${box.name}: ${overWords(newest.over)}${more}` };
@@ -75,7 +75,7 @@ export class SentinelWatch {
   }
 
   #tell(boxId: string, news: BoxNews): void {
-    const box = this.#watches.boxOf(boxId);
+    const box = this.#watches.entryOf(boxId)?.box;
     if (box === undefined) return;
     const text =
       news.kind === 'over' ? overText(box.name, news.over) : restartText(box.name, news.waiting);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { awaited, forMs } from '../sentinels/sentinel-schema.ts';
-
-const boxId = z.uuid();
+import { boxId } from './box-id.ts';
 
 /** What a person waits for on a box. Nothing is changed there. */
 export const sentinelInputs = {
@@ -10,8 +9,3 @@ export const sentinelInputs = {
   /** Waits for it no longer, or takes what came of it out of the list. */
   'sentinels:remove': z.strictObject({ boxId, id: z.uuid() }),
 } as const;
-
-export interface SentinelOutputs {
-  'sentinels:arm': null;
-  'sentinels:remove': null;
-}

@@ -145,7 +145,7 @@ export function rememberLook(
         usedBytes: memory?.usedBytes ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
-        found: foundOf(judged),
+        found: foundOf(judged, before),
       };
   return {
     ...moment,
@@ -158,14 +158,22 @@ export function rememberLook(
   };
 }
 
-/** What happened between two looks is told once, and has no line at which it could flap. */
-function foundOf(judged: readonly LookJudgement[]): PatrolMemory['found'] {
+/**
+ * What happened between two looks is told once, and has no line at which it could flap. What could not be looked at now was
+ * not seen to be over.
+ */
+function foundOf(
+  judged: readonly LookJudgement[],
+  before: PatrolMemory | null,
+): PatrolMemory['found'] {
+  const known = new Map((before?.found ?? []).map((each) => [each.key, each]));
   return judged
-    .flatMap(({ detector, subject, answer, isEvent, sinceMs }) =>
-      answer.kind === 'found' && isEvent !== true && sinceMs !== null
-        ? [{ key: excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS), sinceMs }]
-        : [],
-    )
+    .flatMap(({ detector, subject, answer, isEvent, sinceMs }) => {
+      const key = excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS);
+      if (answer.kind === 'unknown') return known.get(key) ?? [];
+      const isKept = answer.kind === 'found' && isEvent !== true && sinceMs !== null;
+      return isKept ? [{ key, sinceMs }] : [];
+    })
     .slice(0, MAX_FOUND);
 }
 

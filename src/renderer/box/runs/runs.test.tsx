@@ -68,6 +68,7 @@ const SEEN: PatrolState = {
     memoryShare: 0.5,
     unread: [{ what: 'All processes', because: 'the box told only a part' }],
   },
+  judged: null,
   failed: null,
   gone: [],
 };

@@ -9,12 +9,12 @@ export const cudaMemory: LookDetector = {
   judge(view) {
     // A run that goes on has caught it.
     const gone = logEnds(view).filter(({ isGone }) => isGone);
-    const told = gone.flatMap(({ subject, end }) => {
+    const told = gone.flatMap(({ subject, end, source }) => {
       const said = endsWith(
         end,
         /CUDA out of memory|torch\.OutOfMemoryError|CUDA error: out of memory/,
       );
-      return said === null ? [] : [{ subject, said }];
+      return said === null ? [] : [{ subject, said: line(said, source) }];
     });
     if (told.length === 0) {
       const because = 'the log of a run that is gone could not be read';
@@ -30,7 +30,7 @@ export const cudaMemory: LookDetector = {
           'Size the batch to fit next to the other job',
           'Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation',
         ],
-        evidence: [line(said)],
+        evidence: [said],
         caveat: null,
       }),
       isEvent: true as const,
