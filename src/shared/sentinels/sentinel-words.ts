@@ -105,7 +105,7 @@ export function restartText(
   timeZone?: string,
 ): AlarmText {
   const [first, ...others] = waiting;
-  if (first?.restarted == null) return { title: boxName, body: '' };
+  if (first === undefined || first.restarted === null) return { title: boxName, body: '' };
   const { how, fromMs, toMs } = first.restarted;
   const what =
     how === 'reboot' ? 'was rebooted or is another machine' : 'was restarted (its container)';

@@ -176,13 +176,11 @@ it('arms by the keyboard what a run suggests, marks what is wrong, and says why 
   const dialog = within(screen.getByRole('dialog', { name: 'Wait for something' }));
   const kind = dialog.getByLabelText('Tell me when');
   expect(document.activeElement).toBe(kind);
-  expect(
-    (dialog.getByLabelText('Which') as HTMLSelectElement).selectedOptions[0]?.textContent,
-  ).toBe('python train.py (41)');
-  await user.selectOptions(kind, 'A line is written to a log');
-  expect((dialog.getByLabelText('Log on the box') as HTMLInputElement).value).toBe(
-    '/work/train.log',
+  expect(dialog.getByLabelText<HTMLSelectElement>('Which').selectedOptions[0]?.textContent).toBe(
+    'python train.py (41)',
   );
+  await user.selectOptions(kind, 'A line is written to a log');
+  expect(dialog.getByLabelText<HTMLInputElement>('Log on the box').value).toBe('/work/train.log');
   await user.click(dialog.getByRole('button', { name: 'Tell me' }));
   expect(dialog.getByText('Say which text the line has.')).toBeTruthy();
   expect(bridge.callsTo('sentinels:arm')).toEqual([]);
