@@ -12,6 +12,8 @@ export LC_ALL
 . ./parts/marked-sections.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/bounded-questions.sh
+. ./parts/bounded-questions.sh
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
 # shellcheck source=resources/onbox/parts/machine.sh
@@ -27,18 +29,6 @@ max_files=60
 # With all of these full, an answer is still half of what main takes.
 tail_bytes=6144
 head_bytes=131072
-
-# What may lie on a server that went away: asked with an end in time, and not again after two that had none.
-silent=0
-limits() { [ -n "$quick" ] || quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}"); }
-ask() {
-  [ "$silent" -lt 2 ] || return 137
-  # shellcheck disable=SC2086 # several words or none
-  $quick "$@" 2>/dev/null </dev/null
-}
-heard() { [ "$1" -ne 137 ] || silent=$((silent + 1)); } # exit code; apart, since what is asked in "$( )" cannot count
-
-one_line() { head -c 1000 | tr '\000-\037\177' '?'; }
 
 tell_run() { # pid
   describe "$1"
@@ -177,7 +167,6 @@ END
   return 1
 }
 
-quick=
 begin machine
 machine
 # The driver's own list, without a question to a card.

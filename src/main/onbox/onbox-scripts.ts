@@ -15,6 +15,7 @@ export type OnboxScript =
   | 'link-folder.sh'
   | 'gpu-facts.sh'
   | 'patrol.sh'
+  | 'sentinel.sh'
   | 'list-mounts.sh'
   | 'measure-mounts.sh'
   | 'gpu-holders.sh'
