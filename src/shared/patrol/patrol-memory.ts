@@ -111,6 +111,8 @@ export const patrolMemory = z.strictObject({
   workedAtMs: count.nullable().default(null),
   /** How full the disks were at the last looks, the newest last. */
   disks: z.array(diskLook).max(MAX_DISK_LOOKS).default([]),
+  /** CPU time that the box had used by then. */
+  cpuUsedS: count.nullable().default(null),
   /** The kernel's log was read up to here. */
   kernelToS: count.nullable().default(null),
   /** What the rules had found, so that a number at a line does not make them flap. */
@@ -167,6 +169,7 @@ export function rememberLook(
         usedBytes: memory?.usedBytes ?? null,
         workedAtMs: didWork ? atMs : (current?.workedAtMs ?? atMs),
         disks: rememberDisks(look, current?.disks ?? []).map((each) => ({ ...each })),
+        cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
         found: foundOf(judged, before),
