@@ -48,6 +48,12 @@ export const lookDetectorIds = [
   'NB4',
   'SLURM5',
   'VAST10',
+  'RP1',
+  'RP12',
+  'LAM8',
+  'LAM11',
+  'U2',
+  'PS13',
 ] as const;
 export type LookDetectorId = (typeof lookDetectorIds)[number];
 

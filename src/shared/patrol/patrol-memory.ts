@@ -43,8 +43,9 @@ const run = z.strictObject({
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
-  proxy: z.enum(['gpushare', 'none']).nullable().default(null),
+  proxy: z.enum(['gpushare', 'other', 'none']).nullable().default(null),
   tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
+  keys: z.array(text).max(9).default([]),
   cpuTicks: count.nullable().default(null),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
@@ -109,6 +110,10 @@ export const patrolMemory = z.strictObject({
   usedBytes: count.nullable().default(null),
   /** The last look that saw a run, or a card that works; null: an older Leasehold did not keep it. */
   workedAtMs: count.nullable().default(null),
+  /** Cards that the box had when it last told some; null: an older Leasehold did not keep it. */
+  cards: count.nullable().default(null),
+  /** Folders of torch that the runs of the last looks could import; null: nobody looked. */
+  torch: z.array(text).max(12).nullable().default(null),
   /** How full the disks were at the last looks, the newest last. */
   disks: z.array(diskLook).max(MAX_DISK_LOOKS).default([]),
   /** CPU time that the box had used by then. */
@@ -168,6 +173,8 @@ export function rememberLook(
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
         workedAtMs: didWork ? atMs : (current?.workedAtMs ?? atMs),
+        cards: look.cardAddresses.length > 0 ? look.cardAddresses.length : (current?.cards ?? 0),
+        torch: torchOf(look) ?? current?.torch ?? null,
         disks: rememberDisks(look, current?.disks ?? []).map((each) => ({ ...each })),
         cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
@@ -184,6 +191,10 @@ export function rememberLook(
     gone,
   };
 }
+
+/** A copy of what was told, which the memory may keep. */
+const torchOf = ({ beside }: PatrolLook): string[] | null =>
+  beside.torch === null ? null : [...beside.torch];
 
 /**
  * What happened between two looks is told once, and has no line at which it could flap. What could not be looked at now was

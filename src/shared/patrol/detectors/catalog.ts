@@ -3,6 +3,11 @@ import { hiddenCache, sharedInodes } from './autodl-disks.ts';
 import { environmentEnds } from './environment-ends.ts';
 import { forgotten } from './gen1-forgotten.ts';
 import { loginShell } from './gen2-login-shell.ts';
+import { borrowedTorch, missingCudnn } from './lambda-libraries.ts';
+import { triageList } from './ps13-triage-list.ts';
+import { zeroGpus } from './rp1-zero-gpus.ts';
+import { podNames } from './rp12-pod-names.ts';
+import { scriptChanged } from './u2-script-changed.ts';
 import { lostCheckpoints } from './lost-checkpoints.ts';
 import { rewind } from './mn5-rewind.ts';
 import { onTheCpu } from './u31-on-the-cpu.ts';
@@ -61,4 +66,10 @@ export const lookDetectors: readonly LookDetector[] = [
   syncFailed,
   ...lostCheckpoints,
   fixedDisk,
+  zeroGpus,
+  podNames,
+  borrowedTorch,
+  missingCudnn,
+  scriptChanged,
+  triageList,
 ];

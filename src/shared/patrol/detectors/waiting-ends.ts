@@ -55,7 +55,8 @@ export const waitingEnds: readonly LookDetector[] = [
     title: 'No proxy by default: external calls hang, tracker shows no runs',
     platforms: ['autodl'],
     isToldWhileAlive: false,
-    fits: ({ failure }) => failure === 'network',
+    // With a proxy, of whatever kind, it is something else.
+    fits: ({ failure }, { run }) => failure === 'network' && run.proxy === 'none',
     severity: 'critical',
     headline: 'A run ended because it could not reach something outside.',
     means: 'Instances start without a proxy and direct routes abroad are unreliable.',
