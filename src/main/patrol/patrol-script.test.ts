@@ -366,6 +366,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       expect(kernel.gpuEvents).toMatchObject([{ kind: 'xid', code: 79 }]);
       fake('journalctl', 'exit 1');
       expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
+      if (shell !== BOX_SHELLS[0]?.shell) return; // once is enough, for it waits for a second
       fake('journalctl', 'sleep 60');
       expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
     },
