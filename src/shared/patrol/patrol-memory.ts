@@ -186,6 +186,7 @@ export function rememberLook(
     // The newest look's own come last, and so stay where there are too many.
     runs: [...runs.values()].slice(-MAX_RUNS).map((each) => ({
       ...each,
+      keys: [...each.keys],
       logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
     })),
     gone,

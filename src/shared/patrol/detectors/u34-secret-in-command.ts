@@ -24,26 +24,24 @@ export const secretInCommand: LookDetector = {
 };
 
 function judgeRun(run: RunLook): readonly LookAnswer[] {
-  // Whoever is told of the secret sees that it is there, and not the secret.
-  const subject = runSubject(run);
-  if (run.command === null) return [unknown('its command could not be read', subject)];
+  if (run.command === null) {
+    return [unknown('its command could not be read', runSubject(run))];
+  }
   if (!holdsSecret(run.command)) return [];
+  // Whoever is told of the secret sees that it is there, and not the secret.
   const command = redactText(run.command);
   return [
-    found(
-      { ...subject, command },
-      {
-        severity: 'critical',
-        headline: 'A run’s command holds a key or a password: everybody on the box can read it.',
-        means: 'Anything in the command string is recorded.',
-        fix: [
-          'Stream exactly one credential block through stdin',
-          'Create the file with owner-only permissions on the private instance disk',
-          'Verify by using the credential, not by printing it',
-        ],
-        evidence: [line(command.slice(0, MAX_LINE_CHARS))],
-        caveat: 'It is recognised by its shape. What was shown once should be replaced.',
-      },
-    ),
+    found(runSubject({ ...run, command }), {
+      severity: 'critical',
+      headline: 'A run’s command holds a key or a password: everybody on the box can read it.',
+      means: 'Anything in the command string is recorded.',
+      fix: [
+        'Stream exactly one credential block through stdin',
+        'Create the file with owner-only permissions on the private instance disk',
+        'Verify by using the credential, not by printing it',
+      ],
+      evidence: [line(command.slice(0, MAX_LINE_CHARS))],
+      caveat: 'It is recognised by its shape. What was shown once should be replaced.',
+    }),
   ];
 }
