@@ -21,7 +21,9 @@ export type OnboxScript =
   | 'slurm-jobs.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
-  | 'sent-secrets.sh';
+  | 'sent-secrets.sh'
+  | 'push-arm.sh'
+  | 'push-waiters.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
