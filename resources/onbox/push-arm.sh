@@ -1,68 +1,80 @@
 #!/bin/sh
-# Starts one waiter that tells an address when a process ends or a marker appears (parts/push-waiter.sh). Values come in the
-# environment, from stdin:
-#   LEASEHOLD_ID       the folder of this waiter, below ~/.local/state/leasehold/push; its file "url" was sent before
-#   LEASEHOLD_PID      LEASEHOLD_START  the process and when it began, in clock ticks; both empty: only the marker
-#   LEASEHOLD_MARKER   a file; empty: only the process
-#   LEASEHOLD_ENDED    LEASEHOLD_APPEARED  what is posted in each case
-# Prints "refused <why>", or "armed <pid> <start>" read back from the process table.
+# Starts one waiter that posts a message when a process has ended (parts/push-waiter.sh), and ends others that wait for the same one.
+# What is secret is the rest of stdin, which the waiter alone reads. Values come in the environment, from stdin:
+#   LEASEHOLD_MARK   a nonce
+#   LEASEHOLD_ID     "p-<pid>-<start>-<nonce>": the waiter's folder, below ~/.local/state/leasehold/push; made here
+#   LEASEHOLD_PID    LEASEHOLD_START  the process, and when it began, in clock ticks
+#   LEASEHOLD_MAX_S  the longest wait
+# Prints "<mark> refused <why>" and leaves nothing, or "<mark> armed <pid> <start>" once the waiter has read all and is in the table.
 set -u
 umask 077
 LC_ALL=C
 export LC_ALL
+mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/push-folder.sh
+. ./parts/push-folder.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/push-post.sh
+. ./parts/push-post.sh
 
 refuse() {
-  printf 'refused %s\n' "$1"
+  printf '%s refused %s\n' "$mark" "$1"
   exit 0
 }
-state=${HOME:-/nonexistent}/.local/state/leasehold/push
 case $LEASEHOLD_ID in '' | *[!a-z0-9-]*) refuse no-id ;; esac
-case $LEASEHOLD_PID$LEASEHOLD_START in *[!0-9]*) refuse no-process ;; esac
+for number in "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S"; do
+  case $number in '' | *[!0-9]*) refuse no-process ;; esac
+done
+tool=$(post_tool)
+[ "$tool" != none ] || refuse no-tool
+{ [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } || refuse no-process-table
+[ "$(start_of "$LEASEHOLD_PID")" = "$LEASEHOLD_START" ] || refuse gone
+mkdir -p "$state" 2>/dev/null
 folder=$state/$LEASEHOLD_ID
-[ -f "$folder/url" ] || refuse no-address
-[ -n "$LEASEHOLD_PID$LEASEHOLD_MARKER" ] || refuse nothing-to-wait-for
-if command -v curl >/dev/null 2>&1; then
-  tool=curl
-elif wget --version 2>/dev/null | grep -q '^GNU Wget'; then
-  tool=wget # that of busybox takes an address only where everybody can read it
-else
-  refuse no-tool
-fi
-[ -r "$proc/self/stat" ] || refuse no-process-table
-if [ -n "$LEASEHOLD_PID" ] && [ "$(start_of "$LEASEHOLD_PID")" != "$LEASEHOLD_START" ]; then refuse gone; fi
-# What nobody waited for stays in the table with its start, but without a command line.
-is_waiter() { tr '\000' ' ' <"$proc/$1/cmdline" 2>/dev/null | grep -qF "$folder/waiter.sh"; }
-if [ -s "$folder/waiter" ]; then
-  read -r old since <"$folder/waiter"
-  { [ "$(start_of "$old")" = "$since" ] && is_waiter "$old"; } && refuse already
-fi
+mkdir "$folder" 2>/dev/null || refuse no-folder # never one that is there already, nor a symlink
 
-printf '%s\n' "$LEASEHOLD_PID" >"$folder/pid"
-printf '%s\n' "$LEASEHOLD_START" >"$folder/start"
-printf '%s\n' "$LEASEHOLD_MARKER" >"$folder/marker"
-printf '%s\n' "$tool" >"$folder/tool"
-printf '%s\n' "$LEASEHOLD_ENDED" >"$folder/ended"
-printf '%s\n' "$LEASEHOLD_APPEARED" >"$folder/appeared"
-rm -f "$folder/result"
-cat >"$folder/waiter.sh" <<'WAITER'
+write_about() {
+  printf '%s %s %s %s\n' "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S" "$tool" && date +%s && life
+}
+{
+  cat >"$folder/waiter.sh" && write_about >"$folder/about"
+} <<'WAITER' 2>/dev/null || {
+#!/bin/sh
+set -u
+umask 077
+LC_ALL=C
+export LC_ALL
 . ./parts/process-table.sh
+. ./parts/time-limit.sh
+. ./parts/push-post.sh
 . ./parts/push-waiter.sh
 WAITER
-# A session of its own where the box has setsid, so that no hang-up reaches it; nohup everywhere.
-if command -v setsid >/dev/null 2>&1; then
-  setsid nohup sh "$folder/waiter.sh" "$folder" </dev/null >/dev/null 2>&1 &
-else
-  nohup sh "$folder/waiter.sh" "$folder" </dev/null >/dev/null 2>&1 &
-fi
-pid=$!
+  rm -rf "$folder"
+  refuse no-write
+}
+# Through a descriptor of its own: the stdin of what runs in the background is empty otherwise.
+exec 3<&0
+# No hang-up reaches it; and where the box has setsid, it has a session of its own, which no signal to this one reaches either.
+(
+  trap '' HUP
+  if command -v setsid >/dev/null 2>&1; then exec setsid sh "$folder/waiter.sh" "$folder"; else exec sh "$folder/waiter.sh" "$folder"; fi
+) <&3 3<&- >/dev/null 2>&1 &
+started=$!
+exec 3<&-
 tries=0
-while [ "$tries" -lt 50 ] && ! is_waiter "$pid"; do
+until is_alive "$folder"; do
+  if [ "$tries" -ge 100 ]; then
+    kill -KILL "$started" 2>/dev/null # a child of ours, whose number nobody else has
+    rm -rf "$folder"
+    refuse not-started
+  fi
   tries=$((tries + 1))
-  sleep 0.1 2>/dev/null || sleep 1
+  sleep 0.1 2>/dev/null || { sleep 1 && tries=$((tries + 9)); }
 done
-since=$(start_of "$pid")
-[ -n "$since" ] || refuse not-started
-printf '%s %s\n' "$pid" "$since" >"$folder/waiter"
-printf 'armed %s %s %s\n' "$pid" "$since" "$tool"
+printf '%s armed %s %s\n' "$mark" "$waiter" "$since"
+for other in "$state/p-$LEASEHOLD_PID-$LEASEHOLD_START-"*; do
+  [ "$other" = "$folder" ] || [ ! -d "$other" ] || end_waiter "$other" || printf '%s stays\n' "$mark"
+done

@@ -1,58 +1,56 @@
 #!/bin/sh
-# Tells which waiters are on this box, and ends one. LEASEHOLD_DISARM comes in the environment, from stdin: the id of the one that
-# goes, with its address and all it left; empty: none.
-# Prints "tool <curl|wget|none>" and for each waiter "waiter <id> <alive|dead> <pid> <start>", then "marker <path>" and, where it has
-# fired, "result <ended|appeared> <delivered|failed> <seconds>".
+# Tells which waiters are on this box, and ends one. Values come in the environment, from stdin:
+#   LEASEHOLD_MARK  a nonce
+#   LEASEHOLD_END   the id of the one that goes, with all that it left; empty: none
+# Prints behind the mark: "tool <curl|wget|none>", "table <yes|no>", "now <seconds>"; for each waiter
+#   "waiter <id> <alive|dead> <same|other|unknown>", the last one whether the machine has been restarted since it was armed
+#   "about <id> <longest wait> <curl|wget> <armed at>" and "result <id> <ended|expired> <delivered|failed> <status> <exit> <seconds>"
+# where these are known; "cut" where there are more; and at last "whole".
 set -u
 LC_ALL=C
 export LC_ALL
+mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
-state=${HOME:-/nonexistent}/.local/state/leasehold/push
+# shellcheck source=resources/onbox/parts/push-folder.sh
+. ./parts/push-folder.sh
+# shellcheck source=resources/onbox/parts/push-post.sh
+. ./parts/push-post.sh
 
-# Only the very process that was started: its number may be another one's by now.
-is_alive() { # folder
-  waiter=
-  since=
-  read -r waiter since 2>/dev/null <"$1/waiter" || return 1
-  case $waiter$since in '' | *[!0-9]*) return 1 ;; esac
-  [ "$(start_of "$waiter")" = "$since" ] &&
-    tr '\000' ' ' <"$proc/$waiter/cmdline" 2>/dev/null | grep -qF "$1/waiter.sh"
-}
-first() { head -c 1000 "$1" 2>/dev/null | head -n 1 | tr '\000-\037\177' '?' | sed 's/?$//'; }
+say() { printf '%s %s\n' "$mark" "$*"; }
+# What lies in a file may be anything by now: only plain words go out.
+words_of() { head -c 200 "$1" 2>/dev/null | tr '\n' ' ' | tr -dc 'a-z0-9/ -'; }
 
-case ${LEASEHOLD_DISARM:-} in
-'' | *[!a-z0-9-]*) ;;
-*)
-  folder=$state/$LEASEHOLD_DISARM
-  if is_alive "$folder"; then
-    kill -TERM "$waiter" 2>/dev/null
-    tries=0
-    while is_alive "$folder" && [ "$tries" -lt 50 ]; do
-      tries=$((tries + 1))
-      [ "$tries" -eq 40 ] && kill -KILL "$waiter" 2>/dev/null
-      sleep 0.1 2>/dev/null || sleep 1
-    done
-  fi
-  is_alive "$folder" || rm -rf "$folder"
-  ;;
+case $LEASEHOLD_END in
+  '' | *[!a-z0-9-]*) ;;
+  *) [ ! -d "$state/$LEASEHOLD_END" ] || end_waiter "$state/$LEASEHOLD_END" || say stays ;;
 esac
 
-if command -v curl >/dev/null 2>&1; then
-  echo 'tool curl'
-elif wget --version 2>/dev/null | grep -q '^GNU Wget'; then
-  echo 'tool wget'
-else
-  echo 'tool none'
-fi
-for folder in "$state"/*/; do
-  folder=${folder%/}
+say tool "$(post_tool)"
+if [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; then say table yes; else say table no; fi
+say now "$(date +%s)"
+here=$(life)
+told=0
+for folder in "$state"/p-*; do
+  { [ -d "$folder" ] && [ ! -L "$folder" ]; } || continue
   id=${folder##*/}
-  case $id in '' | *[!a-z0-9-]*) continue ;; esac
+  case $id in *[!a-z0-9-]*) continue ;; esac
+  if [ "$told" -ge 50 ]; then
+    say cut
+    break
+  fi
+  told=$((told + 1))
   standing=dead
   is_alive "$folder" && standing=alive
-  printf 'waiter %s %s %s %s\n' "$id" "$standing" "$(first "$folder/pid")" "$(first "$folder/start")"
-  printf 'marker %s\n' "$(first "$folder/marker")"
-  [ -s "$folder/result" ] && printf 'result %s\n' "$(first "$folder/result")"
+  # shellcheck disable=SC2046 # words of our own
+  set -- $(words_of "$folder/about")
+  case ${6:-/} in
+    /*) since_then=unknown ;;
+    "$here") since_then=same ;;
+    *) since_then=other ;;
+  esac
+  say waiter "$id" "$standing" "$since_then"
+  [ "$#" -lt 5 ] || say about "$id" "$3" "$4" "$5"
+  [ ! -s "$folder/result" ] || say result "$id" "$(words_of "$folder/result")"
 done
-exit 0
+say whole

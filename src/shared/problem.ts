@@ -36,7 +36,8 @@ export type ProblemCode =
   | 'secret-not-sent'
   | 'secret-not-removed'
   | 'push-not-armed'
-  | 'push-not-disarmed'
+  | 'push-no-tool'
+  | 'push-not-ended'
   | 'push-not-read'
   | 'handbook-not-on-box'
   | 'handbook-not-removed'
@@ -160,8 +161,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
-  'push-not-armed': 'Nothing waits on the box for this; look at what it says and try again.',
-  'push-not-disarmed': 'Look at the box from a terminal before you rely on it.',
+  'push-not-armed': 'Nothing new waits on the box; open the preview again and try once more.',
+  'push-no-tool': 'Install curl on the box, then open this again.',
+  'push-not-ended': 'Look again; to end it by hand, remove its folder on the box from a terminal.',
   'push-not-read': 'Look again; if it comes back, look at the box from a terminal.',
   'handbook-not-on-box':
     'It is tried again with the next patrol; the one on this machine is current.',

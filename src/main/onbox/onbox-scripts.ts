@@ -23,6 +23,7 @@ export type OnboxScript =
   | 'send-secret.sh'
   | 'sent-secrets.sh'
   | 'push-arm.sh'
+  | 'push-test.sh'
   | 'push-waiters.sh';
 
 /** Names of the environment that the scripts take their values from. */
@@ -92,7 +93,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues,
     secret: Secret,
-    signal: AbortSignal,
+    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
   ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
@@ -102,7 +103,8 @@ export class OnboxScripts {
     return connection.run(`${reads}${READ_SCRIPT}`, {
       input: [...lines, text, END, secret.reveal()].join('\n'),
       maxChars: MAX_CHARS,
-      signal,
+      ...(signal === undefined ? {} : { signal }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   }
 
@@ -119,7 +121,8 @@ export class OnboxScripts {
     const text = await readFile(join(this.#folder, script), 'utf8');
     const parts = new Map<string, string>();
     for (const [, part = ''] of text.matchAll(PART)) {
-      parts.set(part, await readFile(join(this.#folder, part), 'utf8'));
+      const whole = await readFile(join(this.#folder, part), 'utf8');
+      parts.set(part, whole.replace(/^#!.*\n/, '').trimEnd());
     }
     return text.replace(PART, (line, part: string) => parts.get(part) ?? line);
   }

@@ -3,6 +3,7 @@ import { isSameWay } from '../../shared/boxes/same-way.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
+import type { SeenRun } from '../../shared/patrol/patrol-state.ts';
 import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
@@ -49,6 +50,11 @@ export class PatrolWatch {
   /** The person is done with a run that is gone. */
   async dismiss(boxId: string, key: string): Promise<Result<null, Problem>> {
     return this.#boxes.get(boxId)?.patrol.dismiss(key) ?? noSuchBox();
+  }
+
+  /** A run of the box as its newest look listed it. */
+  runOf(boxId: string, key: string): SeenRun | null {
+    return this.#boxes.get(boxId)?.patrol.runOf(key) ?? null;
   }
 
   wake(): void {

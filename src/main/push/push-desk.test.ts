@@ -1,236 +1,269 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PushLook, PushSubject } from '../../shared/push/push-waiter.ts';
-import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
+import { readPatrol } from '../../shared/patrol/read-patrol.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import { runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
-import { startHookServer, type HookServer } from '../webhook/http-server.fixture.ts';
-import { PushDesk } from './push-desk.ts';
+import {
+  ACCESS_TOKEN,
+  ADDRESS_TOKEN,
+  BOX,
+  openDesk,
+  PushBox,
+  TestRun,
+  value,
+} from './push-box.fixture.ts';
+import { PUSH_SECRET } from './push-targets.ts';
 
 // Real servers and processes: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
-const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
-const TOKEN = 'very-secret-token';
+const isLinux = process.platform === 'linux';
 
-describe.skipIf(!hasSshd || process.platform !== 'linux')('a push from the box', () => {
-  let home: string;
-  let sshd: TestSshd;
-  let connection: SshConnection;
-  let server: HookServer;
-  let run: ChildProcess;
-  let desk: PushDesk;
-  let subject: PushSubject & { readonly kind: 'process' };
-
-  beforeEach(async () => {
-    home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
-    server = await startHookServer();
-    run = spawn('sleep', ['600']);
-    const startTicks = Number(
-      readFileSync(`/proc/${String(run.pid)}/stat`, 'utf8')
-        .split(') ')[1]
-        ?.split(' ')[19],
-    );
-    subject = { kind: 'process', pid: Number(run.pid), startTicks };
-    await open({});
+describe.skipIf(!hasSshd || !isLinux)('a push from the box', () => {
+  let box: PushBox;
+  beforeAll(async () => {
+    box = new PushBox();
+    await box.open();
   });
-  afterEach(async () => {
-    const left = await desk.look(BOX);
-    for (const { id } of left.ok ? left.value.waiters : []) await desk.disarm(BOX, id);
-    await close();
-    if (run.exitCode === null && run.signalCode === null) await end();
-    await server.stop();
-    expect(waiters()).toEqual([]);
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => box.close());
+  beforeEach(() => box.begin());
+  afterEach(() => box.finish());
 
-  async function open(options: { readonly path?: string }): Promise<void> {
-    sshd = await startSshd({
-      home,
-      env: { LEASEHOLD_EVERY_S: '1', LEASEHOLD_PAUSES_S: '1' },
-      ...options,
-    });
-    connection = await connectTo(sshd.port, sshd);
-    desk = new PushDesk({
-      connectionOf: () => connection,
-      nameOf: () => 'train "a"',
-      scripts: onboxScripts,
-      sent: { note: (_boxId, secret) => void noted.push(secret.path) },
-      redactor: { register: () => undefined },
-    });
-  }
-  async function close(): Promise<void> {
-    connection.close();
-    await connection.closed;
-    await sshd.stop();
-  }
-  const noted: string[] = [];
-  const folder = (id = ''): string => join(home, '.local/state/leasehold/push', id);
-  const arm = (what: PushSubject = subject) =>
-    desk.arm(BOX, { subject: what, kind: 'json', url: server.url, isPlainAllowed: false });
-  async function end(): Promise<void> {
-    const gone = once(run, 'exit');
-    run.kill('SIGKILL');
-    await gone;
-  }
-  async function looked(): Promise<PushLook> {
-    const look = await desk.look(BOX);
-    if (!look.ok) throw new Error(look.error.message);
-    return look.value;
-  }
-  /** Command lines of everything that runs for this home. */
-  function waiters(): string[] {
-    return readdirSync('/proc').flatMap((pid) => {
-      if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return [];
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        return command.includes(`${home}/.local/state`) ? [command.replaceAll('\0', ' ')] : [];
-      } catch {
-        return []; // gone meanwhile
-      }
-    });
-  }
+  it('puts there what it has shown, comes when the run ends though nobody is connected, and hides its secrets all the while (U34)', async () => {
+    const plan = value(await box.plan());
+    expect(JSON.stringify(plan)).not.toMatch(/very-secret|zebra7|hunter2/);
+    expect(plan.secretLines[0]).toBe(`http://127.0.0.1:${String(box.server.port)}/••••`);
+    expect(plan).toMatchObject({ isBoxItself: true, isReplacing: false, tool: 'curl' });
+    expect(existsSync(box.folder())).toBe(false);
 
-  it('comes when the run ends, though nobody is connected, and takes its address with it', async () => {
-    const armed = await arm();
-    expect(armed).toMatchObject({
-      ok: true,
-      value: { waiters: [{ subject, state: { kind: 'waiting' } }] },
-    });
-    const id = `p-${String(subject.pid)}-${String(subject.startTicks)}`;
-    expect(statSync(join(folder(id), 'url')).mode & 0o777).toBe(0o600);
-    expect(waiters()).toHaveLength(1);
-    expect(waiters().join()).not.toContain(TOKEN);
-    expect(noted).toContain(`~/.local/state/leasehold/push/${id}/url`);
+    const { look: armed } = value(await box.desk.arm(BOX, plan.planId));
+    const [waiter] = armed.waiters;
+    if (waiter === undefined) throw new Error('it is not listed');
+    expect(armed.waiters).toMatchObject([{ pid: box.run.pid, state: { kind: 'waiting' } }]);
+    expect(Number(waiter.untilMs) - Number(waiter.armedAtMs)).toBe(168 * 3_600_000);
+    const place = box.folder(waiter.id);
+    expect(plan.folder).toBe(place.replace(box.home, '~'));
+    expect(statSync(place).mode & 0o777).toBe(0o700);
+    expect(readdirSync(place).sort()).toEqual(['about', 'waiter', 'waiter.sh']);
+    for (const name of readdirSync(place)) {
+      expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
+      const shown = plan.files.find((each) => each.name === name)?.text ?? '';
+      expect(readFileSync(join(place, name), 'utf8').startsWith(shown)).toBe(true);
+    }
+    expect(readFileSync(join(place, 'waiter.sh'), 'utf8')).toBe(plan.files[0]?.text);
+    expect(box.waiters()).toHaveLength(1);
+    box.expectHidden();
+    expect(box.kept.get(PUSH_SECRET)).toContain(ADDRESS_TOKEN);
 
-    await close(); // the laptop sleeps
-    await end();
-    await server.gotten(1);
-    const [got] = server.received;
-    expect(got?.path).toContain(TOKEN);
+    await box.hangUp(); // the laptop sleeps
+    let finish: () => void = () => undefined;
+    box.server.plan.push((response) => (finish = () => response.end('ok')));
+    await box.run.end();
+    await box.server.gotten(1);
+    box.expectHidden(); // while it posts
+    finish();
+    const [got] = box.server.received;
+    expect(got?.path).toContain(ADDRESS_TOKEN);
+    expect(got?.headers).toMatchObject({
+      authorization: `Bearer ${ACCESS_TOKEN}`,
+      'content-type': 'application/json',
+    });
     expect(JSON.parse(got?.body ?? '')).toMatchObject({
+      id: waiter.id,
       box: 'train "a"',
       because: 'ended',
-      at: expect.stringMatching(/^20\d\d-.* UTC$/),
+      command: 'python train.py --api_key=[redacted] é',
+      at: expect.stringMatching(/^20\d\d-\d\d-\d\d .* UTC$/) as string,
     });
-    await vi.waitFor(() => expect(existsSync(join(folder(id), 'url'))).toBe(false));
-    await open({});
-    expect((await looked()).waiters).toMatchObject([
-      { id, state: { kind: 'fired', because: 'ended', isDelivered: true } },
-    ]);
-    expect((await desk.disarm(BOX, id)).ok).toBe(true);
-    expect(readdirSync(folder())).toEqual([]);
-  });
-
-  it('comes when a marker appears, whatever its name', async () => {
-    const path = join(home, `DONE '$(touch owned)" x`);
-    expect((await arm({ kind: 'marker', path })).ok).toBe(true);
-    writeFileSync(path, '');
-    await server.gotten(1);
-    expect(server.received[0]?.body).toContain('a marker has appeared');
-    expect(readdirSync(home)).not.toContain('owned');
-  });
-
-  it('is there once for a run, and is ended by pid and start, with its address', async () => {
-    expect((await arm()).ok).toBe(true);
-    expect(await arm()).toMatchObject({ ok: false, error: { code: 'push-not-armed' } });
-    const [waiter] = (await looked()).waiters;
-    expect(await desk.disarm(BOX, waiter?.id ?? '')).toMatchObject({
-      ok: true,
-      value: { waiters: [] },
+    await vi.waitFor(() => expect(box.waiters()).toEqual([]));
+    await box.connect();
+    expect(await box.stateOf(waiter)).toMatchObject({
+      kind: 'fired',
+      because: 'ended',
+      isDelivered: true,
+      post: { status: 200 },
     });
-    expect(waiters()).toEqual([]);
-    expect(readdirSync(folder())).toEqual([]);
-    await end();
-    expect(server.received).toEqual([]);
+    expect(readdirSync(place).sort()).toEqual(['about', 'result', 'waiter']);
   });
 
-  it('never ends another process that has the number of its waiter', async () => {
-    expect((await arm()).ok).toBe(true);
-    const [waiter] = (await looked()).waiters;
-    const file = join(folder(waiter?.id), 'waiter');
-    const kept = readFileSync(file, 'utf8');
-    writeFileSync(file, `${String(subject.pid)} ${String(subject.startTicks)}\n`);
-    await desk.disarm(BOX, waiter?.id ?? '');
-    expect(run.signalCode).toBeNull();
-    process.kill(Number(kept.split(' ')[0]), 'SIGTERM');
-    await vi.waitFor(() => expect(waiters()).toEqual([]));
+  it('arms what was shown last, only once, and only for a run that a patrol lists', async () => {
+    const first = value(await box.plan());
+    const plan = value(await box.plan());
+    const { desk } = box;
+    expect(await desk.arm(BOX, first.planId)).toMatchObject({ error: { code: 'push-not-armed' } });
+    const twice = await Promise.all([desk.arm(BOX, plan.planId), desk.arm(BOX, plan.planId)]);
+    expect(twice.map((each) => each.ok).sort()).toEqual([false, true]);
+    expect(box.waiters()).toHaveLength(1);
+    const unlisted = { runKey: '1/1', to: box.to(), maxHours: 1 };
+    expect(await desk.plan(BOX, unlisted)).toMatchObject({ error: { code: 'process-not-listed' } });
   });
 
-  it('says that a run which is gone cannot be waited for, and leaves no address', async () => {
-    await end();
-    expect(await arm()).toMatchObject({
-      ok: false,
-      error: { message: expect.stringContaining('not there any more') },
+  it('is one for each run: arming again takes the place of the one that waits (U16)', async () => {
+    const old = await box.arm();
+    expect(value(await box.plan({ kind: 'own' })).isReplacing).toBe(true);
+    const waiter = await box.arm({ kind: 'own' });
+    expect((await box.look()).waiters.map(({ id }) => id)).toEqual([waiter.id]);
+    expect(existsSync(box.folder(old.id))).toBe(false);
+    expect(box.waiters()).toHaveLength(1);
+    await box.run.end();
+    await vi.waitFor(async () =>
+      expect(await box.stateOf(waiter)).toMatchObject({ kind: 'fired' }),
+    );
+    expect(box.server.received).toHaveLength(1);
+  });
+
+  it('says when the wait is over that the run goes on, and ends', async () => {
+    const waiter = await box.arm(box.to(), 1 / 3600);
+    await box.server.gotten(1);
+    expect(box.server.received[0]?.body).toContain('"because":"expired"');
+    await vi.waitFor(async () =>
+      expect(await box.stateOf(waiter)).toMatchObject({ because: 'expired', isDelivered: true }),
+    );
+    expect(box.waiters()).toEqual([]);
+    expect(box.run.isThere).toBe(true);
+  });
+
+  it('ends by hand as the preview says, and never ends another process that has its number', async () => {
+    const waiter = await box.arm();
+    writeFileSync(join(box.folder(waiter.id), 'waiter'), `${box.run.key.replace('/', ' ')}\n`);
+    value(await box.desk.end(BOX, waiter.id)); // its folder is gone, which is all that was done
+    expect(box.run.isThere).toBe(true);
+    await vi.waitFor(() => expect(box.waiters()).toEqual([]));
+    await box.run.end();
+    expect(box.server.received).toEqual([]);
+  });
+
+  it('leaves nothing where the run has ended already', async () => {
+    const plan = value(await box.plan());
+    await box.run.end();
+    expect(await box.desk.arm(BOX, plan.planId)).toMatchObject({
+      error: { message: expect.stringContaining('ended already') as string },
     });
-    expect(readdirSync(folder())).toEqual([]);
+    expect(existsSync(box.folder()) ? readdirSync(box.folder()) : []).toEqual([]);
+    expect(box.kept.size).toBe(0);
   });
 
-  it('says that the box can post nothing, before any address goes there', async () => {
-    await close();
-    const bin = join(home, 'bin');
-    mkdirSync(bin);
-    for (const tool of [
-      'sh',
-      'cat',
-      'cut',
-      'grep',
-      'head',
-      'sed',
-      'tr',
-      'ls',
-      'printf',
-      'rm',
-      'date',
-    ]) {
-      symlinkSync(`/usr/bin/${tool}`, join(bin, tool));
+  it('knows one that was ended, and one that a restart of the machine has taken', async () => {
+    const waiter = await box.arm();
+    for (const pid of box.waiters()) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(async () =>
+      expect(await box.stateOf(waiter)).toEqual({ kind: 'lost', because: 'ended' }),
+    );
+    const about = join(box.folder(waiter.id), 'about');
+    const [first = '', armedAt = ''] = readFileSync(about, 'utf8').split('\n');
+    writeFileSync(about, `${first}\n${armedAt}\n0dca9e43-0000/77\n`);
+    expect(await box.stateOf(waiter)).toEqual({ kind: 'lost', because: 'restart' });
+    writeFileSync(about, '\u001b[31m$(touch x) \n');
+    expect(await box.stateOf(waiter)).toEqual({ kind: 'lost', because: 'unknown' });
+  });
+
+  it('finds out what became of it where the answer was lost', async () => {
+    const lost = err({ ...problem('link-lost', 'The link broke.'), mayHaveRun: true });
+    const breaking = Object.create(box.connection) as SshConnection;
+    let answers = 0;
+    breaking.run = async (command, options) => {
+      const ran = await box.connection.run(command, options);
+      answers += 1;
+      return answers === 2 ? lost : ran;
+    };
+    breaking.openAnother = (signal) => box.connection.openAnother(signal);
+    box.desk = openDesk(
+      () => box.run,
+      () => breaking,
+    );
+    expect((await box.arm()).state).toEqual({ kind: 'waiting' });
+  });
+
+  it('is neither a run nor an old waiter to the patrol', async () => {
+    await box.arm();
+    const first = box.run;
+    box.run = new TestRun();
+    await box.arm();
+    const ours = box.waiters();
+    expect(ours).toHaveLength(2);
+    // A table of these processes alone: the rest of this machine is no part of the box.
+    const proc = join(box.home, 'proc');
+    mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+    writeFileSync(join(proc, 'uptime'), '900000.00 1.0\n');
+    const sleeping = ours.flatMap((pid) =>
+      readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8').split(' '),
+    );
+    for (const pid of [first.pid, box.run.pid, ...ours, ...sleeping].map(String).filter(Boolean)) {
+      symlinkSync(`/proc/${pid}`, join(proc, pid));
     }
-    writeFileSync(join(bin, 'wget'), '#!/bin/sh\necho BusyBox\n');
-    chmodSync(join(bin, 'wget'), 0o755);
-    await open({ path: bin });
-    expect((await looked()).tool).toBeNull();
-    expect(await arm()).toMatchObject({
-      ok: false,
-      error: { message: expect.stringContaining('neither curl nor GNU Wget') },
+    const told = await runOnboxScript(['sh'], 'patrol.sh', {
+      PATH: process.env['PATH'] ?? '',
+      TMUX_TMPDIR: proc,
+      LEASEHOLD_MARK: 'nonce',
+      LEASEHOLD_LOGS: '',
+      LEASEHOLD_FOLDERS: '',
+      LEASEHOLD_SYSTEM_FOLDERS: '',
+      LEASEHOLD_LOCAL_TYPES: '',
+      LEASEHOLD_KERNEL_AFTER: '',
+      LEASEHOLD_PROC_ROOT: proc,
+      LEASEHOLD_CGROUP_ROOT: proc,
     });
-    expect(existsSync(folder())).toBe(false);
+    const look = readPatrol(told, 'nonce', [], { askedAtMs: 0, answeredAtMs: 0 });
+    expect(look.processes.rows.map(({ pid }) => pid)).toEqual(expect.arrayContaining(ours));
+    expect(look.runs).toEqual([]);
+    const old = look.waiters.map((each) => ({ ...each, ageS: 7200, hasTerminal: false }));
+    const others = { before: null, wasFound: () => false, missing: [] };
+    const view = { ...others, platform: null, isGpuWorking: null };
+    const judged = (waiters: typeof old) =>
+      oldWaiters.judge({ ...view, look: { ...look, waiters } });
+    // The table holds no run that any of them could wait for, so whatever looks like a waiter is an old one.
+    const theirs = old.map((each) => ({
+      ...each,
+      command: 'sh -c until [ -e DONE ]; do sleep 9; done',
+    }));
+    expect(old.map(({ pid }) => pid).sort()).toEqual([...ours].sort());
+    expect(judged(theirs)).toMatchObject([{ answer: { kind: 'found' } }]);
+    expect(judged(old)).toMatchObject([{ answer: { kind: 'clear' } }]);
+    await first.end();
   });
+});
 
-  it('tells of a waiter that ended without a word, and of a post that never arrived', async () => {
-    expect((await arm()).ok).toBe(true);
-    const [waiter] = (await looked()).waiters;
-    const [pid = ''] = readFileSync(join(folder(waiter?.id), 'waiter'), 'utf8').split(' ');
-    process.kill(Number(pid), 'SIGKILL');
-    await vi.waitFor(async () =>
-      expect((await looked()).waiters).toMatchObject([{ state: { kind: 'ended-silently' } }]),
+describe.skipIf(!hasDropbear)('on a box with Dropbear', () => {
+  it('outlives the session that armed it', async () => {
+    const server = await startDropbear();
+    const run = new TestRun();
+    let connection = await connectTo(server.port, server);
+    const url = new URL('https://ntfy.invalid/');
+    const webhook = { kind: 'ntfy', url, topic: 'a-topic', authorization: null } as const;
+    const desk = openDesk(
+      () => run,
+      () => connection,
+      { webhook: { target: () => ok(webhook) } },
     );
-    const refuse = (response: { writeHead: (code: number) => { end: () => void } }): void =>
-      response.writeHead(500).end();
-    server.plan.push(refuse, refuse);
-    expect((await arm()).ok).toBe(true);
-    await end();
-    await server.gotten(2);
-    await vi.waitFor(async () =>
-      expect((await looked()).waiters).toMatchObject([
-        { state: { kind: 'fired', isDelivered: false } },
-      ]),
-    );
+    const wanted = { runKey: run.key, to: { kind: 'webhook' }, maxHours: 24 } as const;
+    const plan = value(await desk.plan(BOX, wanted));
+    expect(plan.secretLines.join('\n')).not.toContain('a-topic');
+    value(await desk.arm(BOX, plan.planId));
+    connection.close();
+    await connection.closed;
+    connection = await connectTo(server.port, server);
+    const [waiter, ...others] = value(await desk.look(BOX)).look.waiters;
+    expect(others).toEqual([]);
+    expect(waiter?.state).toEqual({ kind: 'waiting' });
+    expect(value(await desk.end(BOX, waiter?.id ?? '')).look.waiters).toEqual([]);
+    connection.close();
+    await connection.closed;
+    await server.stop();
+    await run.end();
   });
 });

@@ -25,6 +25,9 @@ import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import { MAX_ANSWER_CHARS, MAX_PROMPTS } from '../questions/question.ts';
 import type { RecoveryPage } from '../recovery/recovery-page.ts';
+import type { PostOutcome } from '../push/post-outcome.ts';
+import { pushWaiterId, pushWanted } from '../push/push-input.ts';
+import type { PushPlan, PushView } from '../push/push-plan.ts';
 import type { Result } from '../result.ts';
 import { secretToSend } from '../secrets/secret-to-send.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
@@ -103,6 +106,11 @@ export interface IpcOutputs {
   'history:export': ExportOutcome;
   'patrol:now': null;
   'patrol:dismiss': null;
+  'push:look': PushView;
+  'push:plan': PushPlan;
+  'push:test': PostOutcome;
+  'push:arm': PushView;
+  'push:end': PushView;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
@@ -266,6 +274,16 @@ export const ipcInputs = {
   'patrol:now': z.strictObject({ boxId }),
   /** The person is done with a run that is gone: it is not shown any more. */
   'patrol:dismiss': z.strictObject({ boxId, key: z.string().min(1).max(200) }),
+  /** Read-only: which waiters are on the box, and what came of each. */
+  'push:look': z.strictObject({ boxId }),
+  /** Exactly what arming would put on the box. Changes nothing there; an address that was typed stays in main. */
+  'push:plan': pushWanted.extend({ boxId }),
+  /** Posts one message from the box at once. */
+  'push:test': z.strictObject({ boxId, planId: z.uuid() }),
+  /** Arms what the plan has shown, and nothing else; answers after the waiter was read back. */
+  'push:arm': z.strictObject({ boxId, planId: z.uuid() }),
+  /** Ends exactly this waiter and removes what it left on the box; read back after it. */
+  'push:end': z.strictObject({ boxId, id: pushWaiterId }),
   /** Read-only: which processes have a GPU's device node open, and what each of them is. */
   'gpu-holders:look': z.strictObject({ boxId }),
   /**

@@ -1,94 +1,135 @@
-/** What a waiter on a box waits for: a process, or a file that appears. */
-export type PushSubject =
-  | { readonly kind: 'process'; readonly pid: number; readonly startTicks: number }
-  | { readonly kind: 'marker'; readonly path: string };
+import { readPost, type PostOutcome, type PushTool } from './post-outcome.ts';
+import type { PushCause } from './push-message.ts';
 
-/** What posts; null: the box has neither curl nor GNU Wget, so that nothing can be posted from it. */
-export type PushTool = 'curl' | 'wget';
-
+/** What waits on a box for the end of one process, to tell it. */
 export interface PushWaiter {
   readonly id: string;
-  readonly subject: PushSubject;
-  /** `ended-silently`: it is gone and left no word: the box was restarted, or somebody ended it. Nothing was posted. */
-  readonly state:
-    | { readonly kind: 'waiting' }
-    | { readonly kind: 'ended-silently' }
-    | {
-        readonly kind: 'fired';
-        readonly because: 'ended' | 'appeared';
-        readonly isDelivered: boolean;
-        /** By the box's clock. */
-        readonly atMs: number;
-      };
+  /** The process that it waits for. */
+  readonly pid: number;
+  readonly startTicks: number;
+  /** By this machine's clock; null: the box does not tell any more. */
+  readonly armedAtMs: number | null;
+  /** When it gives up at the latest. */
+  readonly untilMs: number | null;
+  readonly state: PushState;
 }
+
+export type PushState =
+  | { readonly kind: 'waiting' }
+  /** It has posted, or tried to, and is gone. */
+  | {
+      readonly kind: 'fired';
+      readonly because: PushCause;
+      readonly post: PostOutcome;
+      readonly isDelivered: boolean;
+      readonly atMs: number;
+    }
+  /** It is gone and left no word, so nothing was posted. */
+  | { readonly kind: 'lost'; readonly because: 'restart' | 'ended' | 'unknown' };
 
 export interface PushLook {
+  readonly atMs: number;
+  /** Null: the box has neither curl nor GNU Wget. */
   readonly tool: PushTool | null;
+  /** Whether the box shows this session's own processes; otherwise nothing that is started could be read back. */
+  readonly hasTable: boolean;
   readonly waiters: readonly PushWaiter[];
+  /** There are more than one look tells. */
+  readonly isCut: boolean;
 }
 
-/** One waiter for each subject: the same one has the same id. */
-export function pushId(subject: PushSubject, digest: (text: string) => string): string {
-  return subject.kind === 'process'
-    ? `p-${String(subject.pid)}-${String(subject.startTicks)}`
-    : `m-${digest(subject.path).slice(0, 16)}`;
+export const PUSH_ID = /^p-(\d{1,10})-(\d{1,15})-[0-9a-f]{8}$/;
+
+export function pushId(pid: number, startTicks: number, nonce: string): string {
+  return `p-${String(pid)}-${String(startTicks)}-${nonce}`;
 }
 
-/** Where the address lies on the box; parts/push-waiter.sh removes it when it has fired. */
-export const pushUrlPath = (id: string): string => `~/.local/state/leasehold/push/${id}/url`;
+export const pushFolder = (id: string): string => `~/.local/state/leasehold/push/${id}`;
 
-export const MAX_WAITERS = 50;
+interface Told {
+  readonly id: string;
+  readonly isAlive: boolean;
+  readonly life: string;
+  about: { readonly tool: PushTool; readonly maxS: number; readonly armedS: number } | null;
+  fired: Extract<PushState, { kind: 'fired' }> | null;
+}
 
-const TOOL = /^tool (curl|wget|none)$/;
-const WAITER = /^waiter ([a-z0-9-]{1,40}) (alive|dead) (\d{0,10}) (\d{0,18})$/;
-const MARKER = /^marker (\/.{0,1000})$/;
-const RESULT = /^result (ended|appeared) (delivered|failed) (\d{1,12})$/;
-
-/** What resources/onbox/push-waiters.sh printed. Null: not whole. Noisy start-up files may print around it. */
-export function parsePushLook(stdout: string): PushLook | null {
-  let tool: PushTool | null | undefined;
-  const found: {
-    id: string;
-    isAlive: boolean;
-    pid: string;
-    start: string;
-    marker: string | null;
-    result: PushWaiter['state'] | null;
-  }[] = [];
-  for (const line of stdout.split('\n')) {
-    const [, said] = TOOL.exec(line) ?? [];
-    if (said !== undefined) tool = said === 'none' ? null : (said as PushTool);
-    const [, id, standing, pid = '', start = ''] = WAITER.exec(line) ?? [];
-    if (id !== undefined && found.length < MAX_WAITERS) {
-      found.push({ id, isAlive: standing === 'alive', pid, start, marker: null, result: null });
-    }
-    const last = found.at(-1);
-    if (last === undefined) continue;
-    last.marker = MARKER.exec(line)?.[1] ?? last.marker;
-    const [, because, outcome, seconds] = RESULT.exec(line) ?? [];
-    if (because !== undefined) {
-      last.result = {
-        kind: 'fired',
-        because: because as 'ended' | 'appeared',
-        isDelivered: outcome === 'delivered',
-        atMs: Number(seconds) * 1000,
-      };
-    }
-  }
-  if (tool === undefined) return null;
+/** What resources/onbox/push-waiters.sh printed behind its mark. Null: not whole. */
+export function parsePushLook(stdout: string, mark: string, atMs: number): PushLook | null {
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith(`${mark} `))
+    .map((line) => line.slice(mark.length + 1).trim());
+  const tool = firstMatch(lines, /^tool (curl|wget|none)$/);
+  const table = firstMatch(lines, /^table (yes|no)$/);
+  const now = firstMatch(lines, /^now (\d{1,12})$/);
+  if (tool === null || table === null || now === null || lines.at(-1) !== 'whole') return null;
+  const ownTime = (boxS: number): number => atMs - (Number(now) - boxS) * 1000;
+  const told = new Map<string, Told>();
+  for (const line of lines) takeLine(line, told, ownTime);
   return {
-    tool,
-    waiters: found.flatMap(({ id, isAlive, pid, start, marker, result }) => {
-      const subject: PushSubject | null =
-        pid !== '' && start !== ''
-          ? { kind: 'process', pid: Number(pid), startTicks: Number(start) }
-          : marker === null
-            ? null
-            : { kind: 'marker', path: marker };
-      if (subject === null) return [];
-      const state =
-        result ?? (isAlive ? { kind: 'waiting' as const } : { kind: 'ended-silently' as const });
-      return [{ id, subject, state }];
-    }),
+    atMs,
+    tool: tool === 'none' ? null : (tool as PushTool),
+    hasTable: table === 'yes',
+    waiters: [...told.values()].flatMap((each) => waiterOf(each, ownTime) ?? []),
+    isCut: lines.includes('cut'),
   };
+}
+
+const WAITER = /^waiter (\S+) (alive|dead) (same|other|unknown)$/;
+const ABOUT = /^about (\S+) (\d{1,9}) (curl|wget) (\d{1,12})$/;
+const RESULT = /^result (\S+) (ended|expired) (delivered|failed) (\d{3}) (\d{1,3}) (\d{1,12})$/;
+
+function takeLine(line: string, told: Map<string, Told>, ownTime: (boxS: number) => number): void {
+  const [, id = '', standing, life = ''] = WAITER.exec(line) ?? [];
+  if (PUSH_ID.test(id)) {
+    told.set(id, { id, isAlive: standing === 'alive', life, about: null, fired: null });
+    return;
+  }
+  const [, aboutId = '', maxS, tool, armedS] = ABOUT.exec(line) ?? [];
+  const about = told.get(aboutId);
+  if (about !== undefined) {
+    about.about = { tool: tool as PushTool, maxS: Number(maxS), armedS: Number(armedS) };
+    return;
+  }
+  const [, firedId = '', because, outcome, status = '', exitCode = '', atS] =
+    RESULT.exec(line) ?? [];
+  const fired = told.get(firedId);
+  const post = readPost(fired?.about?.tool ?? 'curl', status, exitCode);
+  if (fired === undefined || post === null) return;
+  fired.fired = {
+    kind: 'fired',
+    because: because as PushCause,
+    post,
+    isDelivered: outcome === 'delivered',
+    atMs: ownTime(Number(atS)),
+  };
+}
+
+function waiterOf(
+  { id, isAlive, life, about, fired }: Told,
+  ownTime: (boxS: number) => number,
+): PushWaiter | null {
+  const [, pid, startTicks] = PUSH_ID.exec(id) ?? [];
+  if (pid === undefined || startTicks === undefined) return null;
+  const armedAtMs = about === null ? null : ownTime(about.armedS);
+  return {
+    id,
+    pid: Number(pid),
+    startTicks: Number(startTicks),
+    armedAtMs,
+    untilMs: about === null || armedAtMs === null ? null : armedAtMs + about.maxS * 1000,
+    state:
+      fired ?? (isAlive ? { kind: 'waiting' } : { kind: 'lost', because: LOST[life] ?? 'unknown' }),
+  };
+}
+
+const LOST: Readonly<Record<string, 'restart' | 'ended'>> = { other: 'restart', same: 'ended' };
+
+function firstMatch(lines: readonly string[], pattern: RegExp): string | null {
+  for (const line of lines) {
+    const [, word] = pattern.exec(line) ?? [];
+    if (word !== undefined) return word;
+  }
+  return null;
 }
