@@ -1,4 +1,5 @@
 import { Play, Radar } from 'lucide-react';
+import { Suspense } from 'react';
 import type {
   GoneRun,
   PatrolSeen,
@@ -12,6 +13,7 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
 import { formatBytes, formatCount, formatDate, formatQuantity } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
 import { GoneCard } from './gone-card.tsx';
@@ -19,6 +21,8 @@ import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
 import { RunCard } from './run-card.tsx';
 import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
+
+const PushSection = lazyPart(async () => (await import('./push/push-section.tsx')).PushSection);
 
 /** What runs on the box as the last patrol saw it, and the runs that are gone. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
@@ -54,7 +58,10 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
           ))}
         </section>
       )}
-      <Running seen={seen} isOff={state.phase.kind === 'off'} />
+      <Suspense fallback={null}>
+        <PushSection entry={entry} state={state} />
+      </Suspense>
+      <Running boxId={boxId} seen={seen} isOff={state.phase.kind === 'off'} />
       <UnreadFold seen={seen} />
     </div>
   );
@@ -108,7 +115,13 @@ function PatrolLine({ state }: { readonly state: PatrolState }) {
   );
 }
 
-function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: boolean }) {
+interface RunningProps {
+  readonly boxId: string;
+  readonly seen: PatrolSeen;
+  readonly isOff: boolean;
+}
+
+function Running({ boxId, seen, isOff }: RunningProps) {
   const { runs, atMs, isWhole } = seen;
   if (runs.length === 0 && !isWhole) {
     return (
@@ -145,7 +158,7 @@ function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: b
         </span>
       </h2>
       {runs.map((run) => (
-        <RunCard key={run.key} run={run} />
+        <RunCard key={run.key} boxId={boxId} run={run} />
       ))}
     </section>
   );
