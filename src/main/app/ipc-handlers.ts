@@ -6,6 +6,8 @@ import { gotchaHandlers } from './gotcha-handlers.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
+import { pushHandlers } from './push-handlers.ts';
+import { sentinelHandlers } from './sentinel-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './endpoints.ts';
 import type { Services } from './services.ts';
@@ -18,7 +20,7 @@ export interface HandlerServices extends Omit<Services, 'close'>, WindowActions 
 
 /** What each channel does: one line to the service that does it. */
 export function createHandlers(services: HandlerServices): LateHandlers {
-  const { fleet, secrets, demo, holderDesk, pushDesk, alerts } = services;
+  const { fleet, secrets, demo, holderDesk, alerts } = services;
   const { questions, loginDesk, secretCourier, sentSecrets, terminals, sshConfig } = services;
   return {
     'app:info': () => ok(services.appInfo()),
@@ -57,11 +59,6 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     'recovery:set-copy': ({ boxId, isWanted }) => services.recoveryDesk.setCopy(boxId, isWanted),
     'patrol:now': ({ boxId }) => services.patrols.now(boxId),
     'patrol:dismiss': ({ boxId, key }) => services.patrols.dismiss(boxId, key),
-    'push:look': ({ boxId }) => pushDesk.look(boxId),
-    'push:plan': ({ boxId, ...wanted }) => pushDesk.plan(boxId, wanted),
-    'push:test': ({ boxId, planId }) => pushDesk.test(boxId, planId),
-    'push:arm': ({ boxId, planId }) => pushDesk.arm(boxId, planId),
-    'push:end': ({ boxId, id }) => pushDesk.end(boxId, id),
     'gpu-holders:look': ({ boxId }) => holderDesk.look(boxId),
     'gpu-holders:end': ({ boxId, ...wanted }) => holderDesk.end(boxId, wanted),
     'demo:set-fault': ({ fault, isOn }) => demo.setFault(fault, isOn),
@@ -90,6 +87,8 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     ...historyHandlers(services),
     ...meterHandlers(services),
     ...profileHandlers(services),
+    ...sentinelHandlers(services),
+    ...pushHandlers(services),
     ...tunnelHandlers(services),
   };
 }

@@ -7,6 +7,7 @@ import {
   type PatrolState,
   type SeenRun,
 } from '../../shared/patrol/patrol-state.ts';
+import { selectJudged } from '../../shared/patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -169,7 +170,7 @@ export class BoxPatrol {
     return err(because);
   }
 
-  #take({ look, alive, took, memory, notKept, fault }: Patrolled): void {
+  #take({ look, alive, judged, took, memory, notKept, fault }: Patrolled): void {
     const looked = selectSeen(look, alive, took);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
@@ -177,7 +178,7 @@ export class BoxPatrol {
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
-    this.#publish({ seen, failed: null, gone: memory.gone });
+    this.#publish({ seen, judged: selectJudged(judged), failed: null, gone: memory.gone });
   }
 
   #fail(because: Problem, tookMs: number): void {
@@ -213,7 +214,7 @@ export class BoxPatrol {
   #halt(because: Problem): void {
     clearTimeout(this.#timer);
     this.#stopper?.abort(because);
-    if (!this.#isClosed) this.#enter({ kind: 'off' });
+    this.#publish({ phase: { kind: 'off' }, judged: null });
   }
 
   #enter(phase: PatrolPhase): void {

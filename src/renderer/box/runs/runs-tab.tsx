@@ -23,6 +23,9 @@ import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
 
 const PushSection = lazyPart(async () => (await import('./push/push-section.tsx')).PushSection);
+const SentinelsSection = lazyPart(
+  async () => (await import('./sentinels/sentinels-section.tsx')).SentinelsSection,
+);
 
 /** What runs on the box as the last patrol saw it, and the runs that are gone. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
@@ -33,7 +36,24 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
   const { state } = feed;
   const now = <PatrolNow state={state} onStart={start} />;
-  if (state.seen === null) return <NothingSeen state={state} action={now} />;
+  const waiting = (
+    <>
+      <Suspense fallback={null}>
+        <SentinelsSection boxId={boxId} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <PushSection entry={entry} state={state} />
+      </Suspense>
+    </>
+  );
+  if (state.seen === null) {
+    return (
+      <div className={styles['runs']}>
+        <NothingSeen state={state} action={now} />
+        {waiting}
+      </div>
+    );
+  }
   const { seen, failed, gone } = state;
   return (
     <div className={styles['runs']}>
@@ -58,9 +78,7 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
           ))}
         </section>
       )}
-      <Suspense fallback={null}>
-        <PushSection entry={entry} state={state} />
-      </Suspense>
+      {waiting}
       <Running boxId={boxId} seen={seen} isOff={state.phase.kind === 'off'} />
       <UnreadFold seen={seen} />
     </div>
