@@ -11,7 +11,21 @@ export interface ShownProcess {
   readonly isStopped: boolean;
   /** The cards whose device nodes it holds open. */
   readonly gpus: readonly number[];
+  /** Where it works, and the file that its output goes to; null: the table does not tell. */
+  readonly folder: string | null;
+  readonly output: string | null;
 }
+
+/** What every box runs: a table without it is one that was not read. */
+const INIT: ShownProcess = {
+  pid: 1,
+  parentPid: 0,
+  argv: ['init'],
+  isStopped: false,
+  gpus: [],
+  folder: null,
+  output: null,
+};
 
 /** What `getconf CLK_TCK` says. */
 const TICKS_PER_S = 100;
@@ -38,7 +52,8 @@ export class ProcTree {
     await this.show([]);
   }
 
-  async show(processes: readonly ShownProcess[]): Promise<void> {
+  async show(others: readonly ShownProcess[]): Promise<void> {
+    const processes = [INIT, ...others];
     const there = new Set(processes.map(({ pid }) => pid));
     for (const pid of [...this.#shown.keys()].filter((known) => !there.has(known))) {
       this.#shown.delete(pid);
@@ -66,7 +81,13 @@ export class ProcTree {
     await Promise.all([
       writeFile(join(folder, 'stat'), describeStat(shown, startTicks)),
       writeFile(join(folder, 'cmdline'), shown.argv.map((word) => `${word}\0`).join('')),
+      // As nohup leaves it: no connection that ends takes it along.
+      writeFile(join(folder, 'status'), 'SigIgn:\t0000000000000001\n'),
       symlink(program, join(folder, 'exe')),
+      ...(shown.folder === null ? [] : [symlink(shown.folder, join(folder, 'cwd'))]),
+      ...(shown.output === null
+        ? []
+        : ['1', '2'].map((stream) => symlink(shown.output ?? '', join(folder, 'fd', stream)))),
       ...shown.gpus.map((gpu) => symlink(`/dev/nvidia${gpu}`, join(folder, 'fd', String(gpu + 3)))),
     ]);
     this.#shown.set(shown.pid, { process: shown, startTicks });

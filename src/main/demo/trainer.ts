@@ -92,10 +92,27 @@ export class Trainer {
     const isStopped = this.#load === 'held';
     const parentPid = this.#launcher?.pid ?? 1;
     const argv = [process.name, this.#status.run] as const;
-    const run: ShownProcess = { pid: process.pid, parentPid, argv: [...argv], isStopped, gpus };
+    const folder = join(this.#options.folders.home, 'train');
+    const run: ShownProcess = {
+      pid: process.pid,
+      parentPid,
+      argv: [...argv],
+      isStopped,
+      gpus,
+      folder,
+      output: join(this.#status.run, 'train.log'),
+    };
     if (parentPid === 1) return [run];
-    const launcher = ['sh', 'train/run.sh'] as const;
-    return [run, { pid: parentPid, parentPid: 1, argv: [...launcher], isStopped: false, gpus: [] }];
+    const launcher: ShownProcess = {
+      pid: parentPid,
+      parentPid: 1,
+      argv: ['sh', 'train/run.sh'],
+      isStopped: false,
+      gpus: [],
+      folder,
+      output: null,
+    };
+    return [run, launcher];
   }
 
   /** Begins a new run as a process of its own on the box. */
@@ -204,7 +221,7 @@ export class Trainer {
   }
 
   #hasFinished(): boolean {
-    return this.#status !== null && existsSync(join(this.#status.run, 'FINISHED'));
+    return this.#status !== null && existsSync(join(this.#status.run, 'DONE'));
   }
 
   async #readStatus(): Promise<void> {
