@@ -239,6 +239,7 @@ export async function openServices(
     },
     telemetry,
     tunnels,
+    onReceived: (boxId, bytes) => meter.received(boxId, bytes),
     log: log.child('fleet'),
   });
   const loginDesk = openLoginDesk({

@@ -1,9 +1,9 @@
-import type { Box } from '../../shared/boxes/box.ts';
 import { isSameWay } from '../../shared/boxes/same-way.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
-import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { judgeWork } from '../../shared/telemetry/current-figures.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
 
@@ -23,7 +23,7 @@ export interface PatrolWatchOptions extends Pick<
 }
 
 interface WatchedBox {
-  box: Box;
+  entry: FleetEntry;
   readonly patrol: BoxPatrol;
 }
 
@@ -80,29 +80,36 @@ export class PatrolWatch {
       return;
     }
     if (delta.kind === 'put') {
-      const { box, link } = delta.entry;
+      const { entry } = delta;
+      const { box, link } = entry;
       const known = this.#boxes.get(box.id);
-      if (known === undefined) this.#boxes.set(box.id, this.#open(box));
+      if (known === undefined) this.#boxes.set(box.id, this.#open(entry));
       else {
-        if (!isSameWay(known.box, box)) known.patrol.moved();
-        known.box = box;
+        if (!isSameWay(known.entry.box, box)) known.patrol.moved();
+        known.entry = entry;
       }
       this.#linkIs(box.id, link.kind === 'up');
       return;
     }
+    const changed = this.#boxes.get(delta.boxId);
+    if (changed !== undefined) changed.entry = { ...changed.entry, ...delta.part };
     if (delta.part.link !== undefined) {
       this.#linkIs(delta.boxId, delta.part.link.kind === 'up');
     }
   }
 
-  #open(box: Box): WatchedBox {
+  #open(entry: FleetEntry): WatchedBox {
     const { random = Math.random, timeoutMs, ...options } = this.#options;
-    // Whether the cards work is not followed here: a silent log is then judged by what the look itself sees.
-    const beside = (): LookBeside => ({
-      platform: this.#boxes.get(box.id)?.box.platform ?? null,
-      isGpuWorking: null,
-    });
-    return { box, patrol: new BoxPatrol({ ...options, boxId: box.id, beside, random, timeoutMs }) };
+    const boxId = entry.box.id;
+    const beside = (): LookBeside => {
+      const now = this.#boxes.get(boxId)?.entry ?? null;
+      return {
+        platform: now?.box.platform ?? null,
+        // Which card is a run's own is not known here: only where all do the same, its own does.
+        isGpuWorking: now === null ? null : judgeWork(now, Date.now()),
+      };
+    };
+    return { entry, patrol: new BoxPatrol({ ...options, boxId, beside, random, timeoutMs }) };
   }
 
   #linkIs(boxId: string, isUp: boolean): void {

@@ -1,27 +1,25 @@
 import { evidenceText } from '../detectors/evidence-text.ts';
-import type { Evidence, Finding } from '../detectors/finding.ts';
+import type { Finding } from '../detectors/finding.ts';
 import type { GoneRun } from '../patrol/patrol-state.ts';
-import { isByLog, VANISH_WORDS, vanishSeverity } from '../patrol/remediation.ts';
+import { isByLog, VANISH_WORDS, vanishSeverity, vanishWordsOf } from '../patrol/remediation.ts';
 import type { Incident } from './entry-draft.ts';
 
 /** What an alert rests on, for an entry of the person's own. */
 export function incidentOfFinding(finding: Finding, platform: string): Incident {
   const { detector, headline, severity, evidence } = finding;
   return {
-    text: textOf(evidence.filter(({ kind }) => kind === 'line')),
+    text: evidence.flatMap((each) => (each.kind === 'line' ? each.line : [])).join('\n'),
     headline,
     severity,
     platform,
-    beside: textOf(evidence.filter(({ kind }) => kind !== 'line')),
+    beside: evidence.flatMap((each) => (each.kind === 'line' ? [] : evidenceText(each))).join('\n'),
     takenFor: detector,
   };
 }
 
-const textOf = (evidence: readonly Evidence[]): string => evidence.map(evidenceText).join('\n');
-
 /** What the ladder says of a run that is gone. */
 export function incidentOfGone(run: GoneRun, platform: string): Incident {
-  const { cause, steps, command, holdsGpu } = run;
+  const { cause, steps, failure, command, holdsGpu } = run;
   const proven = steps.find((step) => step.cause === cause && step.verdict === 'proven');
   const lastLine = proven !== undefined && isByLog(proven) ? proven.because : null;
   const verdicts = steps
@@ -32,7 +30,7 @@ export function incidentOfGone(run: GoneRun, platform: string): Incident {
     headline:
       cause === null
         ? 'A run is gone, and why is not proven'
-        : `A run is gone: ${VANISH_WORDS[cause]}`,
+        : `A run is gone: ${vanishWordsOf(cause, failure)}`,
     severity: vanishSeverity(cause, holdsGpu),
     platform,
     beside: [...(command === null ? [] : [`Command: ${command}`]), ...verdicts].join('\n'),

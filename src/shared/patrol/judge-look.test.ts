@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BoxDetectors } from '../detectors/box-detectors.ts';
+import type { BoxFindings } from '../detectors/box-findings.ts';
+import { LIVE } from '../detectors/cases.fixture.ts';
 import { problem } from '../problem.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import { lookDetectors } from './detectors/catalog.ts';
@@ -9,6 +12,9 @@ import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-d
 import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { MemoryLook, PatrolLook, RunLook, WaiterLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
+import type { LookRuleId } from './patrol-state.ts';
+import { isLookRule, selectJudged } from './select-judged.ts';
+import { selectSeen } from './select-seen.ts';
 
 const LATER: PatrolLook = {
   ...LOOK,
@@ -686,6 +692,48 @@ function sumOf(judged: ReturnType<typeof judgeLook>, id: LookDetectorId): Story[
 
 it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
+});
+
+/** What the window is told of a look: the same rules, as findings. */
+const report = (given: Pick<Story, 'look' | 'before' | 'context'>): BoxFindings => {
+  const look = { ...LATER, ...given.look };
+  const box = new BoxDetectors();
+  box.useTelemetry(LIVE);
+  box.usePatrol({
+    seen: selectSeen(look, [], null),
+    judged: selectJudged(judge(given)),
+    phase: { kind: 'waiting', nextAtMs: look.atMs + 300_000, pace: 'usual' },
+  });
+  box.judge(look.atMs);
+  return box.findings;
+};
+
+const told = STORIES.filter(({ id }) => isLookRule(id));
+it.each(told)('$id: $what → a finding of its own: $answer', ({ id, answer, ...given }) => {
+  const { findings, unknown, clear } = report(given);
+  const detector = id as LookRuleId;
+  const found = findings.filter((each) => each.detector === detector);
+  const isBlind = unknown.some((each) => each.detector === detector);
+  if (answer === 'found') {
+    expect(found.map(({ subject }) => subject)).toEqual(
+      judge(given).flatMap((each) =>
+        each.detector === id && each.answer.kind === 'found' ? [each.subject] : [],
+      ),
+    );
+    for (const { notSeenBecause, lastSeenMs } of found) {
+      expect({ notSeenBecause, lastSeenMs }).toEqual({
+        notSeenBecause: null,
+        lastSeenMs: LATER.atMs,
+      });
+    }
+    return;
+  }
+  expect(found).toEqual([]);
+  // Of a card's memory and of the kernel's log the rules over live readings answer, which saw nothing here.
+  if (id === 'U10' || id === 'U22') return;
+  expect(isBlind).toBe(answer === 'unknown');
+  const isClear = clear.some(({ detectors }) => detectors.includes(detector));
+  if (answer === 'clear') expect(isClear).toBe(true);
 });
 
 describe('the rules over a look', () => {

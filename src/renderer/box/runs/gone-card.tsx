@@ -3,9 +3,10 @@ import type { VanishStep } from '../../../shared/patrol/judge-vanished.ts';
 import type { GoneRun, SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import {
   isByLog,
-  REMEDIES,
+  remediesOf,
   VANISH_WORDS,
   vanishSeverity,
+  vanishWordsOf,
 } from '../../../shared/patrol/remediation.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
@@ -36,12 +37,12 @@ interface GoneCardProps {
 /** A run that is not there any more, and the ladder that says why, as far as it can be proven. */
 export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
   const titleId = useId();
-  const { cause, steps } = run;
+  const { cause, steps, failure } = run;
   const isFinished = cause === 'finished';
   const tone = isFinished ? 'ok' : SEVERITY_TONES[vanishSeverity(cause, run.holdsGpu)];
   const open = [...of(steps, 'proven'), ...of(steps, 'not-proven')];
   const ruledOut = of(steps, 'ruled-out');
-  const words = cause === null ? 'why is not proven' : VANISH_WORDS[cause];
+  const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
   return (
     <article className={classNames(styles['gone'], styles[tone])} aria-labelledby={titleId}>
       <div className={styles['head']}>
@@ -76,7 +77,7 @@ export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
       <div>
         <h4 className={styles['part']}>What to do</h4>
         <ol className={classNames(styles['steps'], 'selectable')}>
-          {REMEDIES[cause ?? 'not-proven'].map(({ step, gotcha }) => (
+          {remediesOf(cause, failure).map(({ step, gotcha }) => (
             <li key={step}>
               {step}
               {gotcha !== null && (

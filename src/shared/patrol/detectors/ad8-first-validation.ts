@@ -31,7 +31,10 @@ export const firstValidation: LookDetector = {
     );
     const words = logEnds(view)
       .filter(({ run }) => old.has(`${String(run.pid)}/${String(run.startTicks)}`))
-      .flatMap(({ end }) => lastLineWith(end, SPEAKS_OF_VALIDATION) ?? []);
+      .flatMap(({ end, source }) => {
+        const words = lastLineWith(end, SPEAKS_OF_VALIDATION);
+        return words === null ? [] : [line(words, source)];
+      });
     const [said] = words;
     if (said === undefined) {
       return [hasUnreadLogs(view) ? unknown('a run’s log could not be read') : clear()];
@@ -52,7 +55,7 @@ export const firstValidation: LookDetector = {
             figure('At the look before', was / 1e9, 'GB'),
             figure('Between them', tookMs / 60_000, 'min'),
             ...(typeof limit === 'number' ? [figure('Limit', limit / 1e9, 'GB')] : []),
-            line(said),
+            said,
           ],
           caveat: null,
         }),

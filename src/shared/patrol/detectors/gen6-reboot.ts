@@ -35,7 +35,10 @@ export const reboot: LookDetector = {
             'On flaky boxes add an at-boot relaunch',
           ],
           evidence: [
-            line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`),
+            line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`, {
+              file: '/proc/sys/kernel/random/boot_id',
+              atMs: look.atMs,
+            }),
             ...(is.uptimeS === null ? [] : [figure('Up for', is.uptimeS, 's')]),
             ...lost.map(({ run }) =>
               line(

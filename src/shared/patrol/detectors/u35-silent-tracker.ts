@@ -1,4 +1,4 @@
-import { figure, line } from '../../detectors/finding.ts';
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -8,6 +8,7 @@ import {
   type LookDetector,
   type LookSubject,
 } from '../look-detector.ts';
+import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
 
@@ -32,8 +33,11 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
     .flatMap(({ start, end }) => [start, end])
     .filter((text) => text !== null)
     .join('\n');
-  const gaveUp = lastLineWith(said, GAVE_UP);
-  if (gaveUp !== null) return lost(subject, 'said that it is disabled', [line(gaveUp)], null);
+  const gaveUp = run.logs.flatMap((log) => {
+    const words = lastLineWith([log.start, log.end].join('\n'), GAVE_UP);
+    return words === null ? [] : [line(words, fromLog(log, look))];
+  });
+  if (gaveUp.length > 0) return lost(subject, 'said that it is disabled', gaveUp, null);
   if (STARTED.test(said) || hasTrackedRun(run, look)) return clear(subject);
   switch (run.tracker) {
     case null:
@@ -57,10 +61,14 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       return lost(
         subject,
         'has not begun',
-        [figure('The run is up for', run.ageS / 60, 'min'), line(`WANDB_MODE=${run.tracker}`)],
+        [figure('The run is up for', run.ageS / 60, 'min'), environment(run, look)],
         'Its folder may lie elsewhere: only the folder in which it works was looked at.',
       );
   }
+}
+
+function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Evidence {
+  return line(`WANDB_MODE=${String(tracker)}`, { file: `/proc/${String(pid)}/environ`, atMs });
 }
 
 /** A folder that was made after it had begun. */

@@ -7,7 +7,7 @@ export const hugeImage: LookDetector = {
   id: 'U37',
   title: 'Huge result grids exceed the image size limit of 2^16 pixels',
   judge(view) {
-    const told = logEnds(view).flatMap(({ subject, isGone, end }) => {
+    const told = logEnds(view).flatMap(({ subject, isGone, end, source }) => {
       const said = endsWith(end, /Image size .{1,80} must be less than 2\^16/);
       if (said === null) return [];
       const answer = found(subject, {
@@ -16,7 +16,7 @@ export const hugeImage: LookDetector = {
         means:
           'A composite figure with one row per sample crashes on a large test set and often takes the summary save with it.',
         fix: ['Cap rows and shard the output (U25)', 'Save the summary before drawing'],
-        evidence: [line(said)],
+        evidence: [line(said, source)],
         caveat: null,
       });
       return [isGone ? { ...answer, isEvent: true as const } : answer];

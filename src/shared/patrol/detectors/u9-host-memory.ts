@@ -1,5 +1,6 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
+import { fromKernelLog } from '../line-source.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 
 /** Gotcha U9: "current / max > 0.90". */
@@ -37,7 +38,9 @@ export const hostMemory: LookDetector = {
               line(
                 `oom_kill ${String((memory?.oomKills ?? 0) - kills)} → ${String(memory?.oomKills)}`,
               ),
-              ...view.look.kernel.oomKills.slice(-3).map((kill) => line(kill.line)),
+              ...view.look.kernel.oomKills
+                .slice(-3)
+                .map((kill) => line(kill.line, fromKernelLog(kill, view.look))),
               ...(usedPct === null ? [] : [figure('Memory used now', usedPct, '%')]),
             ],
             caveat:
