@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { Alerts, type AlertNews } from '../alerts/alerts.ts';
 import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
 import { eventually, FAST, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
+import { reading } from '../../shared/detectors/box.fixture.ts';
 import { LIVE } from '../../shared/detectors/cases.fixture.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -165,6 +166,42 @@ it.each([
   const after = await over(id, subject);
   // What lasted is over; what happened is not, until somebody says so.
   expect(after?.finding.isEvent ?? false).toBe(fault === 'cgroup-oom' || fault === 'reboot');
+});
+
+it('takes the live readings for a sign of life where a log is silent', async () => {
+  let log: string | null = null;
+  const stop = hub.follow('patrol', ID, ({ seen }) => (log = seen?.runs[0]?.log?.path ?? log));
+  expect(await demo.setFault('frozen-log', true)).toMatchObject({ ok: true });
+  await eventually(look, () => log !== null);
+  const longAgoS = Date.now() / 1000 - 1200;
+  utimesSync(log ?? '', longAgoS, longAgoS);
+  const works = (smPct: number): void =>
+    fleet.publish({
+      kind: 'change',
+      boxId: ID,
+      part: {
+        latest: {
+          atMs: Date.now(),
+          readings: [reading({ smPct: 90 }), reading({ index: 1, smPct })],
+        },
+      },
+    });
+  const words = (): readonly string[] => {
+    const silent = findings.state.boxes[ID]?.findings.find(({ detector }) => detector === 'U43');
+    return (silent?.evidence ?? []).flatMap((each) => (each.kind === 'line' ? [each.line] : []));
+  };
+  // One of the cards rests, and nobody knows whether it is the run's own.
+  works(0);
+  await look();
+  expect(words()).not.toContain('the GPU works');
+  works(80);
+  await look();
+  expect(words()).toContain('the GPU works');
+  expect(news.flatMap((each) => each.alerts.map(({ finding }) => finding.detector))).not.toContain(
+    'U43', // a note is not rung
+  );
+  stop();
+  expect(await demo.setFault('frozen-log', false)).toMatchObject({ ok: true });
 });
 
 it('says from which file and when a line is, and keeps what happened over a restart until somebody says that it is over', async () => {
