@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { excerpt } from '../probes/probe-output.ts';
+import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
@@ -72,6 +73,8 @@ const goneRun = z.strictObject({
   missedMs: count,
   cause: z.enum(vanishCauses).nullable(),
   steps: z.array(step).max(vanishCauses.length),
+  // Not in files that an older Leasehold wrote.
+  failure: z.enum(failureIds).nullable().default(null),
 }) satisfies z.ZodType<GoneRun>;
 
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
@@ -92,6 +95,8 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
+  /** CPU time that the box had used by then. */
+  cpuUsedS: count.nullable().default(null),
   /** The kernel's log was read up to here. */
   kernelToS: count.nullable().default(null),
   /** What the rules had found, so that a number at a line does not make them flap. */
@@ -143,6 +148,7 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
         found: foundOf(judged, before),
@@ -202,7 +208,7 @@ function goneOf(
   if (before === null) return [];
   return missing.flatMap(({ run: { ageS, ...run }, judgement }) => {
     if (judgement.kind !== 'gone') return [];
-    const { cause, steps } = judgement;
+    const { cause, steps, failure } = judgement;
     return {
       key: goneKeyOf(run, before.atMs),
       pid: run.pid,
@@ -214,6 +220,7 @@ function goneOf(
       lastSeenMs: before.atMs,
       missedMs: atMs,
       cause,
+      failure,
       steps: steps.map((each) => ({ ...each, because: excerpt(each.because, MAX_WORD_CHARS) })),
     };
   });

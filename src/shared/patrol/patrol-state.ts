@@ -1,5 +1,6 @@
 import type { DetectorId, Found } from '../detectors/finding.ts';
 import type { Problem } from '../problem.ts';
+import type { FailureId } from '../triage/failures.ts';
 import type { LookDetectorId, LookSubject } from './look-detector.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
@@ -133,6 +134,8 @@ export interface GoneRun {
   /** Null: not proven; the steps say what is missing for each. */
   readonly cause: VanishCause | null;
   readonly steps: readonly VanishStep[];
+  /** What its log says that went wrong; null: nothing that is known. */
+  readonly failure: FailureId | null;
 }
 
 export const NO_PATROL: PatrolState = {
