@@ -30,10 +30,10 @@ export async function writeFinishedRun(
   }
   await writeFile(join(folder, 'exit_status'), '0\n');
   await writeFile(join(folder, 'DONE'), '');
-  // What is of now would be of the run that is about to begin.
+  // A marker that is younger than a run proves that this run finished, and a checkpoint that it wrote it.
   for (const part of [folder, join(folder, 'checkpoints')]) {
     for (const name of await readdir(part)) {
-      await utimes(join(part, name), new Date(endedAtMs), new Date(endedAtMs));
+      await utimes(join(part, name), endedAtMs / 1000, endedAtMs / 1000);
     }
   }
 }

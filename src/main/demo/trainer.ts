@@ -92,27 +92,23 @@ export class Trainer {
     const isStopped = this.#load === 'held';
     const parentPid = this.#launcher?.pid ?? 1;
     const argv = [process.name, this.#status.run] as const;
-    const folder = join(this.#options.folders.home, 'train');
     const run: ShownProcess = {
       pid: process.pid,
       parentPid,
       argv: [...argv],
       isStopped,
       gpus,
-      folder,
-      output: join(this.#status.run, 'train.log'),
+      work: {
+        folder: join(this.#options.folders.home, 'train'),
+        log: join(this.#status.run, 'train.log'),
+      },
     };
     if (parentPid === 1) return [run];
-    const launcher: ShownProcess = {
-      pid: parentPid,
-      parentPid: 1,
-      argv: ['sh', 'train/run.sh'],
-      isStopped: false,
-      gpus: [],
-      folder,
-      output: null,
-    };
-    return [run, launcher];
+    const launcher = ['sh', 'train/run.sh'] as const;
+    return [
+      run,
+      { pid: parentPid, parentPid: 1, argv: [...launcher], isStopped: false, gpus: [], work: null },
+    ];
   }
 
   /** Begins a new run as a process of its own on the box. */
