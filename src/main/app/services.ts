@@ -19,6 +19,8 @@ import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.
 import type { RootLog } from '../log/log.ts';
 import { readInstant } from '../meter/instant.ts';
 import { forgetOthers } from '../patrol/memory-file.ts';
+import { forgetOtherBooks } from '../sentinels/sentinel-file.ts';
+import { SentinelWatch, type SentinelNews } from '../sentinels/sentinel-watch.ts';
 import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { Notes } from '../notes/notes.ts';
@@ -67,6 +69,8 @@ export interface Services extends MoneyServices {
   readonly mountDesk: MountDesk;
   readonly recoveryDesk: RecoveryDesk;
   readonly patrols: PatrolWatch;
+  readonly sentinels: SentinelWatch;
+  readonly sentinelBell: AlarmBell<SentinelNews>;
   readonly alerts: Alerts;
   readonly alertBell: AlarmBell<AlertNews>;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
@@ -194,6 +198,22 @@ export async function openServices(
     upMs: () => readInstant().upMs,
     log: log.child('patrol'),
   });
+  const sentinelBell = new AlarmBell<SentinelNews>();
+  const sentinels = new SentinelWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    redact: (text) => log.redactor.redact(text),
+    onProblem: reportProblem,
+    onNews: (news) => {
+      webhook.takeSentinel(news);
+      sentinelBell.ring(news);
+      // Why a run ended, a patrol says.
+      const isProcess = news.kind === 'over' && news.over.awaited.kind === 'process';
+      if (isProcess && news.over.end === 'happened') void patrols.now(news.box.id);
+    },
+  });
   const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
     topic: fleetTopic,
@@ -255,9 +275,11 @@ export async function openServices(
   if (isDatabaseKept && unreadableBoxes.length === 0) {
     const listed = fleet.entries.map(({ box }) => box.id);
     void recoveryDesk.sweep(fleet.entries.map(({ box }) => box.id));
-    void forgetOthers(folders.data, listed).then((swept) => {
-      if (!swept.ok) reportProblem(swept.error);
-    });
+    for (const sweep of [forgetOthers, forgetOtherBooks]) {
+      void sweep(folders.data, listed).then((swept) => {
+        if (!swept.ok) reportProblem(swept.error);
+      });
+    }
   }
   const sshConfig = openSshConfig({
     hub,
@@ -314,6 +336,7 @@ export async function openServices(
       clocks.look();
       alerts.look();
       patrols.wake();
+      sentinels.wake();
       webhook.look();
     },
   });
@@ -344,6 +367,8 @@ export async function openServices(
     ...money,
     recoveryDesk,
     patrols,
+    sentinels,
+    sentinelBell,
     alerts,
     alertBell,
     close: async () => {
@@ -357,6 +382,7 @@ export async function openServices(
       // Before the fleet: a box that is not listed any more is one that was forgotten.
       stopFollowingSettings();
       await patrols.close();
+      await sentinels.close();
       await recoveryDesk.close();
       fleet.dispose();
       await forgetting;

@@ -1,6 +1,16 @@
 import type { KernelGpuEvent, XidEvent } from '../probes/xid.ts';
 import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
-import { CLEAR, line, unknown, type Evidence, type Severity } from './finding.ts';
+import {
+  CLEAR,
+  line,
+  unknown,
+  type Evidence,
+  type Found,
+  type LineSource,
+  type Severity,
+} from './finding.ts';
+import { fromKernelLog } from '../patrol/line-source.ts';
+import { whyNoJudgement } from './patrol-now.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 
 /** A program's fault is over when the program is; after this it is history. Faults of the card last until the reboot. */
@@ -22,7 +32,7 @@ export const xid: BoxDetector = {
   judge(box) {
     const incidents = incidentsOf(box).sort(worstFirst);
     const [worst] = incidents;
-    if (worst === undefined) return judgeSilence(box);
+    if (worst === undefined) return fromPatrol(box) ?? judgeSilence(box);
     const { class: action } = worst;
     const others = incidents.length - 1;
     return {
@@ -37,6 +47,20 @@ export const xid: BoxDetector = {
     };
   },
 };
+
+/**
+ * A patrol reads the same log without asking nvidia-smi, which may hang on the very card that failed. Where the log was read
+ * here it is not asked: it does not know which cards are this box's.
+ */
+function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
+  if (facts !== null && facts.kernelLog.outcome.kind !== 'cannot-rule-out') return null;
+  if (whyNoJudgement(patrol, atMs) !== null) return null;
+  const told = patrol?.judged?.found.find(({ detector }) => detector === 'U22');
+  if (told === undefined) return null;
+  // The line stays in the log for whoever can read it again: then that look decides.
+  const { isEvent: _told, ...found } = told.found;
+  return found;
+}
 
 interface Incident {
   readonly class: XidClass;
@@ -66,7 +90,7 @@ function incidentsOf(box: BoxView): Incident[] {
   const events = (box.facts?.kernelLog.events ?? []).filter((event) => isOurs(event, box));
   const current = withoutRecovered(events).filter((event) => !isOver(event, box));
   return [
-    ...current.map((event) => fromKernel(event, current)),
+    ...current.map((event) => fromKernel(event, current, sourceOf(event, box))),
     ...fromDriver(box),
     ...fromStream(box),
   ].filter((incident) => incident !== null);
@@ -100,12 +124,20 @@ function isOver(event: KernelGpuEvent, { facts }: BoxView): boolean {
   return uptimeS - event.uptimeS > PROGRAM_FAULT_LASTS_S;
 }
 
-function fromKernel(event: KernelGpuEvent, all: readonly KernelGpuEvent[]): Incident {
-  const evidence = line(event.line);
+function sourceOf(event: KernelGpuEvent, { facts }: BoxView): LineSource {
+  return facts === null ? {} : fromKernelLog(event, facts);
+}
+
+function fromKernel(
+  event: KernelGpuEvent,
+  all: readonly KernelGpuEvent[],
+  source: LineSource,
+): Incident {
+  const evidence = line(event.line, source);
   const card = event.address === null ? 'A card' : `The card ${event.address}`;
   switch (event.kind) {
     case 'xid':
-      return fromXid(event, all);
+      return fromXid(event, all, evidence);
     case 'sxid':
       return {
         class: event.isFatal === true ? 're-rent' : 'contact',
@@ -136,7 +168,7 @@ function fromKernel(event: KernelGpuEvent, all: readonly KernelGpuEvent[]): Inci
   }
 }
 
-function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
+function fromXid(event: XidEvent, all: readonly KernelGpuEvent[], evidence: Evidence): Incident {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const isContained = isContainedError(event, all);
   const action = isContained ? 'app' : event.class;
@@ -147,7 +179,7 @@ function fromXid(event: XidEvent, all: readonly KernelGpuEvent[]): Incident {
     headline: `Xid ${event.code} on card ${event.address}: ${meaning}${program}.`,
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
-    evidence: line(event.line),
+    evidence,
     ...(isContained && { fix: CONTAINED_FIX }),
   };
 }

@@ -35,6 +35,7 @@ import { moneyInputs } from './money-inputs.ts';
 import { serviceInputs } from './service-inputs.ts';
 import { watchInputs } from './watch-inputs.ts';
 import type { EventName } from './names.ts';
+import { sentinelInputs } from './sentinel-inputs.ts';
 
 /** What the About and Settings pages show of this installation. */
 export interface AppInfo {
@@ -86,6 +87,8 @@ export interface IpcOutputs {
   'history:export': ExportOutcome;
   'patrol:now': null;
   'patrol:dismiss': null;
+  'sentinels:arm': null;
+  'sentinels:remove': null;
   'gpu-holders:look': HoldersLook;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
@@ -169,6 +172,7 @@ export const ipcInputs = {
   ...moneyInputs,
   ...loginInputs,
   ...serviceInputs,
+  ...sentinelInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),
@@ -196,6 +200,7 @@ export type WindowCommand =
   | { readonly kind: 'open-handbook' }
   | { readonly kind: 'show-box'; readonly boxId: string }
   | { readonly kind: 'show-alerts'; readonly boxId: string }
+  | { readonly kind: 'show-runs'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 
