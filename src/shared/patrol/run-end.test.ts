@@ -158,7 +158,7 @@ describe('RunEnds', () => {
         expect(end.toMs).toBeGreaterThanOrEqual(atMs + leftMs - slackMs);
         expect(end.toMs).toBeLessThanOrEqual(atMs + leftMs + slackMs);
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 

@@ -38,6 +38,8 @@ interface Seen {
 const MAX_LEFT_MS = 400 * 86_400_000;
 /** A bar that has lasted for less of the run than this is one of several. */
 const MAIN_BAR_SHARE = 0.5;
+/** Bars tell whole seconds. */
+const BAR_ROUNDS_MS = 1000;
 /** So many parts late, and the log has gone silent: what it said last tells nothing any more. */
 const SILENT_PARTS = 5;
 const SILENT_MS = 600_000;
@@ -102,7 +104,7 @@ function endOf(before: Mark | null, { first, last }: Seen, atMs: number): RunEnd
 /** A bar without a word about epochs, that began long after the run: there were others before it. */
 function isOneOfSeveral({ sinceMs }: LoggedRun, { atMs, progress: { bar } }: Mark): boolean {
   if (bar === null || bar.toCome !== null) return false;
-  return sinceMs === null || bar.elapsedMs < (atMs - sinceMs) * MAIN_BAR_SHARE;
+  return sinceMs === null || bar.elapsedMs + BAR_ROUNDS_MS < (atMs - sinceMs) * MAIN_BAR_SHARE;
 }
 
 /** As fast as between these two lines, in time that is left. */
