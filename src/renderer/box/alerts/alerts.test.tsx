@@ -52,6 +52,13 @@ const BLIND: readonly Blind[] = [
   { detector: 'U38', title: '0% GPU', because: 'no reading', gpus: [2] },
   { detector: 'U40', title: 'Thread pools', because: 'the control group is not read', gpus: [] },
 ];
+const BLIND_DISK: Blind = {
+  detector: 'U40',
+  title: 'Thread pools',
+  because: 'it did not answer in time',
+  gpus: [],
+  subject: { kind: 'mount', path: '/data' },
+};
 const ALL_BLIND: readonly Blind[] = detectorIds.map((detector) => ({
   detector,
   title: detector,
@@ -172,6 +179,30 @@ describe('the Alerts tab', () => {
     expect(fold.querySelector('b')).toBeNull();
   });
 
+  it('says of a line in which file and when it was written, once for lines of one place', async () => {
+    const log = { file: '/work/\u202Etrain.log', atMs: Date.parse('2025-11-21T12:03:00') };
+    const finding: Finding = {
+      ...THROTTLED,
+      detector: 'U6',
+      subject: { kind: 'run', pid: 41, startTicks: 5, command: 'python\u0007 train.py' },
+      isEvent: true,
+      evidence: [
+        { kind: 'line', line: 'Traceback', ...log },
+        { kind: 'line', line: 'No space left on device', ...log },
+        { kind: 'line', line: 'oom_kill 0 → 1' },
+      ],
+    };
+    await openAlerts({ [A]: report({ findings: [finding] }) });
+    const card = await panel().findByRole('article');
+    expect(plain(card)).toContain('process 41 python train.py');
+    expect(plain(card)).toContain('noticed 2 s ago');
+    const places = [...card.querySelectorAll('figure')].map(plain);
+    expect(places).toEqual([
+      'Traceback\nNo space left on device/work/train.log · 21 Nov 2025, 12:03',
+      'oom_kill 0 → 1',
+    ]);
+  });
+
   it('keeps an opened fold open when the numbers change', async () => {
     const bridge = await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
     await userEvent.setup().click(await panel().findByText('Evidence'));
@@ -193,7 +224,7 @@ describe('the Alerts tab', () => {
   });
 
   it('lists what cannot be told and why, folded', async () => {
-    await openAlerts({ [A]: report({ unknown: BLIND }) });
+    await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
       name: 'Nothing found by the 31 checks that could look',
     });
@@ -207,6 +238,7 @@ describe('the Alerts tab', () => {
     expect(told).toContain('Whether any of this is so cannot be told:');
     expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
     expect(told).toContain('Thread poolsthe control group is not read.');
+    expect(told).toContain('Thread pools/data: it did not answer in time.');
   });
 
   it('never calls a box fine that nobody could look at', async () => {

@@ -36,7 +36,8 @@ interface FindingCardProps {
 /** One finding with all that is known of it, and what can be done. */
 export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardProps) {
   const titleId = useId();
-  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause } = finding;
+  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause, isEvent } =
+    finding;
   const tone = SEVERITY_TONES[severity];
   const commands = LOOK_YOURSELF[detector];
   return (
@@ -63,7 +64,11 @@ export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardPr
       {notSeenBecause !== null && (
         <p className={styles['note']}>
           <Glyph tone="unknown" />
-          <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+          {isEvent === true ? (
+            <span>It stays here until you say that it is over: {notSeenBecause}.</span>
+          ) : (
+            <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+          )}
         </p>
       )}
       <p className="selectable">{means}</p>
@@ -113,17 +118,25 @@ function isNew({ stage }: Alert, openedAtMs: number): boolean {
 
 function Times({ finding, alert }: Pick<FindingCardProps, 'finding' | 'alert'>) {
   const soFar = alert === null ? null : costSoFar(alert);
-  const { sinceMs, lastSeenMs, costPerHour, wastedShare } = finding;
+  const { sinceMs, lastSeenMs, costPerHour, wastedShare, isEvent } = finding;
   const isWasteUnpriced = costPerHour === null && wastedShare !== null && wastedShare > 0;
   return (
     <p className={classNames(styles['muted'], 'figures')}>
-      <span title={formatDate(sinceMs)}>
-        for <Elapsed sinceMs={sinceMs} />
-      </span>
-      {' · '}
-      <span title={formatDate(lastSeenMs)}>
-        last seen <Age atMs={lastSeenMs} />
-      </span>
+      {isEvent === true ? (
+        <span title={formatDate(lastSeenMs)}>
+          noticed <Age atMs={lastSeenMs} />
+        </span>
+      ) : (
+        <>
+          <span title={formatDate(sinceMs)}>
+            for <Elapsed sinceMs={sinceMs} />
+          </span>
+          {' · '}
+          <span title={formatDate(lastSeenMs)}>
+            last seen <Age atMs={lastSeenMs} />
+          </span>
+        </>
+      )}
       {costPerHour !== null && (
         <>
           {' · '}
