@@ -1,4 +1,4 @@
-import { Play, Radar } from 'lucide-react';
+import { BookOpen, Play, Radar } from 'lucide-react';
 import { Suspense } from 'react';
 import type {
   GoneRun,
@@ -9,6 +9,7 @@ import type {
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { usePatrol } from '../../state/patrol.ts';
+import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
@@ -29,7 +30,7 @@ const SentinelsSection = lazyPart(
 
 /** What runs on the box as the last patrol saw it, and the runs that are gone. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
-  const boxId = entry.box.id;
+  const { id: boxId, platform } = entry.box;
   const feed = usePatrol(boxId);
   const { refusal, start } = usePatrolNow(boxId);
   if (feed.kind === 'loading') return <LoadingState title="Reading what the patrols saw…" />;
@@ -59,7 +60,16 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
     <div className={styles['runs']}>
       <div className={styles['bar']}>
         <PatrolLine state={state} />
-        {now}
+        <div className={styles['actions']}>
+          <Button
+            size="small"
+            title="How to go on when a run or the box is gone: markers, commands, the first thing to do"
+            onClick={() => overlayOpened({ kind: 'recovery', boxId })}
+          >
+            <BookOpen size={14} aria-hidden /> Recovery handbook…
+          </Button>
+          {now}
+        </div>
       </div>
       <Refusal problem={refusal} />
       {failed !== null && (
@@ -74,7 +84,7 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
       {gone.length > 0 && (
         <section aria-label="Runs that are gone" className={styles['list']}>
           {gone.map((run) => (
-            <GoneCard key={run.key} boxId={boxId} run={run} again={againOf(run, seen)} />
+            <GoneCard key={run.key} {...{ boxId, platform, run }} again={againOf(run, seen)} />
           ))}
         </section>
       )}
