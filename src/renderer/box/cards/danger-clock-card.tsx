@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
 import { capital, formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
-import { LostData } from '../clocks/clock-parts.tsx';
+import { IdleCost, LostData } from '../clocks/clock-parts.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
@@ -113,6 +113,7 @@ function Nearest({ entry, clock, box }: NearestProps) {
       </p>
       <p className={styles['why']}>
         Then: {clock.consequence}. <LostData clock={clock} />
+        <IdleCost boxId={entry.box.id} clock={clock} />
         {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
       </p>
       <p className={styles['foot']}>
