@@ -1,8 +1,6 @@
 import type { LinkState } from '../../../shared/boxes/box.ts';
-import { moneyWords } from '../../../shared/meter/money-words.ts';
 import type { Clock } from '../../../shared/clocks/clock.ts';
 import { afterEndWords } from '../../clocks/clock-words.ts';
-import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './clocks.module.css';
 
@@ -27,20 +25,6 @@ export function LostData({ clock: { loses } }: { readonly clock: Clock }) {
         (un-pulled: unknown)
       </span>
       .
-    </>
-  );
-}
-
-/** A stopwatch counts what nobody ends: so much was paid meanwhile for computing that nobody did. */
-export function IdleCost({ boxId, clock }: { readonly boxId: string; readonly clock: Clock }) {
-  const idle = useMeter(selectMeter(boxId))?.idle ?? null;
-  if (clock.due.kind !== 'stopwatch') return null;
-  const wasted = idle?.wasted ?? [];
-  if (wasted.length === 0) return <> What that has cost is unknown.</>;
-  return (
-    <>
-      {' '}
-      Idle, it has cost <strong className="figures">{moneyWords(wasted)}</strong>.
     </>
   );
 }

@@ -108,7 +108,7 @@ describe('the danger clock card', () => {
       idle,
     });
     expect(plain(card())).toMatch(/3 h ?idle, and nothing ends it/);
-    expect(plain(card())).toContain('Idle, it has cost $10.80.');
+    await waitFor(() => expect(plain(card())).toContain('Idle, it has cost $10.80.'));
     cleanup();
     await openWindow(sampleBoxClocks([forgotten]), dialog());
     expect(plain(screen.getByRole('dialog'))).toContain('What that has cost is unknown.');
