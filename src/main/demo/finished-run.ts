@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunFiles } from './run-files.ts';
 import { formatStep, writeTrainingScript } from './training-script.ts';
@@ -30,8 +30,12 @@ export async function writeFinishedRun(
   }
   await writeFile(join(folder, 'exit_status'), '0\n');
   await writeFile(join(folder, 'DONE'), '');
-  // A marker that is younger than a run proves that this run finished.
-  await utimes(join(folder, 'DONE'), endedAtMs / 1000, endedAtMs / 1000);
+  // A marker that is younger than a run proves that this run finished, and a checkpoint that it wrote it.
+  for (const part of [folder, join(folder, 'checkpoints')]) {
+    for (const name of await readdir(part)) {
+      await utimes(join(part, name), endedAtMs / 1000, endedAtMs / 1000);
+    }
+  }
 }
 
 /** `20260714-081253`, as `run.sh` names its folders. */

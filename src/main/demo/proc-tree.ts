@@ -87,7 +87,7 @@ export class ProcTree {
   }
 }
 
-/** Both of its streams go to its log, no signal is ignored, and nothing in its environment is of interest. */
+/** Both of its streams go to its log, and no hang-up ends it, as nohup leaves a run. Its environment is nobody's business. */
 function describeWork(
   { folder, log }: NonNullable<ShownProcess['work']>,
   at: string,
@@ -96,8 +96,7 @@ function describeWork(
     symlink(folder, join(at, 'cwd')),
     symlink(log, join(at, 'fd', '1')),
     symlink(log, join(at, 'fd', '2')),
-    writeFile(join(at, 'environ'), `PWD=${folder}\0`),
-    writeFile(join(at, 'status'), 'SigIgn:\t0000000000000000\n'),
+    writeFile(join(at, 'status'), 'SigIgn:\t0000000000000001\n'),
   ];
 }
 

@@ -10,6 +10,7 @@ import { detectorIds, type Finding } from '../../../shared/detectors/finding.ts'
 import { problem } from '../../../shared/problem.ts';
 import { err } from '../../../shared/result.ts';
 import { App } from '../../app/app.tsx';
+import { LOOK_YOURSELF } from './look-yourself.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
@@ -389,8 +390,55 @@ describe('an alert', () => {
 
   it('leads to where it can be looked at', async () => {
     await openWith(ALERT, [THROTTLED]);
-    await userEvent.setup().click(await panel().findByRole('button', { name: 'Open a terminal' }));
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Terminal');
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Show the charts' }));
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
+  });
+
+  it('can be handed as text to those who rent the machine out, with its evidence and without what is invisible', async () => {
+    const copied: string[] = [];
+    takeCopies(copied);
+    await openWith(ALERT, [THROTTLED]);
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Copy a report' }));
+    const [text = ''] = copied;
+    expect(text).toContain(`${THROTTLED.headline} (U23: ${THROTTLED.title})`);
+    expect(text).toContain('Machine: train-a');
+    expect(text).toContain('GPU: 0, GPU-a');
+    expect(text).toContain('SM clock: 705.5 MHz, mean over 30 s');
+    expect(text).not.toMatch(/[\u202e\u0007]/);
+  });
+
+  it('puts a command at a prompt without running it', () => {
+    const commands = Object.values(LOOK_YOURSELF).flat();
+    expect(commands.length).toBeGreaterThan(10);
+    // Any of these would run it, or more than it.
+    expect(commands.filter((command) => /[\u0000-\u001f\u007f]/.test(command))).toEqual([]);
+  });
+
+  it('asks who holds the memory only where that is the matter', async () => {
+    const held: Finding = { ...THROTTLED, detector: 'U11', headline: 'GPU 0 is held.' };
+    const bridge = await openWith(ALERT, [THROTTLED, held]);
+    const card = within(await panel().findByRole('article', { name: 'GPU 0 is held.' }));
+    expect(panel().getAllByRole('button', { name: 'Who holds memory…' })).toHaveLength(1);
+    await userEvent.setup().click(card.getByRole('button', { name: 'Who holds memory…' }));
+    expect(await screen.findByRole('dialog')).toBeDefined();
+    expect(bridge.callsTo('gpu-holders:look')).toEqual([{ boxId: A }]);
+    expect(bridge.callsTo('gpu-holders:end')).toEqual([]);
+  });
+
+  it('begins an entry of the person’s own with what it rests on', async () => {
+    const bridge = await openWith(ALERT, [THROTTLED]);
+    bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'This was new…' }));
+    expect(bridge.callsTo('gotchas:draft')).toEqual([
+      {
+        text: 'clocks 0x88 <b>\u202Egnp.exe\u0007',
+        headline: THROTTLED.headline,
+        severity: 'critical',
+        platform: sampleEntry().box.platform,
+        beside: 'SM clock: 705.5 MHz, mean over 30 s',
+        takenFor: 'U23',
+      },
+    ]);
   });
 
   it('stays in the list of what is over, with its times and cost, and can be filtered', async () => {
