@@ -63,7 +63,7 @@ function HeatTime({ model, unit }: { readonly model: OverviewModel; readonly uni
 }
 
 function HeatFigures({ heat, model, current }: Pick<HeatChartProps, 'heat' | 'model' | 'current'>) {
-  const at = useTimeCursor((cursor) => cursor.at);
+  const at = useTimeCursor((cursor) => cursor.readAt);
   const { kind, rows } = heat;
   const { fromMs, toMs } = model.axis;
   const figures = rows.map(({ series }) => {
