@@ -20,7 +20,12 @@ export const memoryErrors: GpuDetector = {
       const isPending = details.isRemapPending ?? details.retiredPagesPending;
       const untold = [details.eccUncorrectedVolatile, isPending].filter((each) => each === null);
       if (untold.length === 2) return unknown('this card or driver does not report memory errors');
-      return untold.length === 0 ? CLEAR : unknown('only a part of the memory’s errors is reported');
+      if (untold.length === 0) return CLEAR;
+      return unknown(
+        details.eccMode === 'Disabled'
+          ? 'ECC is off, so errors are not counted'
+          : 'only a part of the memory’s errors is reported',
+      );
     }
     return {
       kind: 'found',

@@ -123,8 +123,8 @@ describe('several codes', () => {
   });
 
   it('keeps a line of each in the evidence, however many one of them wrote', () => {
-    const storm = Array.from({ length: 50 }, (_none, i) => xid(100 + i, 13));
-    const finding = told(...storm, xid(900, 31));
+    const storm = Array.from({ length: 50 }, (_none, i) => xid(1000 + i, 13));
+    const finding = told(...storm, xid(2000, 31));
     const lines = finding?.evidence.map((each) => (each.kind === 'line' ? each.line : ''));
     expect(lines?.some((line) => line.includes('): 31,'))).toBe(true);
     expect(finding?.headline).toMatch(/^Xid 31 .* Also Xid 13\.$/);

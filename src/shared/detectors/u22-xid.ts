@@ -12,7 +12,7 @@ const SAME_INCIDENT_S = 10;
 const MAX_NAMED = 3;
 
 /** Gotcha U22: never a code bug, whatever else was logged beside it. */
-const BROKEN_HARDWARE = new Set([48, 79]);
+const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']);
 
 /** U22 */
 export const xid: BoxDetector = {
@@ -78,12 +78,14 @@ function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['ju
 
 function incidentsOf(box: BoxView): Incident[] {
   const events = (box.facts?.kernelLog.events ?? []).filter((event) => isOurs(event, box));
-  const current = inGroups(withoutRecovered(events).filter((event) => !isOver(event, box)));
-  const logged = current.flatMap((group, time) =>
-    group.map((event): Incident => ({ ...fromKernel(event, group), time })),
+  const groups = inGroups(withoutRecovered(events));
+  const logged = groups.flatMap((group, time) =>
+    group
+      .filter((event) => !isOver(event, box))
+      .map((event): Incident => ({ ...fromKernel(event, group), time })),
   );
   const now = [...fromDriver(box), ...fromStream(box)];
-  return [...logged, ...now.map((sign): Incident => ({ ...sign, time: current.length }))];
+  return [...logged, ...now.map((sign): Incident => ({ ...sign, time: groups.length }))];
 }
 
 /** The lines of the same seconds together, the oldest first. A log without such times is one group. */
@@ -170,14 +172,15 @@ function fromKernel(event: KernelGpuEvent, group: readonly KernelGpuEvent[]): Si
 
 function fromXid(event: XidEvent, group: readonly KernelGpuEvent[]): Sign {
   const { meaning, advice, followsCause } = xidEntry(event.code);
+  const code = `Xid ${event.code}`;
   const isContained = isContainedError(event, group);
   const action = isContained ? 'app' : event.class;
   const program = event.processName === null ? '' : `, in ${event.processName}`;
   return {
     class: action,
-    severity: BROKEN_HARDWARE.has(event.code) ? 'critical' : CLASS_SEVERITY[action],
-    headline: `Xid ${event.code} on card ${event.address}: ${meaning}${program}.`,
-    code: `Xid ${event.code}`,
+    severity: BROKEN_HARDWARE.has(code) ? 'critical' : CLASS_SEVERITY[action],
+    headline: `${code} on card ${event.address}: ${meaning}${program}.`,
+    code,
     address: event.address,
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
@@ -296,10 +299,14 @@ function besideWords(worst: Incident, all: readonly Incident[]): readonly string
     return isElsewhere ? `${code} on ${address ?? 'a card'}` : `${code}`;
   });
   const more = counted(coded.length - named.length, 'other code');
-  const signs = counted(others.length - coded.length, 'more sign');
+  // Signs without a code on the same card say what the headline says.
+  const elsewhere = others.filter(
+    ({ code, address }) => code === null && address !== null && address !== worst.address,
+  );
+  const signs = counted(elsewhere.length, 'sign').map((words) => `${words} of another card`);
   const list = [...named, ...more, ...signs];
   return [
-    ...(times > 1 && worst.code !== null ? [`Told ${times} times.`] : []),
+    ...(times > 1 && worst.code !== null ? [`Logged ${times} times.`] : []),
     ...(list.length > 0 ? [`Also ${inWords(list)}.`] : []),
   ];
 }
@@ -348,6 +355,7 @@ function worstFirst(a: Incident, b: Incident): number {
     SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity) ||
     Number(a.isFollower) - Number(b.isFollower) ||
     CLASS_ORDER.indexOf(a.class) - CLASS_ORDER.indexOf(b.class) ||
+    Number(BROKEN_HARDWARE.has(b.code)) - Number(BROKEN_HARDWARE.has(a.code)) ||
     b.time - a.time
   );
 }
