@@ -256,7 +256,8 @@ class RunningBox {
     const memoryClock = smPctOf === undefined ? gpu.memoryClockMHz : this.#sample;
     const { memoryTemperatureC: memoryC, isThrottled } = gpu;
     // With MIG the driver tells no load (facts/nvidia.md §1.2).
-    const load = this.spec.load === 'mig' ? Array<string>(6).fill('-') : [smPct, gpu.memPct, 0, 0, 0, 0];
+    const load =
+      this.spec.load === 'mig' ? Array<string>(6).fill('-') : [smPct, gpu.memPct, 0, 0, 0, 0];
     const cells = [
       Math.round(gpu.powerW),
       Math.round(gpu.temperatureC),

@@ -101,14 +101,14 @@ describe('several codes', () => {
   const told = (...lines: readonly string[]) => box(written(...lines), 4000).findings.findings[0];
 
   it('keeps the worst first, and names what came later', () => {
-    expect(told(xid(100, 79), xid(900, 31), xid(901, 31), xid(3000, 62, '0000:02:00'))).toMatchObject(
-      {
-        severity: 'critical',
-        headline: expect.stringMatching(
-          /^Xid 79 on card 0000:01:00: .* Also Xid 62 on 0000:02:00 and Xid 31\.$/,
-        ) as string,
-      },
-    );
+    expect(
+      told(xid(100, 79), xid(900, 31), xid(901, 31), xid(3000, 62, '0000:02:00')),
+    ).toMatchObject({
+      severity: 'critical',
+      headline: expect.stringMatching(
+        /^Xid 79 on card 0000:01:00: .* Also Xid 62 on 0000:02:00 and Xid 31\.$/,
+      ) as string,
+    });
   });
 
   it('tells the newest of equal ones, and of one moment the first', () => {

@@ -190,10 +190,7 @@ function fromXid(event: XidEvent, group: readonly KernelGpuEvent[]): Sign {
 }
 
 /** A double-bit error that was contained hit one program only (nvidia.md §3.2: 48 "with 94: app; with 95: reset"). */
-function isContainedError(
-  { code, address }: XidEvent,
-  group: readonly KernelGpuEvent[],
-): boolean {
+function isContainedError({ code, address }: XidEvent, group: readonly KernelGpuEvent[]): boolean {
   if (code !== 48) return false;
   const beside = group.flatMap((other) =>
     other.kind === 'xid' && other.address === address ? [other.code] : [],

@@ -87,7 +87,10 @@ function readRocmCard(name: string, card: unknown): GpuReading | null {
     ...UNTOLD_READING,
     index: Number(digits),
     smPct: within(firstOf(card, ['GPU use (%)']), 100),
-    memPct: within(firstOf(card, ['GPU Memory Read/Write Activity (%)', 'GPU memory use (%)']), 100),
+    memPct: within(
+      firstOf(card, ['GPU Memory Read/Write Activity (%)', 'GPU memory use (%)']),
+      100,
+    ),
     powerW: firstOf(card, [
       'Current Socket Graphics Package Power (W)',
       'Average Graphics Package Power (W)',

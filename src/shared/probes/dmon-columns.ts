@@ -100,7 +100,10 @@ export function parseDmonHeader(line: string): DmonHeaderLine | null {
     !cells.includes('pid'); // `pmon` has the same head, but its row is a process
   if (!isReadable) return { kind: 'foreign' };
   const maxima = slots.map((slot) => DMON_COLUMNS[slot]?.max ?? 0);
-  return { kind: 'names', layout: { names: cells, slots, maxima, width: line.trimEnd().length, hasCommas } };
+  return {
+    kind: 'names',
+    layout: { names: cells, slots, maxima, width: line.trimEnd().length, hasCommas },
+  };
 }
 
 /** The last comma may have nothing behind it. */

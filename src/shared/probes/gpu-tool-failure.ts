@@ -62,11 +62,17 @@ const PHRASES: readonly (readonly [RegExp, GpuToolFailureKind])[] = [
   [/\bNVIDIA-SMI has failed because it couldn't communicate/i, 'driver-not-loaded'],
   [/\bNot supported on the device\(s\)/i, 'not-supported'],
   [/\bNVIDIA-SMI couldn't find libnvidia-ml\.so/i, 'library-missing'],
-  [/\bnvidia-smi(?:\.exe)?"?: (?:command not found|not found|No such file or directory)/, 'tool-missing'],
+  [
+    /\bnvidia-smi(?:\.exe)?"?: (?:command not found|not found|No such file or directory)/,
+    'tool-missing',
+  ],
   [/\bcommand not found: nvidia-smi/, 'tool-missing'],
   // Ubuntu's hint; a Chinese shell with its own hint; Windows.
   [/\bCommand 'nvidia-smi' not found/, 'tool-missing'],
-  [/nvidia-smi: (?:未找到命令|未找到指令|找不到命令|找不到指令)|找不到命令 “nvidia-smi”/, 'tool-missing'],
+  [
+    /nvidia-smi: (?:未找到命令|未找到指令|找不到命令|找不到指令)|找不到命令 “nvidia-smi”/,
+    'tool-missing',
+  ],
   [/'nvidia-smi' (?:is not recognized|不是内部或外部命令)/, 'tool-missing'],
   [/\bexec: "nvidia-smi": executable file not found/, 'tool-missing'],
 ];
@@ -95,7 +101,9 @@ export function classifyGpuToolFailure(line: string): GpuToolFailure | null {
 
 /** Lines that only add to the failure before them; on their own they say nothing. */
 export function isGpuToolFailureDetail(line: string): boolean {
-  return /^\s*(?:NVML library version: [\d.]+|Failed to process command line\.?|Failed to properly shut down NVML: .{0,100})\s*$/i.test(line);
+  return /^\s*(?:NVML library version: [\d.]+|Failed to process command line\.?|Failed to properly shut down NVML: .{0,100})\s*$/i.test(
+    line,
+  );
 }
 
 function failure(kind: GpuToolFailureKind, line: string): GpuToolFailure {

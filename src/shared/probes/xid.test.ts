@@ -119,9 +119,7 @@ describe('line shapes', () => {
       '\x1b[32m[   77.000001] \x1b[0m\x1b[33mNVRM: \x1b[0m\x1b[31mXid (PCI:0000:3b:00): 79, GPU has fallen off the bus.\x1b[0m\n';
     expect(parseKernelLog(log)).toMatchObject({
       unreadableCount: 0,
-      rows: [
-        { code: 79, uptimeS: 77.000001, line: expect.not.stringContaining('\x1b') as string },
-      ],
+      rows: [{ code: 79, uptimeS: 77.000001, line: expect.not.stringContaining('\x1b') as string }],
     });
     const calm = log.replace(/NVRM.*/, 'nothing of it');
     expect(parseKernelLog(calm).outcome).toEqual({ kind: 'clear' });

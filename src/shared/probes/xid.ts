@@ -100,7 +100,8 @@ const SPEAKS_OF_XID = /NVRM: Xid|\bSXid \(/i;
 /** dmesg's own words, in whatever language, and the journal's. */
 const DENIED = /^(?:dmesg: |No journal files were opened due to insufficient permissions)/;
 /** What the journal says around its lines: where they begin, where a boot does. */
-const JOURNAL_NOTE = /^-- .{0,200} --$|^Hint: You are currently not seeing messages from other users/;
+const JOURNAL_NOTE =
+  /^-- .{0,200} --$|^Hint: You are currently not seeing messages from other users/;
 /** `dmesg --color` puts its colours inside of the words that are looked for. */
 const COLOURS = /\x1b\[[\d;]{0,20}m/g;
 

@@ -58,9 +58,7 @@ function HeatTime({ model, unit }: { readonly model: OverviewModel; readonly uni
   const { fromMs, toMs } = model.axis;
   const isNow = at === null && model.isLive;
   return (
-    <span>
-      {isNow ? unit : `${formatMoment(fromMs + (at ?? 1) * (toMs - fromMs))} · ${unit}`}
-    </span>
+    <span>{isNow ? unit : `${formatMoment(fromMs + (at ?? 1) * (toMs - fromMs))} · ${unit}`}</span>
   );
 }
 
