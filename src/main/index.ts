@@ -20,6 +20,7 @@ import {
   notifyAboutClocks,
   notifyAboutLinks,
   notifyAboutQuestions,
+  notifyAboutSentinels,
 } from './app/notifications.ts';
 import { watchSystem } from './app/system-events.ts';
 import { resourcePaths } from './app/resource-paths.ts';
@@ -197,7 +198,18 @@ async function run(): Promise<void> {
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
     { settings }: Core,
-    { fleet, questions, alarmBell, alertBell, alerts, budgetBell, clocks, meter }: Services,
+    {
+      fleet,
+      questions,
+      alarmBell,
+      alertBell,
+      alerts,
+      sentinelBell,
+      sentinels,
+      budgetBell,
+      clocks,
+      meter,
+    }: Services,
   ): void {
     setAppMenu({
       command: (command) => window.command(command),
@@ -213,6 +225,7 @@ async function run(): Promise<void> {
     const unfollow = followFleet(tray, fleet, () => ({
       nearest: clocks.nearest(),
       alerts: alerts.summary(),
+      sentinels: sentinels.summary(),
       burns: meter.burns(),
     }));
     const notifying = {
@@ -228,6 +241,13 @@ async function run(): Promise<void> {
         isWanted: notifying.isWanted,
         isLookedAt: (boxId) => window.isInFront && alerts.isLookedAt(boxId),
         showAlerts: (boxId) => window.command({ kind: 'show-alerts', boxId }),
+      }),
+    );
+    sentinelBell.onAlarm(
+      notifyAboutSentinels({
+        isWanted: notifying.isWanted,
+        isLookedAt: (boxId) => window.isInFront && sentinels.isLookedAt(boxId),
+        showRuns: (boxId) => window.command({ kind: 'show-runs', boxId }),
       }),
     );
     budgetBell.onAlarm(

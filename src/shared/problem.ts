@@ -97,6 +97,7 @@ export type ProblemCode =
   | 'clock-wrong'
   | 'profile-unusable'
   | 'gotcha-not-kept'
+  | 'sentinels-unreadable'
   | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
@@ -230,6 +231,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'folder-not-shown': 'Open it with your file manager.',
+  'sentinels-unreadable': 'Say anew what you wait for; the damaged file was kept beside it.',
   'gotcha-not-kept': 'Look at the file named here, then try again.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',

@@ -7,6 +7,7 @@ import type { FleetListener } from '../boxes/fleet.ts';
 import type { JudgedBudget } from '../../shared/meter/budget.ts';
 import { budgetText } from '../../shared/meter/budget-words.ts';
 import type { ClockAlarm } from '../clocks/alarm-bell.ts';
+import type { SentinelNews } from '../sentinels/sentinel-watch.ts';
 
 export interface NotificationOptions {
   readonly isWanted: () => boolean;
@@ -83,6 +84,29 @@ export function notifyAboutAlerts({
     notification.on('click', () => showAlerts(box.id));
     notification.on('close', () => shown.delete(box.id));
     shown.set(box.id, notification);
+    notification.show();
+  };
+}
+
+/** The same about what a person waits for, but for the box whose runs are in front of them. */
+export function notifyAboutSentinels({
+  isWanted,
+  isLookedAt,
+  showRuns,
+}: Pick<NotificationOptions, 'isWanted'> & {
+  readonly isLookedAt: (boxId: string) => boolean;
+  readonly showRuns: (boxId: string) => void;
+}): (news: SentinelNews) => void {
+  const shown = new Map<string, Notification>();
+  return (news) => {
+    const { box, text } = news;
+    if (!isWanted() || isLookedAt(box.id) || !Notification.isSupported()) return;
+    const key = news.kind === 'over' ? news.over.id : box.id;
+    shown.get(key)?.close();
+    const notification = new Notification(text);
+    notification.on('click', () => showRuns(box.id));
+    notification.on('close', () => shown.delete(key));
+    shown.set(key, notification);
     notification.show();
   };
 }

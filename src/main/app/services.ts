@@ -4,15 +4,9 @@ import { loginOf } from '../../shared/boxes/box-login.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
 import { AlarmBell } from '../clocks/alarm-bell.ts';
-import { Clocks } from '../clocks/clocks.ts';
 import { lookAtJobs, watchWalltimes } from '../clocks/walltime-watch.ts';
-import { Budgets } from '../meter/budgets.ts';
-import { BudgetWatch } from '../meter/budget-watch.ts';
-import type { JudgedBudget } from '../../shared/meter/budget.ts';
-import { Meter } from '../meter/meter.ts';
 import { GotchaBook } from '../gotchas/gotcha-book.ts';
 import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
-import { Spending } from '../meter/spending.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
@@ -25,6 +19,8 @@ import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.
 import type { RootLog } from '../log/log.ts';
 import { readInstant } from '../meter/instant.ts';
 import { forgetOthers } from '../patrol/memory-file.ts';
+import { forgetOtherBooks } from '../sentinels/sentinel-file.ts';
+import { SentinelWatch, type SentinelNews } from '../sentinels/sentinel-watch.ts';
 import { PatrolWatch } from '../patrol/patrol-watch.ts';
 import { HolderDesk } from '../processes/holder-desk.ts';
 import { Notes } from '../notes/notes.ts';
@@ -48,13 +44,12 @@ import { Terminals } from '../terminal/terminals.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { ServiceDesk } from '../tunnels/service-desk.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
-import { Webhook } from '../webhook/webhook.ts';
 import type { Foundation } from './foundation.ts';
 import { keyringVault } from './keyring-vault.ts';
-import { systemProxies } from './system-proxies.ts';
+import { openMoneyServices, type MoneyServices } from './money-services.ts';
 
 /** Everything that acts, opened once over the foundation and closed once, before it. */
-export interface Services {
+export interface Services extends MoneyServices {
   readonly secrets: Secrets;
   readonly fleet: Fleet;
   readonly telemetry: Telemetry;
@@ -72,18 +67,12 @@ export interface Services {
   readonly gotchas: GotchaBook;
   readonly notes: Notes;
   readonly mountDesk: MountDesk;
-  readonly meter: Meter;
-  readonly budgets: Budgets;
-  readonly spending: Spending;
-  readonly clocks: Clocks;
   readonly recoveryDesk: RecoveryDesk;
   readonly patrols: PatrolWatch;
-  readonly alarmBell: AlarmBell;
+  readonly sentinels: SentinelWatch;
+  readonly sentinelBell: AlarmBell<SentinelNews>;
   readonly alerts: Alerts;
   readonly alertBell: AlarmBell<AlertNews>;
-  readonly budgetWatch: BudgetWatch;
-  readonly budgetBell: AlarmBell<JudgedBudget>;
-  readonly webhook: Webhook;
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -159,15 +148,18 @@ export async function openServices(
       clocks.look();
     },
   });
-  // Before the fleet, whose first boxes these must hear of; the meter before those who ask it.
-  const meter = new Meter({
+  // Before the fleet, whose first boxes these must hear of; what counts money before those who ask it.
+  const money = openMoneyServices({
     hub,
-    ledger: database.ledger,
-    entries: database.entries,
+    database,
     profileOf: profiles.profileOf,
+    secrets,
+    redactor: log.redactor,
+    settings,
     onProblem: reportProblem,
     onPriced: (boxId) => findings.priceChanged(boxId),
   });
+  const { meter, clocks, webhook } = money;
   const findings = new FindingsWatch({ hub, priceOf: (boxId) => meter.pricePerHour(boxId) });
   const alertBell = new AlarmBell<AlertNews>();
   const alerts = new Alerts({
@@ -176,44 +168,6 @@ export async function openServices(
     onNews: (news) => alertBell.ring(news),
     onOver: (boxId, alert) => telemetry.mark(boxId, marksOfLastSpan(alert)),
     onProblem: reportProblem,
-  });
-  const alarmBell = new AlarmBell();
-  const budgets = new Budgets({
-    entries: database.entries,
-    ledger: database.ledger,
-    metered: () => meter.metered(),
-  });
-  const webhook = new Webhook({
-    hub,
-    entries: database.entries,
-    secrets,
-    redactor: log.redactor,
-    settings,
-    findProxies: systemProxies,
-    onProblem: reportProblem,
-  });
-  const budgetBell = new AlarmBell<JudgedBudget>();
-  const budgetWatch = new BudgetWatch({
-    budgets,
-    entries: database.entries,
-    onAlarm: (judged) => {
-      webhook.takeBudget(judged);
-      budgetBell.ring(judged);
-    },
-    onProblem: reportProblem,
-  });
-  const clocks = new Clocks({
-    hub,
-    entries: database.entries,
-    meter,
-    profileOf: profiles.profileOf,
-    maxAgeMonths: () => settings.current().facts.maxAgeMonths,
-    marksMs: () => settings.current().alarmMarksMs,
-    onProblem: reportProblem,
-    onAlarm: (alarm) => {
-      webhook.take(alarm);
-      alarmBell.ring(alarm);
-    },
   });
   const sparks = new SparkWatch({
     hub,
@@ -243,6 +197,22 @@ export async function openServices(
     everyMs: () => settings.current().patrolEveryMin * 60_000,
     upMs: () => readInstant().upMs,
     log: log.child('patrol'),
+  });
+  const sentinelBell = new AlarmBell<SentinelNews>();
+  const sentinels = new SentinelWatch({
+    hub,
+    connectionOf: (boxId) => fleet.connectionOf(boxId),
+    scripts,
+    dataFolder: folders.data,
+    redact: (text) => log.redactor.redact(text),
+    onProblem: reportProblem,
+    onNews: (news) => {
+      webhook.takeSentinel(news);
+      sentinelBell.ring(news);
+      // Why a run ended, a patrol says.
+      const isProcess = news.kind === 'over' && news.over.awaited.kind === 'process';
+      if (isProcess && news.over.end === 'happened') void patrols.now(news.box.id);
+    },
   });
   const stopFollowingSettings = settings.onChange(() => patrols.settingsChanged());
   const fleet = new Fleet({
@@ -289,6 +259,7 @@ export async function openServices(
     },
     telemetry,
     tunnels,
+    onReceived: (boxId, bytes) => meter.received(boxId, bytes),
     log: log.child('fleet'),
   });
   const loginDesk = openLoginDesk({
@@ -304,9 +275,11 @@ export async function openServices(
   if (isDatabaseKept && unreadableBoxes.length === 0) {
     const listed = fleet.entries.map(({ box }) => box.id);
     void recoveryDesk.sweep(fleet.entries.map(({ box }) => box.id));
-    void forgetOthers(folders.data, listed).then((swept) => {
-      if (!swept.ok) reportProblem(swept.error);
-    });
+    for (const sweep of [forgetOthers, forgetOtherBooks]) {
+      void sweep(folders.data, listed).then((swept) => {
+        if (!swept.ok) reportProblem(swept.error);
+      });
+    }
   }
   const sshConfig = openSshConfig({
     hub,
@@ -363,6 +336,7 @@ export async function openServices(
       clocks.look();
       alerts.look();
       patrols.wake();
+      sentinels.wake();
       webhook.look();
     },
   });
@@ -390,22 +364,13 @@ export async function openServices(
     gotchas,
     notes: new Notes({ table: database.notes, redact: log.redactor.redact }),
     mountDesk: new MountDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
-    meter,
-    budgets,
-    budgetWatch,
-    budgetBell,
-    spending: new Spending({
-      ledger: database.ledger,
-      entries: database.entries,
-      metered: () => meter.metered(),
-    }),
-    clocks,
+    ...money,
     recoveryDesk,
     patrols,
-    alarmBell,
+    sentinels,
+    sentinelBell,
     alerts,
     alertBell,
-    webhook,
     close: async () => {
       stopWatching();
       stopWalltimes();
@@ -417,16 +382,14 @@ export async function openServices(
       // Before the fleet: a box that is not listed any more is one that was forgotten.
       stopFollowingSettings();
       await patrols.close();
+      await sentinels.close();
       await recoveryDesk.close();
       fleet.dispose();
       await forgetting;
       profiles.close();
-      clocks.close();
-      budgetWatch.close();
-      await webhook.close();
       alerts.close();
       findings.close();
-      meter.close();
+      await money.close();
       sparks.close();
       await sparks.settled();
       telemetry.close();

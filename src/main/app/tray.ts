@@ -34,6 +34,8 @@ export interface TrayNews {
   readonly nearest: NearestClock | null;
   /** What was found and asks for the person; null: nothing does. */
   readonly alerts: { readonly boxId: string; readonly text: string } | null;
+  /** What was waited for and came; null: nothing did that the person is not done with. */
+  readonly sentinels: { readonly boxId: string; readonly text: string } | null;
   /** What the boxes cost an hour; null: nobody knows of one whether it runs. */
   readonly burns: readonly (Estimate | null)[];
 }
@@ -57,7 +59,10 @@ export function createTray(
   tray.on('click', actions.showWindow);
   let shown = '';
 
-  function update(entries: readonly FleetEntry[], { nearest, alerts, burns }: TrayNews): void {
+  function update(
+    entries: readonly FleetEntry[],
+    { nearest, alerts, sentinels, burns }: TrayNews,
+  ): void {
     const nowMs = Date.now();
     const summary = describeFleet(entries, nowMs);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
@@ -67,7 +72,7 @@ export function createTray(
     const clock = nearest === null ? null : clockLine(nearest.box.name, nearest.clock, nowMs);
     const burn = burnText(burns);
     // The fleet changes every second; the menu only when its words do.
-    const words = JSON.stringify([summary, alerts, burn, clock, rows]);
+    const words = JSON.stringify([summary, alerts, sentinels, burn, clock, rows]);
     if (words === shown) return;
     shown = words;
     tray.setToolTip(`${summary} · ${burn}`);
@@ -81,6 +86,14 @@ export function createTray(
               {
                 label: alerts.text,
                 click: () => actions.command({ kind: 'show-alerts', boxId: alerts.boxId }),
+              },
+            ]),
+        ...(sentinels === null
+          ? []
+          : [
+              {
+                label: sentinels.text,
+                click: () => actions.command({ kind: 'show-runs', boxId: sentinels.boxId }),
               },
             ]),
         ...(nearest === null || clock === null
@@ -105,7 +118,7 @@ export function createTray(
     );
   }
 
-  update([], { nearest: null, alerts: null, burns: [] });
+  update([], { nearest: null, alerts: null, sentinels: null, burns: [] });
   return { update, dispose: () => tray.destroy() };
 }
 

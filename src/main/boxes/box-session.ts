@@ -8,7 +8,7 @@ import type { FlavourWatch } from './flavour-watch.ts';
 
 export interface BoxSessionOptions extends Pick<
   LinkOptions,
-  'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log'
+  'hostKeys' | 'gatherCredentials' | 'proxyPassword' | 'log' | 'onReceived'
 > {
   readonly box: Box;
   readonly telemetry: Pick<BoxTelemetry, 'useConnection' | 'close'>;
@@ -28,13 +28,14 @@ export interface BoxSession {
 
 export function openBoxSession(options: BoxSessionOptions): BoxSession {
   const { box, telemetry, tunnels, flavour, onChange } = options;
-  const { log, hostKeys, gatherCredentials, proxyPassword } = options;
+  const { log, hostKeys, gatherCredentials, proxyPassword, onReceived } = options;
   const link: Link = new Link({
     box,
     hostKeys,
     gatherCredentials,
     proxyPassword,
     log,
+    ...(onReceived !== undefined && { onReceived }),
     onChange: (state) => {
       const { connection } = link;
       tunnels.useConnection(connection);

@@ -42,6 +42,8 @@ export interface FleetOptions {
   readonly proxyPassword: (proxy: Proxy) => Result<string | null, Problem>;
   readonly telemetry: Telemetry;
   readonly tunnels: Tunnels;
+  /** Bytes that came from a box. Called often: must be cheap. */
+  readonly onReceived?: (boxId: string, bytes: number) => void;
   readonly log: Log;
 }
 
@@ -252,7 +254,7 @@ export class Fleet {
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {
-    const { telemetry, tunnels } = this.#options;
+    const { telemetry, tunnels, onReceived } = this.#options;
     const log = this.#options.log.child(box.name);
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
       this.#publish({ kind: 'change', boxId: box.id, part });
@@ -279,6 +281,9 @@ export class Fleet {
       log,
       hostKeys: access.hostKeys,
       proxyPassword: this.#options.proxyPassword,
+      ...(onReceived !== undefined && {
+        onReceived: (bytes: number) => onReceived(box.id, bytes),
+      }),
       gatherCredentials: access.gatherCredentials,
       onChange,
     });

@@ -1,7 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import { allLedgers } from '../meter/all-ledgers.ts';
-import type { MeteredLedger } from '../meter/meter.ts';
+import { allLedgers, type MeteredLedger } from '../meter/all-ledgers.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openReadOnly } from '../storage/read-only.ts';
 import type { CommandContext } from './command.ts';

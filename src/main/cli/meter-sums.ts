@@ -76,6 +76,7 @@ function spentJson(spent: Spent): Readonly<Record<string, unknown>> {
     unresolvedMs: spent.unresolvedMs,
     unpricedMs: spent.unpricedMs,
     unpricedBytes: spent.unpricedBytes,
+    receivedBytes: spent.receivedBytes,
     idleWaste: exact(spent.wasted),
     idleMs: spent.wastedMs,
   };

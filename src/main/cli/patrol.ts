@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
-import { severities, type Found } from '../../shared/detectors/finding.ts';
+import { severities, type Found, type LineSource } from '../../shared/detectors/finding.ts';
+import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
 import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
 import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
@@ -204,11 +205,20 @@ function describeFound({ told, found }: FoundHere): readonly string[] {
     `  ${found.severity}: ${told.detector} ${found.headline}`,
     ...found.evidence.map((each) =>
       each.kind === 'line'
-        ? `    ${each.line}`
+        ? `    ${each.line}${sourceWords(each)}`
         : `    ${each.label}: ${String(each.value)} ${each.unit}`,
     ),
     ...(found.caveat === null ? [] : [`    ${found.caveat}`]),
   ];
+}
+
+/** " (/work/train.log, 2026-11-22T06:12:03.000Z)", as far as it is known. */
+function sourceWords({ file, atMs }: LineSource): string {
+  const known = [
+    ...(file === undefined ? [] : [file]),
+    ...(atMs === undefined ? [] : [isoTime(atMs)]),
+  ];
+  return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }
 
 /** "Could not look" is not "all clear". */

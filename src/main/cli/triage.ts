@@ -1,6 +1,5 @@
 import { triage as judge, type Triage } from '../../shared/triage/triage.ts';
 import type { Command } from './command.ts';
-import { entriesOf, gotchasFor, tellGotchaFaults } from './gotchas-common.ts';
 import { readWhole } from './text-input.ts';
 
 const RETRY_WORDS = {
@@ -21,12 +20,7 @@ export const triage: Command = {
   async run({ operands: [file = ''], isJson }, context) {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
-    const gotchas = await gotchasFor(context);
-    await tellGotchaFaults(gotchas, context);
-    const answer = judge(
-      text.value,
-      new Map(entriesOf(gotchas).map((gotcha) => [gotcha.id, gotcha])),
-    );
+    const answer = judge(text.value);
     if (isJson) await context.out.json(answer);
     else await context.out.lines(describe(answer));
     return answer.kind === 'clear' ? 0 : 1;
@@ -40,13 +34,13 @@ function describe(answer: Triage): readonly string[] {
     case 'unknown':
       return [`Unknown: ${answer.because}.`];
     case 'found': {
-      const { title, answer: advice, retry, entries } = answer.failure;
+      const { title, answer: advice, retry } = answer.failure;
       return [
         `This looks like: ${title}.`,
         `Do: ${advice} ${RETRY_WORDS[retry]}`,
         `Because of: ${answer.line}`,
         ...(answer.caveat === null ? [] : [answer.caveat]),
-        ...(entries[0] === undefined ? [] : [`More: gotchas show ${entries[0]}`]),
+        ...(answer.entry === null ? [] : [`More: gotchas show ${answer.entry}`]),
       ];
     }
   }

@@ -1,9 +1,24 @@
 import { z } from 'zod';
+import type { Box } from '../../shared/boxes/box.ts';
+import type { IdleSpan } from '../../shared/meter/idle.ts';
+import type { Ledger } from '../../shared/meter/ledger.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
-import type { LedgerBox, MeteredLedger } from './meter.ts';
+
+/** Whose money it is: what sums are made by. */
+export type LedgerBox = Pick<Box, 'name' | 'platform' | 'tags'>;
+
+/** What one box cost, with all that was ever written. */
+export interface MeteredLedger {
+  readonly boxId: string;
+  /** As it was last, where it is not in the list any more; null: nobody knows. */
+  readonly owner: LedgerBox | null;
+  readonly isListed: boolean;
+  readonly ledger: Ledger;
+  readonly idle: readonly IdleSpan[];
+}
 
 const ledgerBox: z.ZodType<LedgerBox> = z.strictObject({
   name: z.string(),

@@ -6,8 +6,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
-import { allLedgers } from './all-ledgers.ts';
-import type { MeteredLedger } from './meter.ts';
+import { allLedgers, type MeteredLedger } from './all-ledgers.ts';
 
 export interface BudgetsOptions {
   readonly entries: EntriesTable;

@@ -8,17 +8,19 @@ import { countedPart } from '../../shared/meter/ledger.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
 import { costRuns, type SeenRuns } from '../../shared/meter/run-costs.ts';
 import { phaseSince } from '../../shared/meter/tail.ts';
+import type { RunEnd } from '../../shared/patrol/run-end.ts';
 import type { BoxAccount } from './box-account.ts';
 
-interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs'> {
+interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs' | 'egressRate'> {
   readonly book: PriceBook;
   readonly seenRuns: SeenRuns | null;
+  readonly runEnds: ReadonlyMap<string, RunEnd>;
 }
 
 /** What is shown of one box's ledger at this moment. */
 export function figuresOf(
   account: BoxAccount,
-  { prices, pricedAtMs, book, seenRuns }: Said,
+  { prices, pricedAtMs, egressRate, book, seenRuns, runEnds }: Said,
   wallMs: number,
 ): BoxMeter {
   const { recorder, unreadableLines, idle } = account;
@@ -32,12 +34,13 @@ export function figuresOf(
     source: recorder.openInterval?.source ?? null,
     prices,
     pricedAtMs,
+    egressRate,
     charges: phase === null ? [] : book[phase.phase],
     burnPerHour: phase === null ? null : estimateFor(book[phase.phase], HOUR_MS),
     perDay: costPerDay(book),
     ...spentByPeriod(counted, spans, wallMs),
     unreadableLines,
-    runs: costRuns(seenRuns, counted, spans),
+    runs: costRuns(seenRuns, runEnds, counted, spans),
     idle:
       sinceMs === null
         ? null

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BoxRecorder } from '../../shared/meter/box-recorder.ts';
-import { tailOf } from '../../shared/meter/tail.ts';
 import { effectiveIntervals, sumLedgers } from '../../shared/meter/ledger.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import { runAndKill, withFolder } from '../storage/disk.fixture.ts';
-import { BOX, LIFE, START_MS } from './ledger-life.fixture.ts';
+import { BoxAccount } from './box-account.ts';
+import { BOX, BYTES_A_SECOND, LIFE, START_MS } from './ledger-life.fixture.ts';
 
 // Real processes: slow where other work shares the machine, never because of a wait.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,18 +31,25 @@ describe('kill -9 while the ledger is written', () => {
         const killed = read(database);
         // At most the one that was committed and not told any more.
         expect([lastToldMs, lastToldMs + 60_000]).toContain(timeIn(killed));
+        // Bytes are of the same minutes: written with them or not at all.
+        const bytes = (timeIn(killed) / 1000) * BYTES_A_SECOND;
+        expect(sumLedgers([killed]).receivedBytes).toBe(bytes);
 
         // Half an hour later it is opened again, and the box says that it has run all the while.
-        const recorder = new BoxRecorder({ ...tailOf(killed), nextNo: killed.nextNo });
+        const account = new BoxAccount(killed, []);
+        const { recorder } = account;
         const livedMs = lastToldMs + 59_000 + 1_800_000;
         const now = { wallMs: START_MS + livedMs, upMs: 5 };
         recorder.reopen(now, { running: [], stopped: [], destroyed: [] });
         recorder.answered(now, { id: LIFE, upForMs: livedMs });
-        const changes = recorder.takeChanges().map((change) => ({ boxId: BOX, change }));
+        account.received(1);
+        account.settleReceived(now.wallMs, null);
+        account.collect();
+        const changes = account.unwritten.map((change) => ({ boxId: BOX, change }));
         expect(database.ledger.write(changes)).toEqual({ ok: true, value: null });
         const whole = read(database);
         expect(timeIn(whole)).toBe(livedMs);
-        expect(sumLedgers([whole]).unresolvedMs).toBe(0);
+        expect(sumLedgers([whole])).toMatchObject({ unresolvedMs: 0, receivedBytes: bytes + 1 });
         database.close();
       }),
   );

@@ -15,7 +15,7 @@ import {
   type FleetState,
 } from '../../shared/streams/fleet-stream.ts';
 import type { KnownRun } from '../../shared/meter/run-costs.ts';
-import { NO_PATROL, type PatrolState } from '../../shared/patrol/patrol-state.ts';
+import { NO_PATROL, type PatrolState, type SeenLog } from '../../shared/patrol/patrol-state.ts';
 import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
@@ -74,15 +74,14 @@ export class ToldBox {
     this.#facts.publish({ facts: facts({ atMs: Date.now(), machine }), problem: null });
   }
 
-  /** What a patrol sees there now. */
-  runs(runs: readonly KnownRun[]): void {
+  /** What a patrol sees there now, with the last line that a run has just written. */
+  runs(runs: readonly (Omit<KnownRun, 'log'> & { readonly lastLine?: string })[]): void {
     const rest = {
       folder: null,
       user: null,
       survivesHangup: null,
       tmuxSession: null,
       isUnbuffered: null,
-      log: null,
       checkpoint: null,
     };
     const seen = {
@@ -93,7 +92,9 @@ export class ToldBox {
       isWhole: true,
       unread: [],
     };
-    this.#patrol.publish({ seen: { ...seen, runs: runs.map((run) => ({ ...run, ...rest })) } });
+    this.#patrol.publish({
+      seen: { ...seen, runs: runs.map((run) => ({ ...run, ...rest, log: logOf(run) })) },
+    });
   }
 
   /** What the detectors say of it; null: they cannot tell. */
@@ -135,4 +136,10 @@ export class ToldBox {
   isForgotten(): void {
     this.#fleet.publish({ kind: 'remove', boxId: this.#box.id });
   }
+}
+
+function logOf({ lastLine }: { readonly lastLine?: string }): SeenLog | null {
+  if (lastLine === undefined) return null;
+  const writtenAtMs = Date.now();
+  return { path: '/data/train.log', isDeleted: false, writtenAtMs, bytes: 1, lastLine };
 }

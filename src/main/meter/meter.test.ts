@@ -7,8 +7,8 @@ import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { allLedgers } from './all-ledgers.ts';
-import { Meter, type MeteredLedger } from './meter.ts';
+import { allLedgers, type MeteredLedger } from './all-ledgers.ts';
+import { Meter } from './meter.ts';
 import { BOX, ToldBox } from './meter.fixture.ts';
 
 /** Ten minutes. At 3.6 an hour, a millisecond costs a millionth. */
@@ -278,6 +278,48 @@ describe('Meter', () => {
     expect(shown?.total.known).toEqual(cny(180_000));
   });
 
+  it('counts what comes over our connections, and prices it only where somebody says that it costs', async () => {
+    meter.received(BOX.id, 1_000_000_000);
+    meter.received('a box that is not listed', 5);
+    await pass(1000);
+    expect(shown).toMatchObject({
+      egressRate: null,
+      total: { known: [], receivedBytes: 1_000_000_000, unpricedBytes: 0 },
+    });
+    // The profile says a price from now on.
+    const price = { micros: 90_000, currency: 'CNY', per: 'GB' } as const;
+    meter.received(BOX.id, 1_000_000_000);
+    profile = { ...profile, egress: { ...profile.egress, isFree: false, price } };
+    await pass(1000);
+    meter.factsChanged(new Set(['autodl']));
+    meter.received(BOX.id, 1_000_000_000);
+    await pass(1000);
+    expect(shown).toMatchObject({ egressRate: price, total: { receivedBytes: 3_000_000_000 } });
+    const known = shown?.total.known;
+    quit();
+    meter.received(BOX.id, 7);
+    start();
+    expect(shown?.total).toMatchObject({ known, receivedBytes: 3_000_000_000 });
+    // The person knows better, since the beginning.
+    const egress = { micros: 10_000, currency: 'USD', per: 'GB' } as const;
+    meter.setPrices(BOX.id, { ...PRICES, egress }, 0);
+    expect(shown?.total.known).toEqual([{ micros: 30_000, currency: 'USD' }]);
+    meter.received(BOX.id, 1_000_000_000);
+    meter.setPrices(BOX.id, { ...PRICES, egress: null }, null);
+    expect(shown?.total).toMatchObject({ known: [{ micros: 40_000, currency: 'USD' }] });
+  });
+
+  it('does not count bytes again that the person took out', async () => {
+    meter.received(BOX.id, 5);
+    await pass(1000);
+    const ledger = meter.ledgerOf(BOX.id);
+    const no = ledger.ok ? ledger.value.transfers[0]!.no : 0;
+    expect(meter.takeOut(BOX.id, no, 'a credit').ok).toBe(true);
+    meter.received(BOX.id, 6);
+    await pass(1000);
+    expect(shown?.total.receivedBytes).toBe(6);
+  });
+
   it('remembers over a restart when the box did nothing, and takes what nobody saw for nothing', async () => {
     meter.setPrices(BOX.id, { ...PRICES, disks: [] });
     told.answers(60_000);
@@ -387,6 +429,26 @@ describe('Meter', () => {
     );
     expect(shown?.runs?.costs).toHaveLength(5);
     expect(shown?.runs?.more).toBe(7);
+  });
+
+  it('estimates when a run ends from what its log counts, and knows none where it does not', async () => {
+    told.answers(60_000);
+    const sinceMs = Date.now();
+    const run = { holdsGpu: true, command: 'python train.py', key: 'train', pid: 2, sinceMs };
+    const end = () => shown?.runs?.costs[0]?.end;
+    await pass(H);
+    told.runs([{ ...run, lastLine: 'step 100/1000' }]);
+    expect(end()).toBeNull();
+    await pass(H);
+    told.runs([{ ...run, lastLine: 'step 200/1000' }]);
+    const endsAtMs = Date.now() + 8 * H;
+    expect(end()).toMatchObject({ fromMs: endsAtMs, toMs: endsAtMs });
+    await pass(H);
+    told.runs([{ ...run, lastLine: 'Saving model' }]);
+    expect(end()).toMatchObject({ toMs: endsAtMs });
+    await pass(6 * H);
+    told.runs([{ ...run, lastLine: 'Saving model' }]);
+    expect(end()).toBeNull();
   });
 
   it('keeps no name of a box that is only let go of at the end', async () => {

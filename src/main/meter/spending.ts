@@ -8,8 +8,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
 import { writeLines } from '../telemetry/history-export.ts';
-import { allLedgers } from './all-ledgers.ts';
-import type { MeteredLedger } from './meter.ts';
+import { allLedgers, type MeteredLedger } from './all-ledgers.ts';
 
 export interface SpendingOptions {
   readonly ledger: LedgerTable;

@@ -15,6 +15,7 @@ export type OnboxScript =
   | 'link-folder.sh'
   | 'gpu-facts.sh'
   | 'patrol.sh'
+  | 'sentinel.sh'
   | 'list-mounts.sh'
   | 'measure-mounts.sh'
   | 'gpu-holders.sh'
@@ -33,6 +34,12 @@ const MAX_CHARS = 512 * 1024;
  * that it could be read from.
  */
 const PART = /^\. \.\/(parts\/[a-z-]+\.sh)$/gm;
+
+/**
+ * Lines that only explain, and indentation. They are for readers here: each patrol would carry them over the link, and a bash
+ * that reads its script from a pipe asks for every byte by itself.
+ */
+const UNSAID = /^[ \t]*#.*\n|^[ \t]*\n|^[ \t]+/gm;
 
 /** Where a script ends and the secret after it begins. */
 const END = '#leasehold:end-of-script';
@@ -119,7 +126,7 @@ export class OnboxScripts {
     for (const [, part = ''] of text.matchAll(PART)) {
       parts.set(part, await readFile(join(this.#folder, part), 'utf8'));
     }
-    return text.replace(PART, (line, part: string) => parts.get(part) ?? line);
+    return text.replace(PART, (line, part: string) => parts.get(part) ?? line).replace(UNSAID, '');
   }
 }
 

@@ -2,6 +2,7 @@ import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
 import { NO_PATROL, type PatrolPhase, type PatrolState } from '../../shared/patrol/patrol-state.ts';
+import { selectJudged } from '../../shared/patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -159,7 +160,7 @@ export class BoxPatrol {
     return err(because);
   }
 
-  #take({ look, alive, took, memory, notKept, fault }: Patrolled): void {
+  #take({ look, alive, judged, took, memory, notKept, fault }: Patrolled): void {
     const looked = selectSeen(look, alive, took);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
@@ -167,7 +168,7 @@ export class BoxPatrol {
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
-    this.#publish({ seen, failed: null, gone: memory.gone });
+    this.#publish({ seen, judged: selectJudged(judged), failed: null, gone: memory.gone });
   }
 
   #fail(because: Problem, tookMs: number): void {
@@ -203,7 +204,7 @@ export class BoxPatrol {
   #halt(because: Problem): void {
     clearTimeout(this.#timer);
     this.#stopper?.abort(because);
-    if (!this.#isClosed) this.#enter({ kind: 'off' });
+    this.#publish({ phase: { kind: 'off' }, judged: null });
   }
 
   #enter(phase: PatrolPhase): void {

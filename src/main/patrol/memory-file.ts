@@ -1,10 +1,11 @@
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { patrolMemory, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
+import { replaceFile } from '../storage/atomic-file.ts';
+import { removeBoxFile, removeFilesOfOthers } from '../storage/box-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../storage/folder.ts';
 
@@ -68,39 +69,18 @@ export async function changeMemory<M extends PatrolMemory | null>(
 }
 
 /** What is remembered of boxes that are not in the list any more goes; a session that was killed could not do it. */
-export async function forgetOthers(
+export function forgetOthers(
   dataFolder: string,
   boxIds: readonly string[],
 ): Promise<Result<null, Problem>> {
-  const folder = join(dataFolder, FOLDER);
-  const listed = new Set(boxIds);
-  try {
-    for (const name of await readdir(folder)) {
-      const boxId = /^([0-9a-f-]{36})\.json/.exec(name)?.[1];
-      if (boxId !== undefined && !listed.has(boxId)) await rm(join(folder, name), { force: true });
-    }
-    return ok(null);
-  } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return ok(null);
-    const failed = 'What the patrols remember of forgotten boxes was not removed';
-    return err(fileProblem(cause, { failed, file: folder, otherwise: 'folder-read-only' }));
-  }
+  const failed = 'What the patrols remember of forgotten boxes was not removed';
+  return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, failed);
 }
 
 /** The box is another machine from now on, or none of ours. */
-export async function forgetMemory(
-  dataFolder: string,
-  boxId: string,
-): Promise<Result<null, Problem>> {
-  const file = fileOf(dataFolder, boxId);
-  try {
-    await rm(file, { force: true });
-    await sweepTemporaries(file);
-    return ok(null);
-  } catch (cause) {
-    const failed = 'What the patrols remember of the box was not removed';
-    return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
-  }
+export function forgetMemory(dataFolder: string, boxId: string): Promise<Result<null, Problem>> {
+  const failed = 'What the patrols remember of the box was not removed';
+  return removeBoxFile(fileOf(dataFolder, boxId), failed);
 }
 
 async function locked<T>(file: string, act: () => Promise<T>): Promise<T> {

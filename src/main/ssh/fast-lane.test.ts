@@ -32,6 +32,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
     let target: Server;
     let targetPort: number;
     let connection: SshConnection;
+    let counted: number;
 
     beforeAll(async () => {
       sshd = await startSshd();
@@ -47,7 +48,8 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       await sshd.stop();
     });
     beforeEach(async () => {
-      connection = await connectTo(sshd.port, sshd);
+      counted = 0;
+      connection = await connectTo(sshd.port, sshd, (more) => (counted += more));
     });
     afterEach(async () => {
       connection.close();
@@ -83,6 +85,9 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       }
       expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
       expect(received).toBe(bytes.length);
+      // Beside these, what the link's own connection says meanwhile.
+      expect(counted).toBeGreaterThanOrEqual(bytes.length);
+      expect(counted).toBeLessThan(bytes.length + 100_000);
       lane.close();
       await lane.gone;
     });
@@ -95,6 +100,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
         isDirect: true,
         signer: signerOf(impostor.privateKey),
         hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
+        onReceived: () => undefined,
       });
       expect(refused).toMatchObject({ ok: false, error: { code: 'tunnel-not-open' } });
       await impostor.stop();
@@ -107,6 +113,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
         isDirect: false,
         signer: signerOf(sshd.privateKey),
         hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
+        onReceived: () => undefined,
       });
       expect(refused).toMatchObject({ ok: false, error: { code: 'tunnel-not-open' } });
     });
@@ -118,6 +125,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
         isDirect: true,
         signer: { ...signerOf(sshd.privateKey), isOurs: false },
         hostKey: { type: 'ssh-ed25519', fingerprint: '', publicKey: otherKey() },
+        onReceived: () => undefined,
       });
       expect(refused).toMatchObject({ ok: false });
     });

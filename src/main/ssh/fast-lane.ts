@@ -35,6 +35,8 @@ export interface FastLaneOptions {
   readonly signer: Signer | null;
   /** SECURITY: the only key that is accepted; the link's connection has just been made with it. */
   readonly hostKey: OfferedHostKey;
+  /** What came from the box through its streams, without what ssh adds. */
+  readonly onReceived: (bytes: number) => void;
   /** Nobody waits for it any more; one that is open is closed by itself. */
   readonly signal: AbortSignal;
 }
@@ -87,7 +89,8 @@ export async function openFastLane(options: FastLaneOptions): Promise<Result<Fas
     await gone;
     return err(noLane(said.trim().slice(-300)));
   }
-  return ok(laneOver(() => child.stdin.end(), folder, gone));
+  const { onReceived } = options;
+  return ok(laneOver({ close: () => child.stdin.end(), folder, gone, onReceived }));
 }
 
 /** The first key is what the link logged in with, or what it tried first; an agent of the person is never asked twice. */
@@ -155,7 +158,11 @@ async function isReady(child: ChildProcess, folder: string, signal: AbortSignal)
   }
 }
 
-function laneOver(close: () => void, folder: string, gone: Promise<void>): FastLane {
+interface OpenLane extends Pick<FastLane, 'gone' | 'close'>, Pick<FastLaneOptions, 'onReceived'> {
+  readonly folder: string;
+}
+
+function laneOver({ close, folder, gone, onReceived }: OpenLane): FastLane {
   const paths = new Map<string, Promise<string | null>>();
 
   function forward({ host, port }: Endpoint): Promise<string | null> {
@@ -182,7 +189,7 @@ function laneOver(close: () => void, folder: string, gone: Promise<void>): FastL
     openStream: async (target) => {
       const path = await forward(target);
       if (path === null) return err(noLane('ssh did not take the forward'));
-      const socket = connectPooled(path);
+      const socket = connectPooled(path, onReceived);
       return new Promise((resolve) => {
         socket.once('error', ({ message }) => resolve(err(noLane(message))));
         socket.once('connect', () => resolve(ok(socket)));

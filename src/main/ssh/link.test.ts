@@ -27,6 +27,7 @@ describe.skipIf(!hasSshd)('Link', () => {
   let link: Link;
   let linkOptions: LinkOptions;
   let states: ReturnType<typeof watchStates>;
+  let received: number;
   let hostKeys: HostKeyStore;
   const currentKey = () => {
     const current = hostKeys.current('b1');
@@ -55,6 +56,7 @@ describe.skipIf(!hasSshd)('Link', () => {
       log: silent,
       gatherCredentials: ({ id }) =>
         Promise.resolve(ok([{ kind: 'key', privateKey: privateKeyOf(id) }])),
+      onReceived: (bytes) => (received += bytes),
       onChange: states.onChange,
     };
     return new Link(linkOptions);
@@ -62,6 +64,7 @@ describe.skipIf(!hasSshd)('Link', () => {
 
   beforeEach(async () => {
     sshd = await startSshd();
+    received = 0;
     states = watchStates();
     hostKeys = sessionHostKeys();
     link = linkTo(sshd.port);
@@ -229,6 +232,13 @@ describe.skipIf(!hasSshd)('Link', () => {
       new AbortController().signal,
     );
     expect(beside).toMatchObject({ ok: true, value: { latencyMs: null } });
+    // Bytes of the box are counted on both connections, and once each: what the jump host sends is not the box's.
+    for (const connection of [link.connection, beside.ok ? beside.value : null]) {
+      const before = received;
+      expect(await connection?.run('head -c 300000 /dev/zero')).toMatchObject({ ok: true });
+      expect(received - before).toBeGreaterThan(300_000);
+      expect(received - before).toBeLessThan(450_000);
+    }
     if (beside.ok) beside.value.close();
     // A jump host that was re-created gets its new identity by its own name; the box keeps its own.
     link.disconnect();

@@ -9,6 +9,7 @@ import type { HostKeyStore } from './host-key-store.ts';
 import { jumpHostsTo, type Machine } from './open-route.ts';
 import type { ProxyOptions } from './proxy-way.ts';
 import { RouteGuards } from './route-guards.ts';
+import type { ConnectOptions } from './single-connection.ts';
 import type { SshConnection } from './ssh-connection.ts';
 import type { OpenWay } from './way.ts';
 
@@ -23,6 +24,8 @@ export interface LinkOptions {
   ) => Promise<Result<Credentials, Problem>>;
   readonly proxyPassword: ProxyOptions['password'];
   readonly log: Log;
+  /** Bytes that came from the box itself, over any connection to it. */
+  readonly onReceived?: (bytes: number) => void;
   /** Called on each change, after `state` and `connection` are set. */
   readonly onChange: (state: LinkState) => void;
 }
@@ -212,6 +215,7 @@ export class Link {
           address: box.address,
           openWay,
           credentials: login.value,
+          ...this.#countsFor(jumpHost),
           knownKeyTypes: stored.value === null ? [] : [stored.value.type],
           // SECURITY: a new key is no question here; whoever answers with one is not the server that the link trusts.
           judgeHostKey: ({ publicKey }) => {
@@ -259,9 +263,16 @@ export class Link {
       keepaliveEveryS: options.keepaliveEveryS,
       isAgentLent: login.forwardAgent,
       credentials: credentials.value,
+      ...this.#countsFor(machine.jumpHost),
       ...checks.value,
       signal,
     });
+  }
+
+  /** What a jump host sends is not the box's. */
+  #countsFor(jumpHost: Machine['jumpHost']): Pick<ConnectOptions, 'onReceived'> {
+    const { onReceived } = this.#options;
+    return jumpHost === null && onReceived !== undefined ? { onReceived } : {};
   }
 
   /** What follows a try that failed or a connection that went: a question, a stop, or another try. */

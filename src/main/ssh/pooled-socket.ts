@@ -20,8 +20,8 @@ export function readPooled(stream: Duplex, sink: PooledSink): boolean {
   return start !== undefined;
 }
 
-/** Connects to a Unix socket. Nothing is read before `readPooled`. */
-export function connectPooled(path: string): Socket {
+/** Connects to a Unix socket. Nothing is read before `readPooled`. `onReceived`: for each piece that arrives. */
+export function connectPooled(path: string, onReceived: (bytes: number) => void): Socket {
   const free: Buffer[] = [];
   let lent = 0;
   let sink: PooledSink | null = null;
@@ -33,6 +33,7 @@ export function connectPooled(path: string): Socket {
     onread: {
       buffer: () => free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES),
       callback: (count, buffer) => {
+        onReceived(count);
         const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, count);
         const hand = (): void => {
           lent += 1;

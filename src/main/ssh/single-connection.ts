@@ -6,6 +6,7 @@ import { selectAgent } from './agents.ts';
 import { answersOver } from './answers-over.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
+import { countReceived } from './count-received.ts';
 import { directWay } from './direct-way.ts';
 import type { ConnectionLife } from './exit-status.ts';
 import { openFastLane, type FastLane } from './fast-lane.ts';
@@ -47,6 +48,8 @@ export interface ConnectOptions
   readonly keepaliveEveryS?: number | null;
   /** Whether terminals may use the person's SSH agent. Nothing else ever does. */
   readonly isAgentLent?: boolean;
+  /** Bytes that came from the machine, over this log-in and what is opened with it. Called often: must be cheap. */
+  readonly onReceived?: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -104,6 +107,7 @@ function handshake(
     onHostKeyProven,
     keepaliveEveryS,
     isAgentLent = false,
+    onReceived = () => undefined,
     signal,
   } = options;
   let whyClosed: Problem | null = null;
@@ -194,6 +198,7 @@ function handshake(
               isDirect: way.isDirect,
               signer: attempt.signer,
               hostKey: key,
+              onReceived,
             }),
           again: onceMore(options, attempt.repetition, key),
           prove,
@@ -204,6 +209,7 @@ function handshake(
     client.once('change password', () => attempt.passwordExpired());
     void closed.then((reason) => resolve(err(reason)));
   });
+  countReceived(way.stream, onReceived);
   client.connect({
     sock: way.stream,
     username: address.user,
@@ -222,7 +228,7 @@ function handshake(
 
 /** SECURITY: only the server that is logged in to already is taken for it, and only what it has accepted is sent to it. */
 function onceMore(
-  { address, openWay, keepaliveEveryS, isAgentLent }: ConnectOptions,
+  { address, openWay, keepaliveEveryS, isAgentLent, onReceived }: ConnectOptions,
   credentials: Credentials | null,
   hostKey: OfferedHostKey,
 ): SingleConnection['again'] {
@@ -232,6 +238,7 @@ function onceMore(
     ...(openWay !== undefined && { openWay }),
     ...(keepaliveEveryS !== undefined && { keepaliveEveryS }),
     ...(isAgentLent !== undefined && { isAgentLent }),
+    ...(onReceived !== undefined && { onReceived }),
     credentials,
     knownKeyTypes: [hostKey.type],
     judgeHostKey: ({ publicKey }) => (publicKey === hostKey.publicKey ? 'accept' : 'refuse'),

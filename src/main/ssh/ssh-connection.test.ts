@@ -6,6 +6,7 @@ import type { OfferedHostKey } from './host-key.ts';
 import type { ConnectOptions } from './single-connection.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { freePort, hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { startTcpProxy } from './tcp-proxy.fixture.ts';
 
 /**
  * Ends with the connection and not before: sshd leaves a command without a terminal behind. It looks whose child it is,
@@ -59,6 +60,31 @@ describe.skipIf(!hasSshd)('an SSH connection to a real sshd', () => {
     expect(offered).toEqual([
       expect.objectContaining({ type: 'ssh-ed25519', fingerprint: sshd.fingerprint }),
     ]);
+  });
+
+  it('counts every byte that came, over each connection to the box and no other', async () => {
+    const proxy = await startTcpProxy(sshd.port);
+    const address = { host: '127.0.0.1', port: proxy.port, user: sshd.user };
+    let received = 0;
+    const result = await openConnection(
+      options({ address, onReceived: (bytes) => (received += bytes) }),
+    );
+    if (!result.ok) throw new Error(result.error.message);
+    opened.push(result.value);
+    const further = await result.value.openAnother(new AbortController().signal);
+    if (!further.ok) throw new Error(further.error.message);
+    opened.push(further.value);
+    for (const each of [result.value, further.value]) {
+      const before = received;
+      expect((await each.run('head -c 300000 /dev/zero')).ok).toBe(true);
+      expect(received - before).toBeGreaterThan(300_000);
+    }
+    for (const each of opened.splice(0)) {
+      each.close();
+      await each.closed;
+    }
+    expect(received).toBe(proxy.carriedBack());
+    await proxy.stop();
   });
 
   it('measures a round trip', async () => {

@@ -13,6 +13,8 @@ export interface TcpProxy {
   freeze(isFrozen: boolean): void;
   /** Takes no new connections, as a machine that is down; and back, on the same port. */
   refuse(isRefusing: boolean): Promise<void>;
+  /** Bytes that got through from the server to the app. */
+  carriedBack(): number;
   stop(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let delayMs = 0;
   let isFrozen = false;
+  let carriedBack = 0;
   const held: (() => void)[] = [];
 
   /** Hands on what comes, later while the network is slow, and not before it thaws while it is frozen. */
@@ -46,6 +49,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     // A cut is what these connections are for; the test looks at what it does to the app.
     pipeline(near, weather(), far, () => undefined);
     pipeline(far, weather(), near, () => undefined);
+    near.once('close', () => (carriedBack += near.bytesWritten));
   });
 
   const listen = async (port: number): Promise<void> => {
@@ -73,6 +77,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (!frozen) for (const pass of held.splice(0)) pass();
     },
     refuse: (isRefusing) => (isRefusing ? close() : listen(port)),
+    carriedBack: () => carriedBack,
     stop: close,
   };
 }

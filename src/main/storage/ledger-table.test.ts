@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Interval } from '../../shared/meter/interval.ts';
+import type { Interval, Transfer } from '../../shared/meter/interval.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase, openTemporaryDatabase } from './database.ts';
@@ -48,13 +48,26 @@ describe('ledgerTable', () => {
     });
   });
 
-  it('keeps transfers once', () => {
+  it('keeps transfers once, and lets one grow and change in no other way', () => {
     const { ledger } = openTemporaryDatabase();
     const rate = { micros: 90_000, currency: 'USD', per: 'GB' } as const;
-    const transfer = { no: 4, atMs: 9, what: 'pull', bytes: 41_000_000_000, rate };
-    expect(ledger.addTransfer(BOX, transfer).ok).toBe(true);
-    expect(ledger.addTransfer(BOX, transfer).ok).toBe(false);
+    const transfer = {
+      no: 4,
+      atMs: 9,
+      what: 'pull',
+      bytes: 41_000_000_000,
+      rate,
+      source: 'manual',
+    } as const;
+    const move = (part: Partial<Transfer>) => ({
+      boxId: BOX,
+      change: { kind: 'transfer', transfer: { ...transfer, ...part } } as const,
+    });
+    ledger.write([move({})]);
+    ledger.write([move({ bytes: 5, rate: null, source: 'measured' })]);
     expect(ledger.read(BOX)).toMatchObject({ value: { transfers: [transfer], nextNo: 5 } });
+    ledger.write([move({ bytes: 41_000_000_001 })]);
+    expect(ledger.read(BOX)).toMatchObject({ value: { transfers: [{ bytes: 41_000_000_001 }] } });
     expect(ledger.boxIds()).toEqual({ ok: true, value: [BOX] });
   });
 

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { LedgerChange } from '../../shared/meter/box-recorder.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
-import type { Correction, Interval, Transfer } from '../../shared/meter/interval.ts';
+import {
+  transferSources,
+  type Correction,
+  type Interval,
+  type Transfer,
+} from '../../shared/meter/interval.ts';
 import type { Ledger } from '../../shared/meter/ledger.ts';
 import { judgeRate } from '../../shared/meter/rate.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -16,10 +21,13 @@ export interface StoredLedger extends Ledger {
   readonly unreadable: readonly Problem[];
 }
 
-/** An idle span of a known beginning gets longer, never anything else. */
+/** An idle span of a known beginning gets longer, and a transfer of a known number larger; never anything else. */
 export interface StoredChange {
   readonly boxId: string;
-  readonly change: LedgerChange | { readonly kind: 'idle'; readonly span: IdleSpan };
+  readonly change:
+    | LedgerChange
+    | { readonly kind: 'idle'; readonly span: IdleSpan }
+    | { readonly kind: 'transfer'; readonly transfer: Transfer };
 }
 
 /** What was spent. Every write waits for the disk (decision 22). */
@@ -32,7 +40,6 @@ export interface LedgerTable {
   readonly readIdle: (boxId: string) => Result<readonly IdleSpan[], Problem>;
   /** All of it or nothing, for any number of boxes. */
   readonly write: (changes: readonly StoredChange[]) => Result<null, Problem>;
-  readonly addTransfer: (boxId: string, transfer: Transfer) => Result<null, Problem>;
 }
 
 const count = z.int().min(0);
@@ -67,7 +74,7 @@ const interval = z
   })
   .transform(({ from_ms: fromMs, ...row }): Interval => ({ ...row, fromMs }));
 
-const TRANSFER = ['no', 'at_ms', 'what', 'bytes', 'rate'] as const;
+const TRANSFER = ['no', 'at_ms', 'what', 'bytes', 'rate', 'source'] as const;
 const transfer = z
   .strictObject({
     no: count,
@@ -75,6 +82,7 @@ const transfer = z
     what: z.string(),
     bytes: count,
     rate: jsonColumn(rate).nullable(),
+    source: z.enum(transferSources),
   })
   .transform(({ at_ms: atMs, ...row }): Transfer => ({ ...row, atMs }));
 
@@ -162,15 +170,6 @@ export function ledgerTable(sql: Sql): LedgerTable {
         return null;
       });
     },
-
-    addTransfer: (boxId, { no, atMs, what, bytes, rate: price }) =>
-      sql.write(NOT_KEPT, (connection) => {
-        connection.run(
-          'INSERT INTO ledger_transfers (box_id, no, at_ms, what, bytes, rate) VALUES (?, ?, ?, ?, ?, ?)',
-          [boxId, no, atMs, what, bytes, price === null ? null : JSON.stringify(price)],
-        );
-        return null;
-      }),
   };
 }
 
@@ -181,6 +180,16 @@ function writeChange(connection: Connection, boxId: string, change: StoredChange
       `INSERT INTO ledger_idle (box_id, from_ms, to_ms) VALUES (?, ?, ?)
        ON CONFLICT (box_id, from_ms) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)`,
       [boxId, fromMs, toMs],
+    );
+    return;
+  }
+  if (change.kind === 'transfer') {
+    const { no, atMs, what, bytes, rate: price, source } = change.transfer;
+    connection.run(
+      `INSERT INTO ledger_transfers (box_id, no, at_ms, what, bytes, rate, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (box_id, no) DO UPDATE SET bytes = max(bytes, excluded.bytes)`,
+      [boxId, no, atMs, what, bytes, price === null ? null : JSON.stringify(price), source],
     );
     return;
   }

@@ -12,6 +12,7 @@ import { sentSecretsMigration } from './migrations/0009-sent-secrets.ts';
 import { idleSpansMigration } from './migrations/0010-idle-spans.ts';
 import { notesMigration } from './migrations/0011-notes.ts';
 import { alertsMigration } from './migrations/0012-alerts.ts';
+import { measuredTransfersMigration } from './migrations/0013-measured-transfers.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   idleSpansMigration,
   notesMigration,
   alertsMigration,
+  measuredTransfersMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

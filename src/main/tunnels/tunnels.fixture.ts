@@ -35,11 +35,13 @@ export function openTunnels(hub: StreamHub): BoxTunnels {
 export async function connectTo(
   port: number,
   { user, privateKey }: { readonly user: string; readonly privateKey: string },
+  onReceived: (bytes: number) => void = () => undefined,
 ): Promise<SshConnection> {
   const opened = await openConnection({
     address: { host: '127.0.0.1', port, user },
     credentials: [{ kind: 'key', privateKey }],
     judgeHostKey: () => 'accept',
+    onReceived,
     signal: new AbortController().signal,
   });
   if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.detail ?? ''}`);

@@ -4,7 +4,12 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings/settings.ts';
 import { webhookStream } from '../../shared/streams/app-streams.ts';
-import { budgetMessage, clockMessage, testMessage } from '../../shared/webhook/alarm-message.ts';
+import {
+  budgetMessage,
+  clockMessage,
+  sentinelMessage,
+  testMessage,
+} from '../../shared/webhook/alarm-message.ts';
 import { pauseAfter } from '../../shared/webhook/back-off.ts';
 import {
   deliveries as deliveriesSchema,
@@ -17,6 +22,7 @@ import { NO_WEBHOOK } from '../../shared/webhook/no-webhook.ts';
 import { webhookBody } from '../../shared/webhook/webhook-body.ts';
 import type { WebhookKind } from '../../shared/webhook/webhook-kinds.ts';
 import type { ClockAlarm } from '../clocks/alarm-bell.ts';
+import type { SentinelNews } from '../sentinels/sentinel-watch.ts';
 import type { Redactor } from '../log/redact.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
@@ -98,6 +104,11 @@ export class Webhook {
   /** The same of a budget. */
   takeBudget(judged: JudgedBudget): void {
     this.#tell((rangAtMs) => budgetMessage(judged, rangAtMs));
+  }
+
+  /** The same of what a person waits for. */
+  takeSentinel(news: Pick<SentinelNews, 'box' | 'text'>): void {
+    this.#tell((rangAtMs) => sentinelMessage(news, rangAtMs));
   }
 
   /** Puts a message of its own behind what waits; the list shows what came of it. */

@@ -1,5 +1,5 @@
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
-import type { Finding } from '../../shared/detectors/finding.ts';
+import { subjectKeyOf, type Finding } from '../../shared/detectors/finding.ts';
 
 /** One critical finding that nobody was told of. */
 export interface Alarm {
@@ -36,6 +36,7 @@ function criticalIn({ boxes }: FindingsState): readonly Alarm[] {
 }
 
 function keyOf({ boxId, finding: { detector, subject, sinceMs } }: Alarm): string {
-  const where = subject.kind === 'gpu' ? String(subject.index) : 'box';
+  // A card's place: its UUID is learnt after its first reading.
+  const where = subject.kind === 'gpu' ? String(subject.index) : subjectKeyOf(subject);
   return [boxId, detector, where, sinceMs].join(' ');
 }

@@ -8,6 +8,7 @@ import {
   fleetChosen,
   handbookChosen,
   overlayOpened,
+  runsChosen,
   settingsChosen,
 } from '../state/view.ts';
 
@@ -40,6 +41,8 @@ function obey(command: WindowCommand): void {
       return boxChosen(command.boxId);
     case 'show-alerts':
       return alertsChosen(command.boxId);
+    case 'show-runs':
+      return runsChosen(command.boxId);
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

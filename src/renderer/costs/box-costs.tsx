@@ -7,8 +7,9 @@ import { CostAhead } from './cost-ahead.tsx';
 import { NO_PAST } from './costs-page.tsx';
 import styles from './costs.module.css';
 import { LedgerSection } from './ledger/ledger-section.tsx';
-import { RunCosts } from './run-costs.tsx';
 import { PeriodTiles } from './period-tiles.tsx';
+import { ReceivedBytes } from './received-bytes.tsx';
+import { RunCosts } from './run-costs.tsx';
 import { useDays } from './use-days.ts';
 
 /** One box: what it has cost, what it would cost, and every line that says so. */
@@ -21,6 +22,7 @@ export function BoxCosts({ box, meter }: { readonly box: Box; readonly meter: Bo
       <PeriodTiles meters={[meter]} past={NO_PAST} />
       {meter !== null && <CostAhead box={box} meter={meter} />}
       {meter !== null && <RunCosts runs={meter.runs} />}
+      {meter !== null && <ReceivedBytes box={box} meter={meter} />}
       <section className={styles['panel']}>
         {state.kind === 'loading' && <LoadingState title="Adding up…" />}
         {state.kind === 'failed' && <FailedState problem={state.problem} />}

@@ -12,6 +12,7 @@ import { useClock } from '../ui/clock.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './costs.module.css';
 import { burnWords, perDayWords } from '../../shared/meter/money-words.ts';
+import { costUntilWords, jobEnds, progressWords, whenWords } from './run-end-words.ts';
 
 interface CostAheadProps {
   readonly box: Box;
@@ -33,6 +34,7 @@ export function CostAhead({ box, meter }: CostAheadProps) {
         <dt>Destroyed</dt>
         <dd className="figures">{perDayWords(perDay.destroyed)}</dd>
         <UntilClock boxId={box.id} meter={meter} />
+        <UntilRunEnds boxId={box.id} meter={meter} />
       </dl>
       <Calculator platform={box.platform} meter={meter} />
     </section>
@@ -59,6 +61,45 @@ function UntilClock({ boxId, meter }: { readonly boxId: string; readonly meter: 
   );
 }
 
+/** Of the one run that holds a GPU: what its log, and the scheduler, say of its end. */
+function UntilRunEnds({ boxId, meter }: { readonly boxId: string; readonly meter: BoxMeter }) {
+  const clocks = useClocks(selectClocksOf(boxId))?.clocks ?? [];
+  const onGpu = meter.runs?.costs.filter(({ holdsGpu }) => holdsGpu) ?? [];
+  const [run] = onGpu;
+  const end = run?.end ?? null;
+  const jobs = jobEnds(clocks);
+  const cost = useClock((nowMs) => (end === null ? null : costUntilWords(meter, end, nowMs)));
+  const most = useClock((nowMs) => (jobs === null ? null : costUntilWords(meter, jobs, nowMs)));
+  if (run === undefined || onGpu.length > 1) return null;
+  const { command, pid } = run;
+  return (
+    <>
+      <dt title={command ?? `process ${String(pid)}`}>Until its run ends</dt>
+      <dd>
+        {end === null ? (
+          jobs === null && (
+            <span title={NO_END_HINT}>not known: its log counts nothing to an end</span>
+          )
+        ) : (
+          <>
+            <span className="figures">{cost ?? 'unknown'}</span> more, if it goes on as it did and
+            ends {whenWords(end)}. Estimated from its log: {progressWords(end.progress)}.{' '}
+          </>
+        )}
+        {jobs !== null && (
+          <>
+            At most <span className="figures">{most ?? 'unknown'}</span>, until its job’s time is up{' '}
+            {whenWords(jobs)}: measured on the box.
+          </>
+        )}
+      </dd>
+    </>
+  );
+}
+
+const NO_END_HINT =
+  'Its last line would have to say how much is done and of how much: 123/500, Epoch 3/10, step 100/1000';
+
 /** Before a run: so many hours, and so much to bring home. */
 function Calculator({ platform, meter }: { readonly platform: string; readonly meter: BoxMeter }) {
   const profile = useProfile(platform);
@@ -71,7 +112,7 @@ function Calculator({ platform, meter }: { readonly platform: string; readonly m
     ? null
     : estimateRun(priceBook(meter.prices, profile).running, time.value / 1e6, {
         bytes: (out?.value ?? 0) * 1000,
-        rate: meter.prices.egress,
+        rate: meter.egressRate,
       });
   return (
     <div className={styles['fields']} role="group" aria-label="What a run would cost">

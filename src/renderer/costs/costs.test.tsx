@@ -68,6 +68,27 @@ const three = {
   [idOf(2)]: sampleMeter({ asOfMs: NOON }, hourly(1_290_000, 'EUR')),
 };
 
+describe('bytes out of a box', () => {
+  const counted = spent([], { receivedBytes: 1_230_000_000 });
+  const panel = (): HTMLElement => screen.getByRole('region', { name: 'Bytes out of the box' });
+
+  it('are shown with how they are known, and in no sum where nobody says what they cost', async () => {
+    const meter = at({ total: counted, month: counted, today: spent([]) });
+    await show(<CostsPage boxId={BOX} />, { [BOX]: meter });
+    expect(panel().textContent).toMatch(/Today.*none seen.*This month.*1\.2\sGB.*In total/s);
+    expect(panel().textContent).toContain('Measured by Leasehold');
+    expect(panel().textContent).toContain('What other programs moved is not in it');
+    expect(panel().textContent).toContain('not set');
+  });
+
+  it('have the price that was entered', async () => {
+    const egressRate = { micros: 90_000, currency: 'USD', per: 'GB' } as const;
+    const prices = { ...at().prices, egress: egressRate };
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ total: counted, egressRate, prices }) });
+    expect(panel().textContent).toContain('$0.09 a GB, as you entered it');
+  });
+});
+
 describe('the cost card', () => {
   it('says what it burns, has cost and would cost, and how that is known', async () => {
     const idle = { sinceMs: NOON - 1000, wasted: [usd(1000)] };
@@ -362,16 +383,22 @@ describe('the costs of one box', () => {
     expect(bridge.callsTo('meter:add-line')).toEqual([]);
   });
 
-  it('says what its runs have cost, what of it is unknown, and that no end is known', async () => {
+  it('says what its runs have cost and will cost, and what of it is unknown', async () => {
     bridge.answer('meter:ledger', ok(ledger));
     const run = {
       holdsGpu: true,
       command: 'python train.py',
       isLater: false,
       sinceMs: NOON - 7_200_000,
+      end: null,
     };
+    const end = {
+      fromMs: NOON + 7_200_000,
+      toMs: NOON + 10_800_000,
+      progress: { unit: 'step', atLeast: 123, atMost: 123, total: 500 },
+    } as const;
     const costs = [
-      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]) },
+      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]), end },
       { ...run, key: 'b', pid: 4712, command: null, isLater: true, spent: spent([usd(1_000_000)]) },
       {
         ...run,
@@ -391,7 +418,13 @@ describe('the costs of one box', () => {
     expect(text).toMatch(/process 4712at least \$1\.00 in 2 h/);
     expect(text).toMatch(/sleep 1unknown\s+process 4713, no GPU/);
     expect(text).toContain('Runs that share a box share this money. 2 more are not listed.');
-    expect(text).toContain('what they will have cost then is not known');
+    expect(text).toContain('where none stands, it is not known');
+    expect(text).toMatch(
+      /process 4711\. Step 123 of 500, estimated to end between 30 Mar 2026, 14:00 and/,
+    );
+    const ahead = () => screen.getByRole('region', { name: 'What it would cost' }).textContent;
+    // Two hold a GPU: until which of them ends?
+    expect(ahead()).not.toContain('Until its run ends');
     cleanup();
     await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs }) });
     // Two hold a GPU: none of them is "this run".
@@ -401,6 +434,15 @@ describe('the costs of one box', () => {
     const only = { ...runs, costs: [costs[0]!, costs[2]!] };
     await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs: only }) });
     expect(card()).toContain('· run $7.20');
+    cleanup();
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only }) });
+    expect(ahead()).toMatch(
+      /Until its run ends\$7\.20 to \$10\.80 more, .* Estimated from its log: step 123 of 500\./,
+    );
+    cleanup();
+    const unsaid = { ...runs, costs: [{ ...costs[0]!, end: null }] };
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: unsaid }) });
+    expect(ahead()).toContain('Until its run endsnot known: its log counts nothing to an end');
   });
 
   it('says what hours would cost, and that bytes without a price are not in it', async () => {

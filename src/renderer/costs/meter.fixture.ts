@@ -23,6 +23,7 @@ export function sampleMeter(part: Partial<BoxMeter> = {}, rate = hourly(3_600_00
     source: 'observed',
     prices: { ...NO_PRICES, compute: rate },
     pricedAtMs: 0,
+    egressRate: null,
     charges: [{ kind: 'compute', what: 'GPU time', rate }],
     burnPerHour: running,
     perDay: { running, stopped: nothing, destroyed: nothing },

@@ -2,9 +2,10 @@ import { useId } from 'react';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { Age } from '../ui/age.tsx';
-import { formatDuration } from '../ui/format.ts';
+import { capital, formatDuration } from '../ui/format.ts';
 import styles from './costs.module.css';
 import { doubtsOf, runSpentWords } from './money-words.ts';
+import { progressWords, whenWords } from './run-end-words.ts';
 
 /** What the box has cost since each of its runs began, as a patrol saw them last. */
 export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
@@ -28,8 +29,8 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
           <p className={styles['hint']}>
             The whole box since each began, until it was seen last, <Age atMs={seenAtMs} />.
             {costs.length > 1 && ' Runs that share a box share this money.'}
-            {more > 0 && ` ${String(more)} more are not listed.`} When they end nobody has said, so
-            what they will have cost then is not known.
+            {more > 0 && ` ${String(more)} more are not listed.`} An end is estimated where its log
+            counts; where none stands, it is not known.
           </p>
         </>
       )}
@@ -38,7 +39,7 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
 }
 
 function Run({ run, seenAtMs }: { readonly run: RunCost; readonly seenAtMs: number }) {
-  const { command, pid, sinceMs, spent, holdsGpu } = run;
+  const { command, pid, sinceMs, spent, holdsGpu, end } = run;
   const doubts = spent === null ? [] : doubtsOf(spent);
   return (
     <>
@@ -53,6 +54,8 @@ function Run({ run, seenAtMs }: { readonly run: RunCost; readonly seenAtMs: numb
           process {pid}
           {!holdsGpu && ', no GPU'}
           {doubts.length > 0 && `, and ${doubts.join('; ')}`}
+          {end !== null &&
+            `. ${capital(progressWords(end.progress))}, estimated to end ${whenWords(end)}`}
         </small>
       </dd>
     </>

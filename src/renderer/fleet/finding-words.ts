@@ -6,6 +6,7 @@ import {
   type Severity,
   type Subject,
 } from '../../shared/detectors/finding.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
 import type { Tone } from '../ui/glyph.tsx';
 
 export const SEVERITY_TONES: Readonly<Record<Severity, Tone>> = {
@@ -23,16 +24,32 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 /** Where there is no room for the headline. */
 const SHORT_WORDS: Readonly<Record<DetectorId, string>> = {
   U3: 'run gone',
+  U6: 'disk space',
+  U7: 'inodes, cache',
+  U9: 'host memory',
   U10: 'VRAM tight',
   U11: 'VRAM held',
+  U16: 'old waiters',
   U21: 'underfed',
   U22: 'GPU error',
   U23: 'throttled',
   U24: 'starved',
   U31: 'no GPU',
+  U35: 'not tracked',
+  U37: 'image too large',
   U38: 'CPU-bound',
   U40: 'thread storm',
+  U41: 'busy host',
+  U43: 'silent log',
+  GEN6: 'restarted',
   GEN7: 'shared card',
+  AD4: 'inodes',
+  AD5: 'cache on disk',
+  AD8: 'memory jump',
+  FZ3: 'cloud quota',
+  GS2: 'proxy left on',
+  MP1: 'snapshots',
+  RP11: 'container disk',
   driver: 'driver broken',
   ecc: 'memory errors',
   idle: 'idle, bills',
@@ -51,8 +68,19 @@ export function idWords(id: DetectorId, title: string): string {
 }
 
 export function subjectWords(subject: Subject): string {
-  return subject.kind === 'gpu' ? `GPU ${subject.index}` : 'whole box';
+  switch (subject.kind) {
+    case 'box':
+      return 'whole box';
+    case 'gpu':
+      return `GPU ${subject.index}`;
+    case 'mount':
+      return plainLine(subject.path, MAX_PATH_CHARS);
+    case 'run':
+      return `process ${subject.pid}${subject.command === null ? '' : ` ${plainLine(subject.command, MAX_COMMAND_CHARS)}`}`;
+  }
 }
+const MAX_PATH_CHARS = 120;
+const MAX_COMMAND_CHARS = 200;
 
 /** The whole of it, for a tooltip. */
 export function findingTooltip({

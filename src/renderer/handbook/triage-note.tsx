@@ -13,7 +13,7 @@ interface TriageNoteProps {
 
 /** What a pasted log says by itself, before any entry is read. */
 export function TriageNote({ text, byId }: TriageNoteProps) {
-  const answer = triage(text, byId);
+  const answer = triage(text);
   if (answer.kind !== 'found') {
     const isClear = answer.kind === 'clear';
     return (
@@ -27,8 +27,7 @@ export function TriageNote({ text, byId }: TriageNoteProps) {
       </p>
     );
   }
-  const { failure, caveat } = answer;
-  const [entry] = failure.entries;
+  const { failure, caveat, entry } = answer;
   return (
     <div className={styles['note']}>
       <Glyph tone="warn" />
@@ -38,7 +37,7 @@ export function TriageNote({ text, byId }: TriageNoteProps) {
         </p>
         <p>{failure.answer}</p>
         {caveat !== null && <p className={styles['caveat']}>{caveat}</p>}
-        {entry !== undefined && byId.has(entry) && (
+        {entry !== null && byId.has(entry) && (
           <p>
             <a href={`#${entry}`}>More: {entry}</a>
           </p>

@@ -85,6 +85,10 @@ export function alertsChosen(boxId: string): void {
   useView.setState({ page: { kind: 'box', boxId, tab: 'alerts' }, overlay: { kind: 'none' } });
 }
 
+export function runsChosen(boxId: string): void {
+  useView.setState({ page: { kind: 'box', boxId, tab: 'runs' }, overlay: { kind: 'none' } });
+}
+
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
 }

@@ -1,4 +1,4 @@
-import type { BoxFindings } from '../detectors/box-findings.ts';
+import type { Blind, BoxFindings } from '../detectors/box-findings.ts';
 import { subjectKeyOf, type Finding, type Subject } from '../detectors/finding.ts';
 import { advance, mayComeBack, openAlert } from './advance.ts';
 import type { Alert } from './alert.ts';
@@ -13,6 +13,8 @@ export const EMPTY_BOOK: AlertBook = { open: [], resolved: [] };
 
 /** Where a report says nothing at all of what an alert is about. */
 const NO_ANSWER = 'no check has looked at it since';
+/** Of what happened between two looks: no later one can see it, and none takes it back. */
+const HAPPENED = 'it happened between two patrols, which no later one can see';
 
 /**
  * Follows what the checks say of a box, from whichever source: found opens an alert or goes on with it, a clear answer
@@ -78,18 +80,22 @@ function newIn(book: AlertBook, taken: ReadonlyMap<string, Alert>): readonly Ale
 }
 
 function answer(alert: Alert, report: BoxFindings): Alert {
-  const { detector, subject, notSeenBecause } = alert.finding;
+  const { detector, subject, notSeenBecause, isEvent } = alert.finding;
+  if (isEvent === true) return advance(alert, { kind: 'unknown', because: HAPPENED });
   const isClear = report.clear.some(
     (clear) => clear.detectors.includes(detector) && isSurelySame(subject, clear.subject),
   );
   if (isClear) return advance(alert, { kind: 'clear', atMs: report.atMs });
   const blind = report.unknown.find(
-    (each) =>
-      each.detector === detector &&
-      (each.gpus.length === 0 || (subject.kind === 'gpu' && each.gpus.includes(subject.index))),
+    (each) => each.detector === detector && isBlindTo(each, subject),
   );
   const because = blind?.because ?? notSeenBecause ?? NO_ANSWER;
   return advance(alert, { kind: 'unknown', because });
+}
+
+function isBlindTo({ gpus, subject }: Blind, of: Subject): boolean {
+  if (subject !== undefined) return subjectKeyOf(subject) === subjectKeyOf(of);
+  return gpus.length === 0 || (of.kind === 'gpu' && gpus.includes(of.index));
 }
 
 /** What is about the very card of an alert comes before what is only about a card in its place. */

@@ -22,7 +22,13 @@ const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
     unit: text,
     windowMs: ms.nullable(),
   }),
-  z.strictObject({ kind: z.literal('line'), line: text }),
+  z.strictObject({
+    kind: z.literal('line'),
+    line: text,
+    // Not in alerts that an older Leasehold kept.
+    file: text.exactOptional(),
+    atMs: ms.exactOptional(),
+  }),
 ]);
 
 const finding: z.ZodType<Finding> = z.strictObject({
@@ -35,6 +41,13 @@ const finding: z.ZodType<Finding> = z.strictObject({
       index: z.int().min(0),
       uuid: z.string().min(1).max(200).nullable(),
     }),
+    z.strictObject({ kind: z.literal('mount'), path: text }),
+    z.strictObject({
+      kind: z.literal('run'),
+      pid: z.int().min(0),
+      startTicks: z.number().min(0),
+      command: text.nullable(),
+    }),
   ]),
   severity,
   headline: text,
@@ -43,6 +56,7 @@ const finding: z.ZodType<Finding> = z.strictObject({
   wastedShare: z.number().nullable(),
   evidence: z.array(evidence).max(200),
   caveat: text.nullable(),
+  isEvent: z.literal(true).exactOptional(),
   sinceMs: ms,
   lastSeenMs: ms,
   costPerHour: money.nullable(),
@@ -88,10 +102,10 @@ export const alertSchema: z.ZodType<Alert> = z.strictObject({
 /** Cut to what can be read again. A line of evidence is hostile, and may be a megabyte long. */
 export function fitToKeep(alert: Alert): Alert {
   const { finding: found } = alert;
-  const cut = found.evidence
-    .slice(0, 200)
-    .map((each): Evidence =>
-      each.kind === 'line' ? { ...each, line: each.line.slice(0, 2000) } : each,
-    );
+  const cut = found.evidence.slice(0, 200).map((each): Evidence => {
+    if (each.kind === 'figure') return each;
+    const file = each.file === undefined ? {} : { file: each.file.slice(0, 2000) };
+    return { ...each, line: each.line.slice(0, 2000), ...file };
+  });
   return { ...alert, finding: { ...found, evidence: cut } };
 }

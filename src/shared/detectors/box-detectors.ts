@@ -8,6 +8,7 @@ import { NO_FINDINGS, reportFindings, type BoxFindings, type Conclusion } from '
 import { boxDetectors, gpuDetectors } from './catalog.ts';
 import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
+import { PatrolTrack } from './patrol-track.ts';
 import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
 import { SLOW_GAP_MS, type BoxView, type GpuDetector } from './view.ts';
 
@@ -37,6 +38,8 @@ export class BoxDetectors {
   #factsBefore: BoxGpuFacts | null = null;
   #cpu: CpuLook | null = null;
   #patrol: PatrolState | null = null;
+  /** Outlives a boot: disks do, and what a rule says of a run names the boot's own. */
+  readonly #patrolled = new PatrolTrack();
   #price: Money | null = null;
   /** Every card since the boot, by its UUID. */
   readonly #cards = new Map<string, GpuDetails>();
@@ -113,6 +116,7 @@ export class BoxDetectors {
         this.#note(before, after),
       );
     });
+    if (this.#patrolled.judge(this.#patrol, atMs)) this.#isChanged = true;
     const isRefreshDue =
       this.#reportedAtMs === null || Math.abs(atMs - this.#reportedAtMs) >= REFRESH_EVERY_MS;
     if (!this.#isChanged && !(this.#hasNewNumbers && isRefreshDue)) return false;
@@ -210,7 +214,11 @@ export class BoxDetectors {
         standing: track.standing(place),
       })),
     );
-    return [...ofBox, ...(this.#tracks.length === 0 ? WITHOUT_GPUS : ofGpus)];
+    return [
+      ...ofBox,
+      ...this.#patrolled.conclusions,
+      ...(this.#tracks.length === 0 ? WITHOUT_GPUS : ofGpus),
+    ];
   }
 }
 

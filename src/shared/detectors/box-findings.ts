@@ -8,15 +8,16 @@ import {
   type Subject,
 } from './finding.ts';
 import type { Standing } from './settle.ts';
-import type { Detector } from './view.ts';
 
 /** What a rule could not judge, and why. */
 export interface Blind {
   readonly detector: DetectorId;
   readonly title: string;
   readonly because: string;
-  /** The cards it concerns; empty: the whole box. */
+  /** The cards it concerns; empty: the whole box, or `subject`. */
   readonly gpus: readonly number[];
+  /** The one disk or run that it concerns. */
+  readonly subject?: Subject;
 }
 
 /** What was looked at and is not so. Only this ends an alert: that nothing is told of a subject does not. */
@@ -38,7 +39,7 @@ export const NO_FINDINGS: BoxFindings = { atMs: 0, findings: [], unknown: [], cl
 
 /** One rule's belief about one subject, for the report. */
 export interface Conclusion {
-  readonly detector: Detector;
+  readonly detector: { readonly id: DetectorId; readonly title: string };
   readonly subject: Subject;
   readonly standing: Standing;
 }
@@ -90,10 +91,15 @@ function addClear(
 
 function addBlind(
   blind: Map<string, Blind>,
-  { id, title }: Detector,
+  { id, title }: Conclusion['detector'],
   subject: Subject,
   because: string,
 ): void {
+  if (subject.kind === 'mount' || subject.kind === 'run') {
+    const key = `${id} ${subjectKeyOf(subject)}`;
+    blind.set(key, { detector: id, title, because, gpus: [], subject });
+    return;
+  }
   const key = `${id} ${because}`;
   const gpus = blind.get(key)?.gpus ?? [];
   const more = subject.kind === 'gpu' ? [...gpus, subject.index] : gpus;

@@ -1,3 +1,5 @@
+import { lookDetectors } from '../patrol/detectors/catalog.ts';
+import { isLookRule } from '../patrol/select-judged.ts';
 import { driverBroken } from './driver-broken.ts';
 import { memoryErrors } from './ecc-memory-errors.ts';
 import { twoJobs } from './gen7-two-jobs.ts';
@@ -15,10 +17,10 @@ import { starved } from './u24-starved.ts';
 import { noGpu } from './u31-no-gpu.ts';
 import { cpuBound } from './u38-cpu-bound.ts';
 import { threadStorm } from './u40-thread-storm.ts';
-import type { BoxDetector, Detector, GpuDetector } from './view.ts';
+import type { BoxDetector, Detector, GpuDetector, PatrolDetector } from './view.ts';
 
-/** Every detector. A new one is its own file and a line here. */
-export const detectors: readonly Detector[] = [
+/** Rules over readings and facts. A new one is its own file and a line here. */
+const liveDetectors: readonly (GpuDetector | BoxDetector)[] = [
   vanishedRun,
   xid,
   noGpu,
@@ -38,5 +40,24 @@ export const detectors: readonly Detector[] = [
   powerCap,
 ];
 
-export const gpuDetectors = detectors.filter((each): each is GpuDetector => each.scope === 'gpu');
-export const boxDetectors = detectors.filter((each): each is BoxDetector => each.scope === 'box');
+const liveIds = new Set<string>(liveDetectors.map(({ id }) => id));
+
+/** Rules over a look, whose catalog is the patrol's. U22 asks the patrol by itself: it is one log that both read. */
+export const patrolDetectors: readonly PatrolDetector[] = lookDetectors.flatMap(({ id, title }) =>
+  isLookRule(id) && id !== 'U22'
+    ? [{ id, title, scope: 'patrol', isBesideLive: liveIds.has(id) }]
+    : [],
+);
+
+/** Every detector, each id once. */
+export const detectors: readonly Detector[] = [
+  ...liveDetectors,
+  ...patrolDetectors.filter(({ isBesideLive }) => !isBesideLive),
+];
+
+export const gpuDetectors = liveDetectors.filter(
+  (each): each is GpuDetector => each.scope === 'gpu',
+);
+export const boxDetectors = liveDetectors.filter(
+  (each): each is BoxDetector => each.scope === 'box',
+);

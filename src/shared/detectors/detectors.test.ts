@@ -33,7 +33,9 @@ function expectNotBoth({ findings, unknown, clear }: BoxFindings): void {
   }
 }
 
-it.each(detectors.map(({ id }) => id))('%s has a clear, an unknown and a found case', (id) => {
+// Those of a patrol's look stand beside it: judge-look.test.ts asks the same of each, and that it comes out here.
+const overReadings = detectors.filter(({ scope }) => scope !== 'patrol').map(({ id }) => id);
+it.each(overReadings)('%s has a clear, an unknown and a found case', (id) => {
   const answers = caseNames
     .filter((name) => name.startsWith(`${id}--`))
     .map((name) => readCase(name).expected.answer);

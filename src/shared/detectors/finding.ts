@@ -4,16 +4,32 @@ import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 /** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
 export const detectorIds = [
   'U3',
+  'U6',
+  'U7',
+  'U9',
   'U10',
   'U11',
+  'U16',
   'U21',
   'U22',
   'U23',
   'U24',
   'U31',
+  'U35',
+  'U37',
   'U38',
   'U40',
+  'U41',
+  'U43',
+  'GEN6',
   'GEN7',
+  'AD4',
+  'AD5',
+  'AD8',
+  'FZ3',
+  'GS2',
+  'MP1',
+  'RP11',
   'driver',
   'ecc',
   'idle',
@@ -37,8 +53,19 @@ export type Evidence =
       /** The value is a mean over this time; null: read once. */
       readonly windowMs: number | null;
     }
-  /** Hostile: whoever shows it escapes it. */
-  | { readonly kind: 'line'; readonly line: string };
+  | ({
+      readonly kind: 'line';
+      /** Hostile: whoever shows it escapes it. */
+      readonly line: string;
+    } & LineSource);
+
+/** Where a line of evidence stands, as far as that is known. */
+export interface LineSource {
+  /** A path on the box, hostile, or what a log without one is called. */
+  readonly file?: string;
+  /** When it was written, by this machine's clock; where the lines of a file bear no time: when the file was, last. */
+  readonly atMs?: number;
+}
 
 /** What a rule found, for people. */
 export interface Found {
@@ -55,6 +82,8 @@ export interface Found {
   readonly evidence: readonly Evidence[];
   /** What could not be looked at and might change the picture. */
   readonly caveat: string | null;
+  /** It happened between two looks: a later one that finds nothing does not take it back. */
+  readonly isEvent?: true;
 }
 
 /** "Could not look" is not "all clear". */
@@ -74,11 +103,29 @@ export function unknown(because: string): Judgement {
 /** What a rule looks at. */
 export type Subject =
   | { readonly kind: 'box' }
-  | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null };
+  | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null }
+  /** Hostile. */
+  | { readonly kind: 'mount'; readonly path: string }
+  | {
+      readonly kind: 'run';
+      readonly pid: number;
+      readonly startTicks: number;
+      /** Hostile. */
+      readonly command: string | null;
+    };
 
-/** The card itself where it is known: its index may change. */
+/** The card itself where it is known: its index may change. A run beyond doubt, within one life of its machine. */
 export function subjectKeyOf(subject: Subject): string {
-  return subject.kind === 'box' ? 'box' : `gpu ${gpuKeyOf(subject.index, subject.uuid)}`;
+  switch (subject.kind) {
+    case 'box':
+      return 'box';
+    case 'gpu':
+      return `gpu ${gpuKeyOf(subject.index, subject.uuid)}`;
+    case 'mount':
+      return `mount ${subject.path}`;
+    case 'run':
+      return `run ${String(subject.pid)}/${String(subject.startTicks)}`;
+  }
 }
 
 /** A rule's conclusion that has held long enough to be told. */
@@ -103,6 +150,6 @@ export function figure(
   return { kind: 'figure', label, value: Math.round(value * 10) / 10, unit, windowMs };
 }
 
-export function line(text: string): Evidence {
-  return { kind: 'line', line: text };
+export function line(text: string, source: LineSource = {}): Evidence {
+  return { kind: 'line', line: text, ...source };
 }

@@ -1,6 +1,16 @@
 import type { KernelGpuEvent, XidEvent } from '../probes/xid.ts';
 import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
-import { CLEAR, line, unknown, type Evidence, type Severity } from './finding.ts';
+import {
+  CLEAR,
+  line,
+  unknown,
+  type Evidence,
+  type Found,
+  type LineSource,
+  type Severity,
+} from './finding.ts';
+import { fromKernelLog } from '../patrol/line-source.ts';
+import { whyNoJudgement } from './patrol-now.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 
 /** A program's fault is over when the program is; after this it is history. Faults of the card last until the reboot. */
@@ -26,7 +36,7 @@ export const xid: BoxDetector = {
   judge(box) {
     const incidents = incidentsOf(box).sort(worstFirst);
     const [worst] = incidents;
-    if (worst === undefined) return judgeSilence(box);
+    if (worst === undefined) return fromPatrol(box) ?? judgeSilence(box);
     const { class: action } = worst;
     return {
       kind: 'found',
@@ -42,6 +52,20 @@ export const xid: BoxDetector = {
     };
   },
 };
+
+/**
+ * A patrol reads the same log without asking nvidia-smi, which may hang on the very card that failed. Where the log was read
+ * here it is not asked: it does not know which cards are this box's.
+ */
+function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
+  if (facts !== null && facts.kernelLog.outcome.kind !== 'cannot-rule-out') return null;
+  if (whyNoJudgement(patrol, atMs) !== null) return null;
+  const told = patrol?.judged?.found.find(({ detector }) => detector === 'U22');
+  if (told === undefined) return null;
+  // The line stays in the log for whoever can read it again: then that look decides.
+  const { isEvent: _told, ...found } = told.found;
+  return found;
+}
 
 interface Sign {
   readonly class: XidClass;
@@ -82,7 +106,7 @@ function incidentsOf(box: BoxView): Incident[] {
   const logged = groups.flatMap((group, time) =>
     group
       .filter((event) => !isOver(event, box))
-      .map((event): Incident => ({ ...fromKernel(event, group), time })),
+      .map((event): Incident => ({ ...fromKernel(event, group, sourceOf(event, box)), time })),
   );
   const now = [...fromDriver(box), ...fromStream(box)];
   return [...logged, ...now.map((sign): Incident => ({ ...sign, time: groups.length }))];
@@ -127,13 +151,21 @@ function isOver(event: KernelGpuEvent, { facts }: BoxView): boolean {
   return uptimeS - event.uptimeS > PROGRAM_FAULT_LASTS_S;
 }
 
-function fromKernel(event: KernelGpuEvent, group: readonly KernelGpuEvent[]): Sign {
-  const evidence = line(event.line);
+function sourceOf(event: KernelGpuEvent, { facts }: BoxView): LineSource {
+  return facts === null ? {} : fromKernelLog(event, facts);
+}
+
+function fromKernel(
+  event: KernelGpuEvent,
+  group: readonly KernelGpuEvent[],
+  source: LineSource,
+): Sign {
+  const evidence = line(event.line, source);
   const { address } = event;
   const card = address === null ? 'A card' : `The card ${address}`;
   switch (event.kind) {
     case 'xid':
-      return fromXid(event, group);
+      return fromXid(event, group, evidence);
     case 'sxid':
       return {
         class: event.isFatal === true ? 're-rent' : 'contact',
@@ -170,7 +202,11 @@ function fromKernel(event: KernelGpuEvent, group: readonly KernelGpuEvent[]): Si
   }
 }
 
-function fromXid(event: XidEvent, group: readonly KernelGpuEvent[]): Sign {
+function fromXid(
+  event: XidEvent,
+  group: readonly KernelGpuEvent[],
+  evidence: Evidence,
+): Sign {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const code = `Xid ${event.code}`;
   const isContained = isContainedError(event, group);
@@ -184,7 +220,7 @@ function fromXid(event: XidEvent, group: readonly KernelGpuEvent[]): Sign {
     address: event.address,
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
-    evidence: line(event.line),
+    evidence,
     ...(isContained && { fix: CONTAINED_FIX }),
   };
 }

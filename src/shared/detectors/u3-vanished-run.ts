@@ -1,5 +1,5 @@
 import type { GoneRun, PatrolState } from '../patrol/patrol-state.ts';
-import { REMEDIES, VANISH_WORDS, vanishSeverity } from '../patrol/remediation.ts';
+import { remediesOf, VANISH_WORDS, vanishWordsOf, vanishSeverity } from '../patrol/remediation.ts';
 import {
   CLEAR,
   figure,
@@ -35,8 +35,8 @@ function judge(patrol: PatrolState | null): Judgement {
     if (failed !== null) return unknown(`the last patrol failed: ${failed.problem.message}`);
     return seen.isWhole ? CLEAR : unknown('the box did not tell of all its processes');
   }
-  const { cause, steps } = worst;
-  const words = cause === null ? 'why is not proven' : VANISH_WORDS[cause];
+  const { cause, steps, failure } = worst;
+  const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
   const open = steps.filter(({ verdict }) => verdict === 'not-proven');
   return {
     kind: 'found',
@@ -46,7 +46,7 @@ function judge(patrol: PatrolState | null): Judgement {
       cause === null
         ? 'The log stops without a traceback and the process is gone; nothing that could be looked at proves why.'
         : 'It did not finish, as far as anything shows, and this ended it. The Runs tab has the whole ladder.',
-    fix: REMEDIES[cause ?? 'not-proven'].map(({ step }) => step),
+    fix: remediesOf(cause, failure).map(({ step }) => step),
     wastedShare: null,
     evidence: evidenceOf(worst, lost.length),
     caveat:

@@ -1,5 +1,5 @@
 import type { Money } from '../money.ts';
-import type { PatrolState } from '../patrol/patrol-state.ts';
+import type { LookRuleId, PatrolState } from '../patrol/patrol-state.ts';
 import type { Problem } from '../problem.ts';
 import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../telemetry/gpu-facts.ts';
@@ -58,7 +58,16 @@ export interface BoxDetector extends DetectorBase {
   readonly judge: (box: BoxView) => Judgement;
 }
 
-export type Detector = GpuDetector | BoxDetector;
+/** A rule over a patrol's look, which was judged with the look: what is said of it here is what the patrol said. */
+export interface PatrolDetector {
+  readonly id: LookRuleId;
+  readonly title: string;
+  readonly scope: 'patrol';
+  /** A rule over the live readings has the same id, and answers for the box as a whole. */
+  readonly isBesideLive: boolean;
+}
+
+export type Detector = GpuDetector | BoxDetector | PatrolDetector;
 
 /** Live rows come once a second; the stream's own restart takes a few. */
 export const LIVE_GAP_MS = 15_000;

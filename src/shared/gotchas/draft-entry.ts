@@ -45,12 +45,12 @@ export function draftEntry(
   const lines = text.split('\n');
   const at = tellingLine(lines);
   const telling = plainText(lines[at] ?? '', MAX_LINE_CHARS).replace(PREFIX, '');
-  const judged = triage(text, byId);
+  const judged = triage(text);
   const hits = search(index, [telling, headline ?? ''].join('\n')).hits.filter(
     ({ score }) => score > 0,
   );
   const near = [
-    ...(judged.kind === 'found' ? judged.failure.entries.slice(0, 1) : []),
+    ...(judged.kind === 'found' && judged.entry !== null ? [judged.entry] : []),
     ...hits.map(({ id }) => id),
   ];
   const related = [...new Set(near)].slice(0, MAX_RELATED);

@@ -12,6 +12,7 @@ export const streamNames = [
   'alerts',
   'alert-log',
   'patrol',
+  'sentinels',
   'sparks',
   'meter',
   'clocks',

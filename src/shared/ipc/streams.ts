@@ -12,6 +12,7 @@ import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
+import type { SentinelsState } from '../sentinels/sentinel.ts';
 import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
@@ -41,6 +42,8 @@ export interface IpcStreams {
   readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   /** What runs on a box, as the last patrol saw it, and which runs are gone. */
   readonly patrol: { readonly state: PatrolState; readonly delta: Partial<PatrolState> };
+  /** What is waited for on a box, what came of it, and when was looked. */
+  readonly sentinels: { readonly state: SentinelsState; readonly delta: Partial<SentinelsState> };
   /** What each box costs and has cost. */
   readonly meter: { readonly state: ByBox<BoxMeter>; readonly delta: BoxChange<BoxMeter> };
   /** What will happen to each box, and when. */

@@ -7,6 +7,7 @@ import type { Charge, Phase, Source } from './interval.ts';
 import { sumLedgers, type Ledger, type Window } from './ledger.ts';
 import type { RunCosts } from './run-costs.ts';
 import type { PriceEntries } from './price-entries.ts';
+import type { Rate } from './rate.ts';
 
 /** What a stretch of time cost, for the window. */
 export interface Spent {
@@ -16,6 +17,8 @@ export interface Spent {
   readonly unresolvedMs: number;
   readonly unpricedMs: number;
   readonly unpricedBytes: number;
+  /** What came over Leasehold's own connections. */
+  readonly receivedBytes: number;
   /** Of `known`: paid for computing while nothing computed. */
   readonly wasted: readonly Money[];
   readonly wastedMs: number;
@@ -36,6 +39,8 @@ export interface BoxMeter extends Readonly<Record<Period, Spent>> {
   readonly prices: PriceEntries;
   /** When the prices were entered; null: never. */
   readonly pricedAtMs: number | null;
+  /** Of bytes out of the datacenter; null: nobody says that they cost anything. */
+  readonly egressRate: Rate | null;
   /** What is billed in the phase that it is in. */
   readonly charges: readonly Charge[];
   /** At this moment; null while the phase is not known. */
@@ -63,6 +68,7 @@ export function spentIn(
     unresolvedMs: unknown.unresolvedMs,
     unpricedMs: unknown.unpricedMs,
     unpricedBytes: unknown.unpricedBytes,
+    receivedBytes: unknown.receivedBytes,
     wasted: toMoney(wasted.sums),
     wastedMs: wasted.ms,
   };

@@ -193,6 +193,15 @@ export class BoxRecorder {
     });
   }
 
+  /** A line is to be written anew right after this, at the price that was entered for its time. */
+  takeOutForPrice(now: Instant, no: number): void {
+    const reason = 'Another price was entered for this time.';
+    this.#changes.push({
+      kind: 'correct',
+      correction: { no: this.#nextNo++, voids: no, atMs: now.wallMs, by: 'price', reason },
+    });
+  }
+
   takeNumber(): number {
     return this.#nextNo++;
   }
@@ -324,16 +333,7 @@ export class BoxRecorder {
         life: life === null ? null : { id: life.id, upForMs: life.upForMs + beforeMs },
       },
     ];
-    this.#changes.push({
-      kind: 'correct',
-      correction: {
-        no: this.#nextNo++,
-        voids: line.no,
-        atMs: now.wallMs,
-        by: 'price',
-        reason: 'Another price was entered for this time.',
-      },
-    });
+    this.takeOutForPrice(now, line.no);
     return pieces.map((piece) => {
       const numbered = { ...piece, no: this.#nextNo++ };
       this.#put(numbered);

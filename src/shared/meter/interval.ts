@@ -54,8 +54,18 @@ export interface Transfer {
   readonly atMs: number;
   readonly what: string;
   readonly bytes: number;
+  /** Null: not known; of measured bytes, nobody says that they cost anything. */
   readonly rate: Rate | null;
+  readonly source: TransferSource;
 }
+
+export const transferSources = [
+  /** Typed by the person. */
+  'manual',
+  /** Came over Leasehold's own connections to the box; what other programs moved is not in it. */
+  'measured',
+] as const;
+export type TransferSource = (typeof transferSources)[number];
 
 /** Takes an interval out of all sums. The interval stays, and so does why. */
 export interface Correction {

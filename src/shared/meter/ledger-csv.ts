@@ -102,7 +102,7 @@ function* rowsOf({ boxId, name, platform, tags, ledger }: LedgerOwner): Generato
       yield { ...time, kind, what, ...priced, amount };
     }
   }
-  for (const { no, atMs, what, bytes, rate } of ledger.transfers) {
+  for (const { no, atMs, what, bytes, rate, source } of ledger.transfers) {
     yield {
       ...head,
       ...outOf(takenOut.get(no), false),
@@ -111,7 +111,7 @@ function* rowsOf({ boxId, name, platform, tags, ledger }: LedgerOwner): Generato
       to: isoTime(atMs),
       seconds: '',
       state: '',
-      known_how: 'manual',
+      known_how: source,
       kind: 'egress',
       what,
       gigabytes: gigabytes(bytes),

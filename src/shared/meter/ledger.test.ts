@@ -529,8 +529,16 @@ describe('sums', () => {
           line(3, null),
         ],
         transfers: [
-          { no: 4, atMs: NOON, what: 'pull', bytes: 2_000_000_000, rate: usd(10, 'GB') },
-          { no: 5, atMs: NOON, what: 'pull', bytes: 7, rate: null },
+          {
+            no: 4,
+            atMs: NOON,
+            what: 'pull',
+            bytes: 2_000_000_000,
+            rate: usd(10, 'GB'),
+            source: 'manual',
+          },
+          { no: 5, atMs: NOON, what: 'pull', bytes: 7, rate: null, source: 'manual' },
+          { no: 6, atMs: NOON, what: 'received', bytes: 9, rate: null, source: 'measured' },
         ],
         corrections: [],
       },
@@ -543,6 +551,8 @@ describe('sums', () => {
       { micros: 20, currency: 'USD' },
     ]);
     expect(sums).toMatchObject({ unpricedMs: 3_600_000, unpricedBytes: 7, unresolvedMs: 0 });
+    // Counted where nobody says that it costs anything, and no doubt about the sum.
+    expect(sums.receivedBytes).toBe(9);
   });
 });
 

@@ -27,6 +27,8 @@ export interface Sums {
   /** Time in which something was billed whose price is not known. Not zero: not known. */
   readonly unpricedMs: number;
   readonly unpricedBytes: number;
+  /** Measured, with a price or without. */
+  readonly receivedBytes: number;
 }
 
 /** The lines that count. */
@@ -46,7 +48,7 @@ export function sumLedgers(ledgers: readonly Ledger[], window: Window | null = n
   const known = new Map<string, Exact>();
   const unresolved = new Map<string, Exact>();
   const byKind = new Map<ChargeKind | 'egress', Map<string, Exact>>();
-  let [unresolvedMs, unpricedMs, unpricedBytes] = [0, 0, 0];
+  let [unresolvedMs, unpricedMs, unpricedBytes, receivedBytes] = [0, 0, 0, 0];
   const addTo = (kind: ChargeKind | 'egress', currency: string, amount: Exact): void => {
     const sums = byKind.get(kind) ?? new Map<string, Exact>();
     byKind.set(kind, sums);
@@ -67,13 +69,15 @@ export function sumLedgers(ledgers: readonly Ledger[], window: Window | null = n
         else addTo(kind, rate.currency, amount);
       }
     }
-    for (const { atMs, bytes, rate } of voidless(ledger)) {
+    for (const { atMs, bytes, rate, source } of voidless(ledger)) {
       if (window !== null && (atMs < window.fromMs || atMs >= window.toMs)) continue;
-      if (rate === null) unpricedBytes += bytes;
-      else addTo('egress', rate.currency, costOf(rate, bytes));
+      if (source === 'measured') receivedBytes += bytes;
+      if (rate !== null) addTo('egress', rate.currency, costOf(rate, bytes));
+      // Who enters a transfer says that it is billed; what is measured is counted where it costs nothing, too.
+      else if (source === 'manual') unpricedBytes += bytes;
     }
   }
-  return { known, unresolved, byKind, unresolvedMs, unpricedMs, unpricedBytes };
+  return { known, unresolved, byKind, unresolvedMs, unpricedMs, unpricedBytes, receivedBytes };
 }
 
 function voidless({ transfers, corrections }: Ledger): readonly Transfer[] {

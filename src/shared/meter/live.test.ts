@@ -17,6 +17,7 @@ const meter: BoxMeter = {
   source: 'observed',
   prices: NO_PRICES,
   pricedAtMs: null,
+  egressRate: null,
   charges: [
     { kind: 'compute', what: 'GPU time', rate },
     { kind: 'storage', what: 'disk', rate: { ...rate, micros: 360_000 } },

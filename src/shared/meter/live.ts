@@ -51,6 +51,7 @@ export const NOTHING_SPENT: Spent = {
   unresolvedMs: 0,
   unpricedMs: 0,
   unpricedBytes: 0,
+  receivedBytes: 0,
   wasted: [],
   wastedMs: 0,
 };
@@ -64,6 +65,7 @@ export function addSpent(parts: readonly Spent[]): Spent {
     unresolvedMs: sumOf(({ unresolvedMs }) => unresolvedMs),
     unpricedMs: sumOf(({ unpricedMs }) => unpricedMs),
     unpricedBytes: sumOf(({ unpricedBytes }) => unpricedBytes),
+    receivedBytes: sumOf(({ receivedBytes }) => receivedBytes),
     wasted: addMoney(...parts.map(({ wasted }) => wasted)),
     wastedMs: sumOf(({ wastedMs }) => wastedMs),
   };

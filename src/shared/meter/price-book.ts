@@ -33,6 +33,18 @@ export function priceBook(entries: PriceEntries, profile: Profile | null): Price
   };
 }
 
+/**
+ * What bytes out of the datacenter cost: what the person said, or else what the profile says. Null: neither says that they cost
+ * anything, or how much.
+ */
+export function egressRate({ egress }: PriceEntries, profile: Profile | null): Rate | null {
+  if (egress !== null) return egress;
+  const told = profile?.egress.price ?? null;
+  if (told?.per !== 'GB') return null;
+  const rate: Rate = { micros: told.micros, currency: told.currency, per: 'GB' };
+  return judgeRate(rate).ok ? rate : null;
+}
+
 function diskCharge(
   disk: PriceEntries['disks'][number],
   profile: Profile | null,

@@ -1,16 +1,14 @@
+import type { LoggedRun, RunEnd } from '../patrol/run-end.ts';
 import type { Spent } from './box-meter.ts';
 import { spentIn } from './box-meter.ts';
 import type { IdleSpan } from './idle.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run that somebody started on the box, as a patrol saw it. */
-export interface KnownRun {
-  readonly key: string;
+export interface KnownRun extends LoggedRun {
   readonly pid: number;
   readonly command: string | null;
   readonly holdsGpu: boolean;
-  /** By this machine's clock; null: not told. */
-  readonly sinceMs: number | null;
 }
 
 /** A look that the box answered. */
@@ -20,11 +18,13 @@ export interface SeenRuns {
 }
 
 /** What the box has cost since a run began. Several runs share a box: it is the box's money, and nobody's part of it. */
-export interface RunCost extends KnownRun {
+export interface RunCost extends Omit<KnownRun, 'log'> {
   /** Null: since when it runs is not known. */
   readonly spent: Spent | null;
   /** The box was metered only after the run had begun: what it cost before is in no sum. */
   readonly isLater: boolean;
+  /** Null: not known. */
+  readonly end: RunEnd | null;
 }
 
 /** Runs as they were seen, with what was billed until then. */
@@ -40,9 +40,10 @@ export const MAX_RUN_COSTS = 5;
 /** What a process table counts in, and what asking takes. */
 const SAME_MS = 5000;
 
-/** `ledger` holds only lines that count, `idle` is merged. Null: no patrol has seen the box yet. */
+/** `ledger` holds only lines that count, `idle` is merged, `ends` are by key. Null: no patrol has seen the box yet. */
 export function costRuns(
   seen: SeenRuns | null,
+  ends: ReadonlyMap<string, RunEnd>,
   ledger: Ledger,
   idle: readonly IdleSpan[],
 ): RunCosts | null {
@@ -53,7 +54,7 @@ export function costRuns(
     .sort((a, b) => Number(b.holdsGpu) - Number(a.holdsGpu) || (b.sinceMs ?? 0) - (a.sinceMs ?? 0))
     .slice(0, MAX_RUN_COSTS);
   const costs = shown.map(({ key, pid, command, holdsGpu, sinceMs }): RunCost => {
-    const run = { key, pid, command, holdsGpu, sinceMs };
+    const run = { key, pid, command, holdsGpu, sinceMs, end: ends.get(key) ?? null };
     if (sinceMs === null || sinceMs > atMs) return { ...run, spent: null, isLater: false };
     const spent = spentIn(ledger, idle, { fromMs: sinceMs, toMs: atMs });
     return { ...run, spent, isLater: firstMs > sinceMs + SAME_MS };

@@ -71,9 +71,16 @@ describe('spendByDay', () => {
     const ledger: Ledger = {
       intervals: [line(), line({ no: 2 })],
       transfers: [
-        { no: 3, atMs: NOON, what: 'pull', bytes: 2_000_000_000, rate: perGB },
-        { no: 4, atMs: NOON - 99 * 24 * H, what: 'pull', bytes: 1_000_000_000, rate: perGB },
-        { no: 6, atMs: NOON, what: 'pull', bytes: 5, rate: null },
+        { no: 3, atMs: NOON, what: 'pull', bytes: 2_000_000_000, rate: perGB, source: 'manual' },
+        {
+          no: 4,
+          atMs: NOON - 99 * 24 * H,
+          what: 'pull',
+          bytes: 1_000_000_000,
+          rate: perGB,
+          source: 'measured',
+        },
+        { no: 6, atMs: NOON, what: 'pull', bytes: 5, rate: null, source: 'manual' },
       ],
       corrections: [{ no: 5, voids: 2, atMs: NOON, by: 'person', reason: 'free' }],
     };
@@ -116,7 +123,9 @@ describe('the ledger as CSV', () => {
         line({ no: 2, source: 'unresolved' }),
         line({ no: 3, charges: [] }),
       ],
-      transfers: [{ no: 4, atMs: NOON, what: 'pull', bytes: 1_500_000_001, rate: null }],
+      transfers: [
+        { no: 4, atMs: NOON, what: 'pull', bytes: 1_500_000_001, rate: null, source: 'manual' },
+      ],
       corrections: [{ no: 5, voids: 3, atMs: NOON, by: 'person', reason: 'it was free' }],
     };
     expect(rowsOf(ledger)).toMatchObject([

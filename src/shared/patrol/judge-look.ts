@@ -1,6 +1,7 @@
 import type { Problem } from '../problem.ts';
 import { lookDetectors } from './detectors/catalog.ts';
 import { judgeNoAnswer } from './detectors/gen8-dropped-poll.ts';
+import { judgeAbsent } from './judge-absent.ts';
 import {
   keyOfSubject,
   type LookContext,
@@ -17,19 +18,19 @@ export function judgeLook(
   context: LookContext,
 ): readonly LookJudgement[] {
   const foundBefore = new Map((before?.found ?? []).map(({ key, sinceMs }) => [key, sinceMs]));
-  return lookDetectors.flatMap((detector) =>
-    detector
-      .judge({
-        ...context,
-        look,
-        before,
-        wasFound: (subject) => foundBefore.has(keyOfSubject(detector.id, subject)),
-      })
-      .map((each): LookJudgement => {
-        const sinceMs = foundBefore.get(keyOfSubject(detector.id, each.subject)) ?? look.atMs;
-        return conclude(detector, look.isWhole ? each : withoutClear(each), sinceMs);
-      }),
-  );
+  return lookDetectors.flatMap((detector) => {
+    const told = detector.judge({
+      ...context,
+      look,
+      before,
+      wasFound: (subject) => foundBefore.has(keyOfSubject(detector.id, subject)),
+    });
+    const absent = judgeAbsent(detector.id, told, foundBefore.keys(), look);
+    return [...told, ...absent].map((each): LookJudgement => {
+      const sinceMs = foundBefore.get(keyOfSubject(detector.id, each.subject)) ?? look.atMs;
+      return conclude(detector, look.isWhole ? each : withoutClear(each), sinceMs);
+    });
+  });
 }
 
 /** What is to be said of a box that did not answer: nothing of its runs, and that it is so. */

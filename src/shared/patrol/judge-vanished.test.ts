@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeVanished, type KernelSince, type VanishCause } from './judge-vanished.ts';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
+import { REMEDIES, remediesOf, vanishWordsOf } from './remediation.ts';
 
 const CALM: KernelSince = { oomKills: [], gpuFaults: [] };
 
@@ -165,6 +166,20 @@ const STORIES: readonly Story[] = [
     }),
   },
   {
+    what: 'an exception in a log that was not written to since it began',
+    cause: null,
+    now: goneLook(null, {
+      knownLogs: new Map([
+        ['/work/train.log', { ...RUN.logs[0]!, modifiedAtS: 300, end: TRACEBACK }],
+      ]),
+    }),
+  },
+  {
+    what: 'a scheduler that counted the kill itself',
+    cause: 'out-of-memory',
+    now: goneLook('slurmstepd: error: Detected 1 oom_kill event in StepId=5.batch.\n', kills(null)),
+  },
+  {
     what: 'a log that was emptied since and has another end',
     cause: null,
     now: goneLook(null, {
@@ -186,6 +201,20 @@ const STORIES: readonly Story[] = [
 ];
 
 describe('a run that is gone', () => {
+  it('has the fixed answer to what its log says, and none to a reboot', () => {
+    const OOM = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n';
+    const judged = judgeVanished(RUN, LOOK, goneLook(OOM), CALM);
+    expect(judged).toMatchObject({ cause: 'own-error', failure: 'gpu-memory' });
+    expect(remediesOf('own-error', 'gpu-memory')).toEqual([
+      { gotcha: 'U10', step: expect.stringContaining('who else holds the card') as string },
+    ]);
+    expect(vanishWordsOf('own-error', 'gpu-memory')).toContain('the card’s memory ran out');
+    expect(remediesOf('own-error', 'code-or-config')).toBe(REMEDIES['own-error']);
+    expect(remediesOf('reboot', 'gpu-memory')).toBe(REMEDIES.reboot);
+    const rebooted = judgeVanished(RUN, LOOK, goneLook(OOM, machine({ bootId: 'b2' })), CALM);
+    expect(rebooted).toMatchObject({ cause: 'reboot', failure: null });
+  });
+
   it.each(STORIES)('$what → $cause', ({ now, cause, run = RUN, kernel = CALM }) => {
     const judged = judgeVanished(run, LOOK, now, kernel);
     expect(judged).toMatchObject({ kind: 'gone', cause });

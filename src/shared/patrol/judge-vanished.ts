@@ -1,6 +1,8 @@
 import type { OomKill } from '../probes/oom-kill.ts';
 import { judgeRestart } from '../telemetry/machine-marks.ts';
-import { readLogEnding, type LogEnding } from '../triage/log-endings.ts';
+import type { LogEnding } from '../triage/failure-words.ts';
+import type { FailureId } from '../triage/failures.ts';
+import { readLogEnding, type LastWords } from '../triage/log-endings.ts';
 import type { MemoryLook, PatrolLook, RunLook } from './patrol-look.ts';
 
 /** Why a run is gone, in the order in which a proven one is believed. */
@@ -38,6 +40,8 @@ export type VanishJudgement =
       readonly kind: 'gone';
       readonly cause: VanishCause | null;
       readonly steps: readonly VanishStep[];
+      /** What its log says that went wrong: the fixed answer to it goes before that to the cause. Null: nothing known. */
+      readonly failure: FailureId | null;
     };
 
 /** A run of the look before that is not there now, or of which nobody knows. */
@@ -74,7 +78,7 @@ export function judgeVanished(
       pid === run.pid && startTicks === run.startTicks && state !== 'Z',
   );
   if (isThere && restart === null) return { kind: 'running' };
-  const ending = lastWordsOf(run, now);
+  const ending = lastWordsOf(run, before, now);
   const memory = outOfMemory(run, before, now, {
     isSameLife: restart === null,
     kernel,
@@ -95,8 +99,14 @@ export function judgeVanished(
   const cause = vanishCauses.find((each) =>
     steps.some((step) => step.cause === each && step.verdict === 'proven'),
   );
-  return { kind: 'gone', cause: cause ?? null, steps };
+  const failure = TOLD_BY_LOG.includes(cause ?? 'own-error')
+    ? (ending.found?.failure ?? null)
+    : null;
+  return { kind: 'gone', cause: cause ?? null, steps, failure };
 }
+
+/** A reboot ends a run whatever its log says. */
+const TOLD_BY_LOG: readonly VanishCause[] = ['own-error', 'disk-full', 'out-of-memory'];
 
 const asMachine = ({ machine }: LookBefore): Parameters<typeof judgeRestart>[0] => ({
   ...machine,
@@ -120,24 +130,27 @@ const notProven = (cause: VanishCause, because: string): VanishStep => ({
 });
 
 /** `log`: null where there is none, or where it could not be read. */
-interface LastWords {
+interface OwnWords {
   readonly log: 'none' | 'unread' | 'read';
-  readonly found: { readonly ending: LogEnding; readonly line: string } | null;
+  readonly found: LastWords | null;
 }
 
-function lastWordsOf(run: RunLook, now: PatrolLook): LastWords {
+function lastWordsOf(run: RunLook, before: LookBefore, now: PatrolLook): OwnWords {
   if (run.logs.length === 0) return { log: 'none', found: null };
+  const beganAtS = beginOf(run, before);
   const ends = run.logs.flatMap(({ path, inode, bytes }) => {
     const known = now.knownLogs.get(path);
     // Another file under the same name is another run's.
     if (known === undefined || known.inode !== inode) return [];
     // So is a file that was emptied since, or that somebody else writes to by now: its end is not this run's.
     if (known.bytes < bytes || isWrittenByAnother(run, inode, now)) return [];
+    // Not written to since it began: what stands there is all of an earlier run.
+    if (beganAtS !== null && known.modifiedAtS < beganAtS) return [''];
     return known.end === null ? [] : [known.end];
   });
   if (ends.length === 0) return { log: 'unread', found: null };
-  const found = ends.map(readLogEnding).find((each) => each !== null);
-  return { log: 'read', found: found ?? null };
+  const found = ends.flatMap((end) => readLogEnding(end) ?? []);
+  return { log: 'read', found: found.find(({ failure }) => failure !== null) ?? found[0] ?? null };
 }
 
 function isWrittenByAnother(run: RunLook, inode: number, { runs }: PatrolLook): boolean {
@@ -157,7 +170,7 @@ function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep
   if (pane?.exitCode !== undefined && pane.exitCode !== null) {
     return ruledOut('finished', `its tmux pane ended with exit code ${String(pane.exitCode)}`);
   }
-  const beganAtS = run.ageS === null ? null : boxSeconds(before) - run.ageS - CLOCK_GRAIN_S;
+  const beganAtS = beginOf(run, before);
   const marker = now.artefacts.find(
     ({ kind, path, modifiedAtS }) =>
       kind === 'done' &&
@@ -168,6 +181,11 @@ function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep
   );
   if (marker !== undefined) return proven('finished', `it left ${marker.path}`);
   return notProven('finished', 'no marker of success, and no exit code was kept');
+}
+
+/** When it began, at the earliest, by the box's own clock. */
+function beginOf({ ageS }: RunLook, before: LookBefore): number | null {
+  return ageS === null ? null : boxSeconds(before) - ageS - CLOCK_GRAIN_S;
 }
 
 /** The box's own clock, which the times of its files are by. */
@@ -201,7 +219,7 @@ function restarted(
 function byScheduler(
   cause: 'walltime' | 'preempted',
   words: string,
-  { log, found }: LastWords,
+  { log, found }: OwnWords,
 ): VanishStep {
   if (found?.ending === cause) return proven(cause, `${words}: ${found.line}`);
   return log === 'read'
@@ -212,7 +230,7 @@ function byScheduler(
 interface MemoryContext {
   readonly isSameLife: boolean;
   readonly kernel: KernelSince | null;
-  readonly ending: LastWords;
+  readonly ending: OwnWords;
 }
 
 function outOfMemory(
@@ -224,6 +242,7 @@ function outOfMemory(
   const cause = 'out-of-memory';
   const line = kernel?.oomKills.find(({ pid }) => pid === run.pid);
   if (line !== undefined) return proven(cause, line.line);
+  if (ending.found?.ending === 'oom-kill') return proven(cause, ending.found.line);
   const [was, is] = [before.memory?.oomKills ?? null, now.memory?.oomKills ?? null];
   if (isSameLife && was !== null && is !== null) {
     if (is === was) return ruledOut(cause, `the group’s oom_kill counter stands at ${String(is)}`);
@@ -245,7 +264,7 @@ function outOfMemory(
 }
 
 /** What a run says of a process of its own that was killed. An exception of another kind has another cause. */
-function canFollowAKill({ ending, line }: NonNullable<LastWords['found']>): boolean {
+function canFollowAKill({ ending, line }: LastWords): boolean {
   if (ending === 'error') return BROKEN_OFF.test(line);
   return ending === 'killed' || ending === 'worker-killed';
 }
@@ -265,7 +284,7 @@ function gpuFault(run: RunLook, kernel: KernelSince | null): VanishStep {
 function byLog(
   cause: 'disk-full' | 'own-error',
   endings: readonly LogEnding[],
-  { log, found }: LastWords,
+  { log, found }: OwnWords,
   otherwise: string,
 ): VanishStep {
   if (found !== null && endings.includes(found.ending)) return proven(cause, found.line);
@@ -275,7 +294,7 @@ function byLog(
     : notProven(cause, 'its log could not be read');
 }
 
-function hangUp(run: RunLook, now: PatrolLook, { found }: LastWords): VanishStep {
+function hangUp(run: RunLook, now: PatrolLook, { found }: OwnWords): VanishStep {
   const cause = 'hang-up';
   if (found?.ending === 'hang-up') return proven(cause, found.line);
   if (run.tmuxSession !== null) return ruledOut(cause, 'it ran in tmux');
@@ -290,7 +309,7 @@ function hangUp(run: RunLook, now: PatrolLook, { found }: LastWords): VanishStep
 }
 
 /** `Killed` is what a shell says of any KILL signal, the kernel's own as well. */
-function killed({ log, found }: LastWords, memory: VanishStep): VanishStep {
+function killed({ log, found }: OwnWords, memory: VanishStep): VanishStep {
   const cause = 'killed';
   if (found?.ending === 'killed' && memory.verdict !== 'ruled-out') {
     return notProven(

@@ -1,4 +1,4 @@
-import type { Answer, Found } from '../detectors/finding.ts';
+import type { Answer, Found, Subject } from '../detectors/finding.ts';
 import type { MissingRun } from './judge-vanished.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
@@ -29,16 +29,7 @@ export const lookDetectorIds = [
 export type LookDetectorId = (typeof lookDetectorIds)[number];
 
 /** What a rule looks at. */
-export type LookSubject =
-  | { readonly kind: 'box' }
-  | { readonly kind: 'mount'; readonly path: string }
-  | {
-      readonly kind: 'run';
-      readonly pid: number;
-      readonly startTicks: number;
-      /** Hostile. */
-      readonly command: string | null;
-    };
+export type LookSubject = Exclude<Subject, { readonly kind: 'gpu' }>;
 
 /** What a rule says of one subject. */
 export interface LookAnswer {
@@ -93,6 +84,17 @@ export function keyOfSubject(detector: LookDetectorId, subject: LookSubject): st
     case 'run':
       return `${detector} ${String(subject.pid)}/${String(subject.startTicks)}`;
   }
+}
+
+/** The other way round; null: the key is another rule's, or was cut. */
+export function subjectOfKey(detector: LookDetectorId, key: string): LookSubject | null {
+  if (key === detector) return BOX;
+  if (!key.startsWith(`${detector} `)) return null;
+  const rest = key.slice(detector.length + 1);
+  if (rest.startsWith('/') && !rest.endsWith('…')) return { kind: 'mount', path: rest };
+  const [, pid, startTicks] = /^(\d{1,10})\/(\d{1,20})$/.exec(rest) ?? [];
+  if (pid === undefined) return null;
+  return { kind: 'run', pid: Number(pid), startTicks: Number(startTicks), command: null };
 }
 
 export const BOX: LookSubject = { kind: 'box' };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { excerpt } from '../probes/probe-output.ts';
+import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
@@ -72,6 +73,8 @@ const goneRun = z.strictObject({
   missedMs: count,
   cause: z.enum(vanishCauses).nullable(),
   steps: z.array(step).max(vanishCauses.length),
+  // Not in files that an older Leasehold wrote.
+  failure: z.enum(failureIds).nullable().default(null),
 }) satisfies z.ZodType<GoneRun>;
 
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
@@ -92,6 +95,8 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
+  /** CPU time that the box had used by then. */
+  cpuUsedS: count.nullable().default(null),
   /** The kernel's log was read up to here. */
   kernelToS: count.nullable().default(null),
   /** What the rules had found, so that a number at a line does not make them flap. */
@@ -143,9 +148,10 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
-        found: foundOf(judged),
+        found: foundOf(judged, before),
       };
   return {
     ...moment,
@@ -158,14 +164,22 @@ export function rememberLook(
   };
 }
 
-/** What happened between two looks is told once, and has no line at which it could flap. */
-function foundOf(judged: readonly LookJudgement[]): PatrolMemory['found'] {
+/**
+ * What happened between two looks is told once, and has no line at which it could flap. What could not be looked at now was
+ * not seen to be over.
+ */
+function foundOf(
+  judged: readonly LookJudgement[],
+  before: PatrolMemory | null,
+): PatrolMemory['found'] {
+  const known = new Map((before?.found ?? []).map((each) => [each.key, each]));
   return judged
-    .flatMap(({ detector, subject, answer, isEvent, sinceMs }) =>
-      answer.kind === 'found' && isEvent !== true && sinceMs !== null
-        ? [{ key: excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS), sinceMs }]
-        : [],
-    )
+    .flatMap(({ detector, subject, answer, isEvent, sinceMs }) => {
+      const key = excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS);
+      if (answer.kind === 'unknown') return known.get(key) ?? [];
+      const isKept = answer.kind === 'found' && isEvent !== true && sinceMs !== null;
+      return isKept ? [{ key, sinceMs }] : [];
+    })
     .slice(0, MAX_FOUND);
 }
 
@@ -194,7 +208,7 @@ function goneOf(
   if (before === null) return [];
   return missing.flatMap(({ run: { ageS, ...run }, judgement }) => {
     if (judgement.kind !== 'gone') return [];
-    const { cause, steps } = judgement;
+    const { cause, steps, failure } = judgement;
     return {
       key: goneKeyOf(run, before.atMs),
       pid: run.pid,
@@ -206,6 +220,7 @@ function goneOf(
       lastSeenMs: before.atMs,
       missedMs: atMs,
       cause,
+      failure,
       steps: steps.map((each) => ({ ...each, because: excerpt(each.because, MAX_WORD_CHARS) })),
     };
   });

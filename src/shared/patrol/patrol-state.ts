@@ -1,4 +1,7 @@
+import type { DetectorId, Found } from '../detectors/finding.ts';
 import type { Problem } from '../problem.ts';
+import type { FailureId } from '../triage/failures.ts';
+import type { LookDetectorId, LookSubject } from './look-detector.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
 /** What the patrols of one box know: plain data, as it goes to the window and to the other watches. */
@@ -6,6 +9,8 @@ export interface PatrolState {
   readonly phase: PatrolPhase;
   /** The newest look that the box answered; null: there was none yet. */
   readonly seen: PatrolSeen | null;
+  /** What the rules said of `seen`; null: nobody has looked since the link is up, so they say nothing of the box as it is. */
+  readonly judged: JudgedLook | null;
   /** Why the newest patrol brought no look; null: it did. It says nothing about the runs. */
   readonly failed: PatrolFailure | null;
   /** Runs that were seen once and are gone, the newest first, until the person is done with them. */
@@ -38,6 +43,35 @@ export interface PatrolSeen {
   readonly memoryShare: number | null;
   /** What the look could not tell, and why. */
   readonly unread: readonly Unread[];
+}
+
+/** Rules over a look whose answers are findings of their own. U3 is told by the runs that are gone, GEN8 by what failed. */
+export type LookRuleId = Exclude<LookDetectorId, 'U3' | 'GEN8'> & DetectorId;
+
+/** The answers of all rules to one look, bounded. */
+export interface JudgedLook {
+  readonly found: readonly FoundInLook[];
+  readonly unknown: readonly UnknownInLook[];
+  readonly clear: readonly ClearInLook[];
+}
+
+export interface FoundInLook {
+  readonly detector: LookRuleId;
+  readonly subject: LookSubject;
+  /** The first look that found it. */
+  readonly sinceMs: number;
+  readonly found: Found;
+}
+
+export interface ClearInLook {
+  readonly subject: LookSubject;
+  readonly detectors: readonly LookRuleId[];
+}
+
+export interface UnknownInLook {
+  readonly detector: LookRuleId;
+  readonly subject: LookSubject;
+  readonly because: string;
 }
 
 export interface Unread {
@@ -100,11 +134,14 @@ export interface GoneRun {
   /** Null: not proven; the steps say what is missing for each. */
   readonly cause: VanishCause | null;
   readonly steps: readonly VanishStep[];
+  /** What its log says that went wrong; null: nothing that is known. */
+  readonly failure: FailureId | null;
 }
 
 export const NO_PATROL: PatrolState = {
   phase: { kind: 'off' },
   seen: null,
+  judged: null,
   failed: null,
   gone: [],
 };

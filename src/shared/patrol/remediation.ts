@@ -1,4 +1,5 @@
 import type { Severity } from '../detectors/finding.ts';
+import { failures, type FailureId } from '../triage/failures.ts';
 import type { VanishCause } from './judge-vanished.ts';
 
 /** What became of a run, after "it is gone: ". */
@@ -15,6 +16,12 @@ export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   'hang-up': 'it hung off a connection that ended',
   killed: 'it was ended by a signal',
 };
+
+/** The same, with what its log says that went wrong. */
+export function vanishWordsOf(cause: VanishCause, failure: FailureId | null): string {
+  const said = cause === 'own-error' ? failures.find(({ id }) => id === failure) : undefined;
+  return said === undefined ? VANISH_WORDS[cause] : `${VANISH_WORDS[cause]}, ${said.title}`;
+}
 
 /** Of a run that is gone; who ended one by hand knows it, and a scheduler’s end was foreseen. */
 const SEVERITY: Readonly<Record<VanishCause, Severity>> = {
@@ -39,7 +46,7 @@ export function vanishSeverity(cause: VanishCause | null, holdsGpu: boolean): Se
 /** One step of the catalog, word for word, or of the rules for triage. */
 export interface Remedy {
   readonly step: string;
-  /** The entry that it is from; null: the rules for triage. */
+  /** The entry that it is from, or that tells more; null: the rules for triage. */
   readonly gotcha: string | null;
 }
 
@@ -129,3 +136,15 @@ export const REMEDIES: Readonly<Record<VanishCause | 'not-proven', readonly Reme
     { gotcha: 'U3', step: 'Do not shrink the batch for an OOM nobody proved' },
   ],
 };
+
+/** The same, with the fixed answer to what the run's own log says that went wrong in place of that to any error. */
+export function remediesOf(
+  cause: VanishCause | null,
+  failure: FailureId | null,
+): readonly Remedy[] {
+  const said = failures.find(({ id }) => id === failure);
+  if (cause !== 'own-error' || said === undefined || said.id === 'code-or-config') {
+    return REMEDIES[cause ?? 'not-proven'];
+  }
+  return [{ gotcha: said.entry, step: said.answer }];
+}

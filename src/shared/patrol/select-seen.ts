@@ -1,4 +1,5 @@
 import { excerpt } from '../probes/probe-output.ts';
+import { ownTime } from './line-source.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import { keyOf, type PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
@@ -79,11 +80,6 @@ function newestLog({ logs }: RunLook, around: Around): SeenLog | null {
   const lines = end?.split('\n').filter((line) => line.trim() !== '') ?? [];
   const lastLine = end === null ? null : excerpt(lines.at(-1)?.trim() ?? '', MAX_LINE_CHARS);
   return { path, isDeleted, writtenAtMs: ownTime(modifiedAtS, around), bytes, lastLine };
-}
-
-/** A time of the box's clock by this machine's. */
-function ownTime(boxSeconds: number, { machine }: Around): number {
-  return boxSeconds * 1000 - (machine.clockOffsetMs ?? 0);
 }
 
 function unreadOf(look: PatrolLook): readonly Unread[] {

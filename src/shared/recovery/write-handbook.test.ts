@@ -115,6 +115,7 @@ describe('writeHandbook', () => {
       missedMs: NOW - 300_000,
       cause: 'reboot',
       steps: [],
+      failure: null,
     };
     const memory = { ...memoryOf({}), runs: [], gone: [gone, { ...gone, cause: null }] };
     const page = write({ memory });

@@ -15,6 +15,14 @@ export function readCurrent(entry: FleetEntry, nowMs: number): readonly GpuReadi
   return latest.readings;
 }
 
+/** Whether every card works now, or none does; null: some do, one does not tell, or nothing fresh is known. */
+export function judgeWork(entry: FleetEntry, nowMs: number): boolean | null {
+  const loads = (readCurrent(entry, nowMs) ?? []).map(({ smPct }) => smPct);
+  if (loads.length === 0 || loads.includes(null)) return null;
+  const working = loads.filter((load) => load !== 0).length;
+  return working === loads.length ? true : working === 0 ? false : null;
+}
+
 /** The values that were reported; the others are left out, not counted as 0. */
 export function reported(readings: readonly GpuReading[], field: NumericField): readonly number[] {
   return readings.flatMap((reading) => {

@@ -40,11 +40,11 @@ export function withoutCards(before: BoxGpuFacts, { machine }: BoxGpuFacts): Box
   return { ...before, machine, gpus };
 }
 
+/** What tells one life of a machine from the next. */
+type Life = Pick<MachineFacts, 'bootId' | 'initStartTicks'> & Partial<MachineFacts>;
+
 /** A container that is restarted on the same machine keeps its boot id (facts/nvidia.md §5.2). */
-export function judgeRestart(
-  before: MachineFacts,
-  now: MachineFacts,
-): 'reboot' | 'container-restart' | null {
+export function judgeRestart(before: Life, now: Life): 'reboot' | 'container-restart' | null {
   if (before.bootId !== null && now.bootId !== null && before.bootId !== now.bootId) {
     return 'reboot';
   }

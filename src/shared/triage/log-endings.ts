@@ -1,58 +1,163 @@
-/** What the end of a run's own log can prove about how it ended. */
-export type LogEnding =
-  | 'disk-full'
-  | 'walltime'
-  | 'preempted'
-  | 'worker-killed'
-  | 'killed'
-  | 'terminated'
-  | 'hang-up'
-  | 'interrupted'
-  | 'error';
+import { classifyLine, classifyTraceback, type Classified } from './classify.ts';
+import type { LogEnding } from './failure-words.ts';
+import type { FailureId } from './failures.ts';
+import { lastLines, type LogLine } from './log-lines.ts';
+import { doesGoOn, hasFigures, isEpilogue, isProgressBar } from './log-talk.ts';
+import { readTracebacks } from './tracebacks.ts';
 
-/** From the most telling on: a full disk ends in a traceback as well, and a killed worker, too. */
-const ENDINGS: readonly (readonly [LogEnding, RegExp])[] = [
-  ['walltime', /slurmstepd: error: .*CANCELLED AT .*DUE TO TIME LIMIT/],
-  ['preempted', /slurmstepd: error: .*CANCELLED AT .*DUE TO (?:PREEMPTION|NODE FAILURE)/],
-  [
-    'disk-full',
-    /No space left on device|Disk quota exceeded|basic_ios::clear: iostream error|unexpected pos \d+ vs \d+/,
-  ],
-  ['worker-killed', /DataLoader worker .{0,80}is killed|killed by signal: Killed/],
-  ['killed', /^(?:.{0,200}: line \d+: +\d+ )?Killed\b/],
-  ['terminated', /^(?:.{0,200}: line \d+: +\d+ )?Terminated\b|Received SIGTERM|signal 15\b/],
-  ['hang-up', /^(?:.{0,200}: line \d+: +\d+ )?Hangup\b|Received SIGHUP|signal 1\b \(SIGHUP\)/],
-  ['interrupted', /^KeyboardInterrupt\b/],
-  ['error', /^(?:[\w.]{1,100}(?:Error|Exception)|Segmentation fault|Bus error|Aborted)\b/],
-];
-
-/**
- * A run says why it ends in its last lines. Older ones tell of what it has survived: a caught exception, an earlier run in
- * the same file.
- */
-const LAST_LINES = 30;
-const MAX_LINE_CHARS = 2000;
-
-/** Null: the last lines hold nothing that ends a run. */
-export function readLogEnding(
-  end: string,
-): { readonly ending: LogEnding; readonly line: string } | null {
-  const lines = end
-    .split('\n')
-    .map((line) => line.slice(0, MAX_LINE_CHARS).trim())
-    .filter((line) => line !== '')
-    .slice(-LAST_LINES);
-  for (const [ending, pattern] of ENDINGS) {
-    const line = lines.filter((each) => pattern.test(each)).at(-1);
-    if (line !== undefined && isLastWord(ending, line, lines)) return { ending, line };
-  }
-  return null;
+/** What ended a run, in its own last words. */
+export interface LastWords {
+  readonly ending: LogEnding;
+  /** Null: it ended badly, and in no way that is known. */
+  readonly failure: FailureId | null;
+  /** The entry that tells of exactly this; null: that of its class. */
+  readonly gotcha: string | null;
+  /** The line it rests on, as it was written. Hostile. */
+  readonly line: string;
+  /** The exception, where it was one. */
+  readonly name: string | null;
+  /** What could make it something else. */
+  readonly caveat: string | null;
 }
 
-/** After an exception that was caught, the run goes on and prints more than the rest of a traceback. */
+/** Several ranks print their tracebacks one after the other; further up is what was survived. */
+const END_LINES = 300;
+/** After an exception that was caught, the run goes on and prints more than the rest of its words. */
 const AFTER_AN_END = 5;
+/** A bar is printed once more when its loop breaks, and so is the one around it. */
+const LAST_BARS = 2;
+/** What other ranks print until they are ended, too. */
+const OTHERS_GO_ON = 60;
 
-function isLastWord(ending: LogEnding, line: string, lines: readonly string[]): boolean {
-  if (ending === 'walltime' || ending === 'preempted') return true; // printed by the scheduler, not by the run
-  return lines.length - 1 - lines.lastIndexOf(line) <= AFTER_AN_END;
+/**
+ * What the end of a log says about how its run ended. Older lines tell of what it has survived: a caught exception, an earlier
+ * run in the same file. Null: the last lines hold nothing that ends a run.
+ */
+export function readLogEnding(text: string): LastWords | null {
+  const lines = lastLines(text, END_LINES);
+  const begin = beginOfEnd(lines);
+  const end = lines.slice(begin);
+  const last = judgeEnd(end);
+  if (last === null) return null;
+  const cause =
+    last.isEcho && end.some(({ raw }) => LAUNCHER.test(raw)) ? causeBefore(lines, begin) : null;
+  return (cause ?? last).words;
+}
+
+/** Behind the last line that shows the run going on. */
+function beginOfEnd(lines: readonly LogLine[]): number {
+  const inTraceback = new Set(readTracebacks(lines).flatMap((each) => each.lines));
+  const bars = new Set<string>();
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at];
+    if (line === undefined || inTraceback.has(at)) continue;
+    const bar = isProgressBar(line.text);
+    if (bar !== null) bars.add(bar);
+    if (bars.size > LAST_BARS || (bar === null && doesGoOn(line) && classifyLine(line) === null)) {
+      return at + 1;
+    }
+  }
+  return 0;
+}
+
+/** A launcher's summary does not say why: the rank that died may have said it while the others went on for a moment. */
+const LAUNCHER =
+  /ChildFailedError|elastic|srun: error|launch\.py|Process(?:Exited|Raised)Exception|mpirun|accelerate|Killing subprocess|EngineDeadError|EngineCore/;
+
+function causeBefore(lines: readonly LogLine[], begin: number): Judged | null {
+  const before = lines.slice(Math.max(0, begin - OTHERS_GO_ON), begin);
+  const isOthers = (line: LogLine): boolean =>
+    isProgressBar(line.text) !== null || hasFigures(line);
+  const rest = before.filter((line) => !isOthers(line));
+  const talk = rest.map(doesGoOn).lastIndexOf(true);
+  const judged = judgeEnd(rest.slice(talk + 1));
+  return judged === null || judged.isEcho ? null : judged;
+}
+
+interface Judged {
+  readonly words: LastWords;
+  readonly isEcho: boolean;
+  readonly who: string;
+  readonly at: number;
+}
+
+function judgeEnd(lines: readonly LogLine[]): Judged | null {
+  const tracebacks = readTracebacks(lines);
+  const inside = new Set(tracebacks.flatMap((each) => each.lines));
+  const judged = [
+    ...tracebacks
+      .filter(({ aside }) => aside !== 'clearing-up')
+      .flatMap((traceback): readonly Judged[] => {
+        const { raised, words } = classifyTraceback(traceback);
+        const last = traceback.lines.at(-1);
+        if (raised === undefined || last === undefined) return [];
+        const told = judge(words, raised, { who: traceback.who, at: last });
+        return [traceback.aside === 'thread' ? { ...told, isEcho: true } : told];
+      }),
+    ...lines.flatMap((line, at): readonly Judged[] => {
+      const words = inside.has(at) ? null : classifyLine(line);
+      return words === null
+        ? []
+        : [judge(words, { line: line.raw, name: null }, { who: line.who, at })];
+    }),
+  ].sort((a, b) => a.at - b.at);
+  const chosen = choose(judged);
+  if (chosen === null || isByScheduler(chosen)) return chosen;
+  const others = lines.filter(
+    (line, at) =>
+      at > chosen.at &&
+      !inside.has(at) &&
+      isProgressBar(line.text) === null &&
+      !isEpilogue(line) &&
+      classifyLine(line) === null,
+  );
+  return others.length <= AFTER_AN_END ? chosen : null;
+}
+
+/** Printed by the scheduler, and not by the run. */
+const isByScheduler = ({ words }: Judged): boolean =>
+  words.ending === 'walltime' || words.ending === 'preempted';
+
+/** These end a run whatever else is printed around them. */
+const DECISIVE: readonly ((words: LastWords) => boolean)[] = [
+  ({ failure }) => failure === 'time-limit',
+  ({ failure }) => failure === 'hardware',
+  ({ ending }) => ending === 'oom-kill',
+];
+
+const isKnown = ({ words }: Judged): boolean => words.failure !== null;
+
+function choose(judged: readonly Judged[]): Judged | null {
+  for (const isDecisive of DECISIVE) {
+    const decisive = judged.filter(({ words }) => isDecisive(words)).at(-1);
+    if (decisive !== undefined) return decisive;
+  }
+  const causes = judged.filter(({ isEcho }) => !isEcho);
+  const last = causes.at(-1);
+  if (last === undefined) {
+    return judged.filter(isKnown).at(-1) ?? judged.at(-1) ?? null;
+  }
+  if (last.words.failure !== null) return last;
+  // Of several ranks one may know why; of one process only its last exception counts.
+  return causes.filter((each) => isKnown(each) && each.who !== last.who).at(-1) ?? last;
+}
+
+function judge(
+  words: Classified | null,
+  { line, name }: { readonly line: string; readonly name: string | null },
+  { who, at }: Pick<Judged, 'who' | 'at'>,
+): Judged {
+  return {
+    words: {
+      ending: words?.ending ?? 'error',
+      failure: words?.failure ?? null,
+      gotcha: words?.gotcha ?? null,
+      line,
+      name,
+      caveat: words?.caveat ?? null,
+    },
+    isEcho: words?.isEcho ?? false,
+    who,
+    at,
+  };
 }

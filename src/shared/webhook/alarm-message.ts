@@ -1,4 +1,4 @@
-import { alarmText } from '../clocks/alarm-text.ts';
+import { alarmText, type AlarmText } from '../clocks/alarm-text.ts';
 import type { Clock } from '../clocks/clock.ts';
 import type { JudgedBudget } from '../meter/budget.ts';
 import { budgetText } from '../meter/budget-words.ts';
@@ -37,10 +37,26 @@ export function budgetMessage(judged: JudgedBudget, rangAtMs: number): AlarmMess
   });
 }
 
+export function sentinelMessage(
+  { box, text }: { readonly box: { readonly name: string }; readonly text: AlarmText },
+  rangAtMs: number,
+): AlarmMessage {
+  return message({
+    ...text,
+    about: 'sentinel',
+    boxName: box.name,
+    clockId: '',
+    markMs: null,
+    share: null,
+    endsAtMs: null,
+    rangAtMs,
+  });
+}
+
 export function testMessage(rangAtMs: number): AlarmMessage {
   return message({
     title: 'Leasehold: a test',
-    body: 'Alarms of danger clocks and budgets will come like this.',
+    body: 'Alarms of danger clocks and budgets, and what you wait for, will come like this.',
     about: 'test',
     boxName: '',
     clockId: '',

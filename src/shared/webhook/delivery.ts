@@ -12,7 +12,7 @@ const alarmMessage = z.strictObject({
   title: z.string().max(MAX_TITLE_CHARS),
   body: z.string().max(MAX_BODY_CHARS),
   /** Of an earlier version that told of clocks only. */
-  about: z.enum(['clock', 'budget', 'test']).default('clock'),
+  about: z.enum(['clock', 'budget', 'sentinel', 'test']).default('clock'),
   /** Empty: of no single box. */
   boxName: z.string().max(200),
   clockId: z.string().max(200),

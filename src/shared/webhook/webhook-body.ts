@@ -4,6 +4,14 @@ import type { WebhookKind } from './webhook-kinds.ts';
 /** At or below this a phone should ring and not only show. */
 const URGENT_MS = 3_600_000;
 
+/** As ntfy names its pictures. */
+const TAGS: Readonly<Record<AlarmMessage['about'], string>> = {
+  clock: 'hourglass_flowing_sand',
+  budget: 'moneybag',
+  sentinel: 'eyes',
+  test: 'hourglass_flowing_sand',
+};
+
 /** What is posted, as each kind of receiver wants it. The delivery's id is in each of them. */
 export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery): string {
   const { id, message, isTest } = delivery;
@@ -16,7 +24,7 @@ export function webhookBody(kind: WebhookKind, topic: string, delivery: Delivery
         title,
         message: `${body}\n${mark}`,
         priority: isUrgent(message) ? 5 : 3,
-        tags: [about === 'budget' ? 'moneybag' : 'hourglass_flowing_sand'],
+        tags: [TAGS[about]],
       });
     case 'slack':
       return JSON.stringify({ text: `*${forSlack(title)}*\n${forSlack(body)}\n_${mark}_` });

@@ -1,5 +1,6 @@
 import type { Blind } from '../../../shared/detectors/box-findings.ts';
-import { idWords } from '../../fleet/finding-words.ts';
+import { subjectKeyOf } from '../../../shared/detectors/finding.ts';
+import { idWords, subjectWords } from '../../fleet/finding-words.ts';
 import { formatCount } from '../../ui/format.ts';
 import styles from './alerts-tab.module.css';
 
@@ -16,8 +17,8 @@ export function BlindList({ blind, count }: BlindListProps) {
       <summary>{formatCount(count, 'check')} could not look</summary>
       <p className={styles['lead']}>Whether any of this is so cannot be told:</p>
       <ul className={styles['blind']}>
-        {blind.map(({ detector, title, because, gpus }) => (
-          <li key={`${detector} ${because}`}>
+        {blind.map(({ detector, title, because, gpus, subject }) => (
+          <li key={`${detector} ${subject === undefined ? because : subjectKeyOf(subject)}`}>
             <span className={styles['id']} title={idWords(detector, title)}>
               {detector}
             </span>
@@ -25,6 +26,7 @@ export function BlindList({ blind, count }: BlindListProps) {
               {title}
               <small>
                 {gpus.length > 0 && `GPU ${gpus.join(', ')}: `}
+                {subject !== undefined && `${subjectWords(subject)}: `}
                 {because}.
               </small>
             </span>

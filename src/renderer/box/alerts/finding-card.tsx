@@ -4,7 +4,12 @@ import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
 import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
-import { idWords, SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
+import {
+  idWords,
+  SEVERITY_TONES,
+  SEVERITY_WORDS,
+  subjectWords,
+} from '../../fleet/finding-words.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -17,6 +22,7 @@ import { LOOK_YOURSELF } from './look-yourself.ts';
 
 /** A line of evidence comes from the box; more than this is no line to read. */
 const MAX_LINE_CHARS = 2000;
+const MAX_FILE_CHARS = 400;
 
 interface FindingCardProps {
   readonly boxId: string;
@@ -48,6 +54,11 @@ export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardPr
       <h2 id={titleId} className={classNames(styles['headline'], 'selectable')}>
         {headline}
       </h2>
+      {finding.subject.kind === 'run' && (
+        <p className={classNames(styles['run'], 'mono selectable')}>
+          {subjectWords(finding.subject)}
+        </p>
+      )}
       <Times finding={finding} alert={alert} />
       {notSeenBecause !== null && (
         <p className={styles['note']}>
@@ -153,9 +164,30 @@ export function EvidenceFold({ evidence }: { readonly evidence: readonly Evidenc
           ))}
         </dl>
       )}
-      {lines.length > 0 && (
-        <pre>{lines.map(({ line }) => plainText(line, MAX_LINE_CHARS)).join('\n')}</pre>
-      )}
+      {groupLines(lines).map(({ source, text }) => (
+        <figure key={`${source} ${text}`} className={styles['source']}>
+          <pre>{text}</pre>
+          {source !== '' && <figcaption>{source}</figcaption>}
+        </figure>
+      ))}
     </details>
   );
+}
+
+/** Lines of one file and time stand together, and the file and time below them once. */
+function groupLines(
+  lines: readonly Extract<Evidence, { kind: 'line' }>[],
+): readonly { readonly source: string; readonly text: string }[] {
+  const groups: { source: string; text: string }[] = [];
+  for (const { line, file, atMs } of lines) {
+    const source = [
+      ...(file === undefined ? [] : [plainText(file, MAX_FILE_CHARS)]),
+      ...(atMs === undefined ? [] : [formatDate(atMs)]),
+    ].join(' · ');
+    const text = plainText(line, MAX_LINE_CHARS);
+    const last = groups.at(-1);
+    if (last?.source === source) last.text += `\n${text}`;
+    else groups.push({ source, text });
+  }
+  return groups;
 }

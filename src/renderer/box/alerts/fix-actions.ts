@@ -9,9 +9,19 @@ export interface FixPlace {
 
 const PROCESSES: FixPlace = { tab: 'overview', label: 'Show the processes' };
 const CHARTS: FixPlace = { tab: 'overview', label: 'Show the charts' };
+const RUNS: FixPlace = { tab: 'runs', label: 'Show the runs' };
 const TEARDOWN: FixPlace = { tab: 'teardown', label: 'Go to Teardown' };
 
 const PLACES: Partial<Readonly<Record<DetectorId, FixPlace>>> = {
+  U3: RUNS,
+  U6: RUNS,
+  U9: RUNS,
+  U35: RUNS,
+  U37: RUNS,
+  U43: RUNS,
+  GEN6: RUNS,
+  AD8: RUNS,
+  GS2: RUNS,
   U10: PROCESSES,
   U11: PROCESSES,
   GEN7: PROCESSES,

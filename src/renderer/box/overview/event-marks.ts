@@ -1,4 +1,4 @@
-import type { Finding } from '../../../shared/detectors/finding.ts';
+import { subjectKeyOf, type Finding } from '../../../shared/detectors/finding.ts';
 import { gpuKeyOf, type GpuKey } from '../../../shared/telemetry/gpu-facts.ts';
 import type { HistoryGap } from '../../../shared/telemetry/history.ts';
 import { markWords, type MarkKind, type TelemetryMark } from '../../../shared/telemetry/mark.ts';
@@ -75,7 +75,7 @@ function ofClosing({ fromMs }: HistoryGap): EventMark {
 }
 
 function ofFinding({ detector, sinceMs, severity, headline, subject }: Finding): EventMark {
-  const of = subject.kind === 'gpu' ? String(subject.index) : '';
+  const of = subject.kind === 'gpu' ? String(subject.index) : subjectKeyOf(subject);
   return {
     key: `finding ${detector} ${of} ${String(sinceMs)}`,
     atMs: sinceMs,
@@ -87,7 +87,7 @@ function ofFinding({ detector, sinceMs, severity, headline, subject }: Finding):
 }
 
 function isAbout({ subject }: Finding, gpus: readonly GpuKey[] | null): boolean {
-  if (subject.kind === 'box' || gpus === null) return true;
+  if (subject.kind !== 'gpu' || gpus === null) return true;
   return gpus.includes(gpuKeyOf(subject.index, subject.uuid));
 }
 

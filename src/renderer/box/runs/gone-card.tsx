@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { VanishStep } from '../../../shared/patrol/judge-vanished.ts';
 import type { GoneRun, SeenRun } from '../../../shared/patrol/patrol-state.ts';
-import { REMEDIES, VANISH_WORDS } from '../../../shared/patrol/remediation.ts';
+import { remediesOf, VANISH_WORDS, vanishWordsOf } from '../../../shared/patrol/remediation.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
 import { call } from '../../state/bridge.ts';
@@ -27,10 +27,10 @@ interface GoneCardProps {
 /** A run that is not there any more, and the ladder that says why, as far as it can be proven. */
 export function GoneCard({ boxId, run, again }: GoneCardProps) {
   const titleId = useId();
-  const { cause, steps } = run;
+  const { cause, steps, failure } = run;
   const isFinished = cause === 'finished';
   const tone = isFinished ? 'ok' : cause === null ? 'warn' : 'danger';
-  const words = cause === null ? 'why is not proven' : VANISH_WORDS[cause];
+  const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
   return (
     <article className={classNames(styles['gone'], styles[tone])} aria-labelledby={titleId}>
       <div className={styles['head']}>
@@ -60,7 +60,7 @@ export function GoneCard({ boxId, run, again }: GoneCardProps) {
       <div>
         <h4 className={styles['part']}>What to do</h4>
         <ol className={classNames(styles['steps'], 'selectable')}>
-          {REMEDIES[cause ?? 'not-proven'].map(({ step, gotcha }) => (
+          {remediesOf(cause, failure).map(({ step, gotcha }) => (
             <li key={step}>
               {step}
               {gotcha !== null && (

@@ -1,11 +1,14 @@
-import { useId, type ReactNode } from 'react';
+import { Suspense, useId, type ReactNode } from 'react';
 import type { SeenLog, SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatBytes, formatDate, UNKNOWN } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './runs.module.css';
+
+const TellMe = lazyPart(async () => (await import('./sentinels/tell-me.tsx')).TellMe);
 
 const MAX_COMMAND_CHARS = 300;
 const MAX_PATH_CHARS = 300;
@@ -28,7 +31,7 @@ export function pathOf(path: string | null): string {
 }
 
 /** A run as the last look saw it. */
-export function RunCard({ run }: { readonly run: SeenRun }) {
+export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: SeenRun }) {
   const titleId = useId();
   const { pid, user, folder, sinceMs, log, checkpoint } = run;
   return (
@@ -86,6 +89,9 @@ export function RunCard({ run }: { readonly run: SeenRun }) {
           {plainLine(log.lastLine, MAX_LINE_CHARS)}
         </p>
       )}
+      <Suspense fallback={null}>
+        <TellMe boxId={boxId} run={run} />
+      </Suspense>
     </article>
   );
 }

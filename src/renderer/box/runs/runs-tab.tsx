@@ -1,4 +1,5 @@
 import { Play, Radar } from 'lucide-react';
+import { Suspense } from 'react';
 import type {
   GoneRun,
   PatrolSeen,
@@ -12,6 +13,7 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
 import { formatBytes, formatCount, formatDate, formatQuantity } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
 import { GoneCard } from './gone-card.tsx';
@@ -19,6 +21,10 @@ import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
 import { RunCard } from './run-card.tsx';
 import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
+
+const SentinelsSection = lazyPart(
+  async () => (await import('./sentinels/sentinels-section.tsx')).SentinelsSection,
+);
 
 /** What runs on the box as the last patrol saw it, and the runs that are gone. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
@@ -29,7 +35,19 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
   const { state } = feed;
   const now = <PatrolNow state={state} onStart={start} />;
-  if (state.seen === null) return <NothingSeen state={state} action={now} />;
+  const sentinels = (
+    <Suspense fallback={null}>
+      <SentinelsSection boxId={boxId} />
+    </Suspense>
+  );
+  if (state.seen === null) {
+    return (
+      <div className={styles['runs']}>
+        <NothingSeen state={state} action={now} />
+        {sentinels}
+      </div>
+    );
+  }
   const { seen, failed, gone } = state;
   return (
     <div className={styles['runs']}>
@@ -54,7 +72,8 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
           ))}
         </section>
       )}
-      <Running seen={seen} isOff={state.phase.kind === 'off'} />
+      {sentinels}
+      <Running boxId={boxId} seen={seen} isOff={state.phase.kind === 'off'} />
       <UnreadFold seen={seen} />
     </div>
   );
@@ -108,7 +127,13 @@ function PatrolLine({ state }: { readonly state: PatrolState }) {
   );
 }
 
-function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: boolean }) {
+interface RunningProps {
+  readonly boxId: string;
+  readonly seen: PatrolSeen;
+  readonly isOff: boolean;
+}
+
+function Running({ boxId, seen, isOff }: RunningProps) {
   const { runs, atMs, isWhole } = seen;
   if (runs.length === 0 && !isWhole) {
     return (
@@ -145,7 +170,7 @@ function Running({ seen, isOff }: { readonly seen: PatrolSeen; readonly isOff: b
         </span>
       </h2>
       {runs.map((run) => (
-        <RunCard key={run.key} run={run} />
+        <RunCard key={run.key} boxId={boxId} run={run} />
       ))}
     </section>
   );

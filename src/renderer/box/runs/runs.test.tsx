@@ -51,6 +51,7 @@ const GONE: GoneRun = {
   lastSeenMs: SEEN_MS - 300_000,
   missedMs: SEEN_MS,
   cause: 'disk-full',
+  failure: 'disk-full',
   steps: [
     { cause: 'reboot', verdict: 'ruled-out', because: 'the boot id is the same' },
     { cause: 'disk-full', verdict: 'proven', because: 'OSError: [Errno 28]\u0007 <script>' },
@@ -68,6 +69,7 @@ const SEEN: PatrolState = {
     memoryShare: 0.5,
     unread: [{ what: 'All processes', because: 'the box told only a part' }],
   },
+  judged: null,
   failed: null,
   gone: [],
 };

@@ -89,7 +89,7 @@ interface LineProps {
 
 function Line({ row, place, onSettle, onCorrect }: LineProps) {
   const { atMs, line, takenOut } = row;
-  const source = line.kind === 'time' ? line.interval.source : 'manual';
+  const { source } = line.kind === 'time' ? line.interval : line.transfer;
   const charges = chargesOf(row);
   const name = formatDate(atMs);
   return (

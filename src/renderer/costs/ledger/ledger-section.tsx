@@ -87,10 +87,7 @@ export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps
       {ledger !== null && !isThere && <FailedState problem={ledger} />}
       {isThere && (
         <>
-          <p className={styles['hint']}>
-            {formatCount(rows.length, 'line')}, the newest first. Bytes are counted only where you
-            enter them: Leasehold pulls nothing yet.
-          </p>
+          <p className={styles['hint']}>{formatCount(rows.length, 'line')}, the newest first.</p>
           <LedgerList
             rows={rows}
             onSettle={(row, as) => void settle(row, as)}

@@ -1,4 +1,10 @@
-import type { Correction, Interval, Phase, Source } from '../../../shared/meter/interval.ts';
+import type {
+  Correction,
+  Interval,
+  Phase,
+  Source,
+  TransferSource,
+} from '../../../shared/meter/interval.ts';
 import { estimateFor } from '../../../shared/meter/estimate.ts';
 import { costOf, roundToMicros } from '../../../shared/meter/exact.ts';
 import { formatMoney } from '../../../shared/money.ts';
@@ -12,19 +18,21 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   destroyed: 'destroyed',
 };
 
-export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+export const SOURCE_WORDS: Readonly<Record<Source | TransferSource, string>> = {
   observed: 'observed',
   inferred: 'inferred',
   manual: 'entered',
   unresolved: 'nobody saw it',
+  measured: 'measured',
 };
 
-export const SOURCE_HINTS: Readonly<Record<Source, string>> = {
+export const SOURCE_HINTS: Readonly<Record<Source | TransferSource, string>> = {
   observed: 'The box answered all the while.',
   inferred: 'The box said later that it had been up, or you said that it is stopped.',
   manual: 'You entered it.',
   unresolved:
     'The link was down or Leasehold was closed. Not in the sums; beside them as “at most”.',
+  measured: 'It came over Leasehold’s own connections. What other programs moved is not in it.',
 };
 
 const BY_WORDS: Readonly<Record<Correction['by'], string>> = {
@@ -40,8 +48,8 @@ export function amountOf({ line }: LedgerRow): string {
     if (charges.length === 0 && source === 'manual') return 'nothing billed';
     return burnWords(estimateFor(charges, ms), '');
   }
-  const { rate, bytes } = line.transfer;
-  if (rate === null) return 'price not set';
+  const { rate, bytes, source } = line.transfer;
+  if (rate === null) return source === 'measured' ? 'not priced' : 'price not set';
   return formatMoney({ micros: roundToMicros(costOf(rate, bytes)), currency: rate.currency });
 }
 

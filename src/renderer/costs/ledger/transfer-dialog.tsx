@@ -16,9 +16,9 @@ interface TransferDialogProps {
   readonly onDone: () => void;
 }
 
-/** Bytes out of the datacenter that the person knows of. Leasehold counts none by itself yet, and says so. */
+/** Bytes out of the datacenter that the person knows of, beside those that Leasehold has counted. */
 export function TransferDialog({ boxId, onClose, onDone }: TransferDialogProps) {
-  const egress = useMeter(selectMeter(boxId))?.prices.egress ?? null;
+  const egress = useMeter(selectMeter(boxId))?.egressRate ?? null;
   const [at, setAt] = useState(() => toLocalInput(Date.now()));
   const [what, setWhat] = useState('rsync of results');
   const [gigabytes, setGigabytes] = useState('');
@@ -50,7 +50,7 @@ export function TransferDialog({ boxId, onClose, onDone }: TransferDialogProps) 
       description={
         egress === null
           ? 'No price for bytes out of the datacenter is set: this will be counted as unpriced.'
-          : `Priced at ${formatMoney(egress)} a GB.`
+          : `Priced at ${formatMoney(egress)} a GB. What came through Leasehold is counted already.`
       }
       onClose={onClose}
     >

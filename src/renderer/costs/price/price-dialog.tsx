@@ -171,10 +171,12 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
   );
 }
 
+const COUNTED = 'For what comes through Leasehold, and for transfers that you enter.';
+
 function egressHint(profile: ReturnType<typeof useProfile>): string {
   const told = profile?.egress;
-  if (told === undefined) return 'Counted for transfers that you enter.';
+  if (told === undefined) return COUNTED;
   const checked = told.verified === null ? '' : ` (checked ${told.verified})`;
   if (told.isFree === true) return `${profile?.name ?? ''} does not bill it${checked}.`;
-  return told.note === null ? 'Counted for transfers that you enter.' : `${told.note}${checked}`;
+  return told.note === null ? COUNTED : `${told.note}${checked}`;
 }

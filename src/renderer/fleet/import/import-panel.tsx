@@ -18,7 +18,7 @@ import { HostList } from './host-list.tsx';
 import { selectMatching, splitNotes, toRows } from './import-model.ts';
 import styles from './import.module.css';
 
-// As in shared/ipc/contract.ts, whose schemas the window does not load.
+// As in shared/ipc/box-inputs.ts, whose schemas the window does not load.
 const MAX_IMPORT = 200;
 
 type Reading =

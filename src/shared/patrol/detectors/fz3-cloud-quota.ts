@@ -68,7 +68,7 @@ function quotaNear(usedGB: number, isPart: boolean): LookAnswer {
 }
 
 function fromLogs(view: LookView): readonly LookAnswer[] {
-  return logEnds(view).flatMap(({ run, subject, isGone, end }): readonly LookAnswer[] => {
+  return logEnds(view).flatMap(({ run, subject, isGone, end, source }): readonly LookAnswer[] => {
     const ending = readLogEnding(end);
     if (ending?.ending !== 'disk-full' || !isThere(run.folder ?? '')) return [];
     const answer = found(subject, {
@@ -76,7 +76,7 @@ function fromLogs(view: LookView): readonly LookAnswer[] {
       headline: 'A run in the cloud storage could not write.',
       means: MEANS,
       fix: FIX,
-      evidence: [line(ending.line)],
+      evidence: [line(ending.line, source)],
       caveat: null,
     });
     return [isGone ? { ...answer, isEvent: true } : answer];

@@ -17,7 +17,9 @@ export const reboot: LookDetector = {
       return [clear()];
     }
     // A reboot that took nothing with it is a mark on the time axis, and no loss.
-    const lost = missing.filter(({ judgement }) => judgement.kind === 'gone');
+    const lost = missing.filter(
+      ({ judgement }) => judgement.kind === 'gone' && judgement.cause !== 'finished',
+    );
     if (lost.length === 0) {
       return before.runs.length === 0 || look.isWhole
         ? [clear()]
@@ -35,7 +37,10 @@ export const reboot: LookDetector = {
             'On flaky boxes add an at-boot relaunch',
           ],
           evidence: [
-            line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`),
+            line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`, {
+              file: '/proc/sys/kernel/random/boot_id',
+              atMs: look.atMs,
+            }),
             ...(is.uptimeS === null ? [] : [figure('Up for', is.uptimeS, 's')]),
             ...lost.map(({ run }) =>
               line(

@@ -1,4 +1,4 @@
-import { figure, line } from '../../detectors/finding.ts';
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -6,13 +6,16 @@ import {
   unknown,
   type LookAnswer,
   type LookDetector,
-  type LookView,
 } from '../look-detector.ts';
-import type { RunLook } from '../patrol-look.ts';
+import { fromLog } from '../line-source.ts';
+import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { endsWith } from './log-words.ts';
 
 /** A download is over by then, or it is no download step (chosen for Leasehold). */
 const LINGERS_FROM_S = 1800;
+/** What the accelerator is for; a large model takes hours. */
+const DOWNLOADS =
+  /^(?:\S*\/)?(?:(?:python[\d.]*|(?:ba|da)?sh) (?:\S*\/)?)?(?:wget|curl|aria2c|axel|git(?:-lfs)?|hf|huggingface-cli|hfd\.sh|kaggle|gdown|pip[\d.]*|conda|mamba|uv)\b/;
 const FAILED_BY_PROXY = /ProxyError|Tunnel connection failed/;
 
 /** GS2 */
@@ -20,17 +23,18 @@ export const leftProxy: LookDetector = {
   id: 'GS2',
   title: 'Accelerator proxy left on blocks other hosts (Gpushare)',
   judge({ look }) {
-    if (look.runs.length > 0) return look.runs.map(judgeRun);
+    if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look));
     return [look.processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
   },
 };
 
-function judgeRun(run: LookView['look']['runs'][number]): LookAnswer {
+function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
   const subject = runSubject(run);
   if (run.proxy === null) return unknown('its environment could not be read', subject);
   if (run.proxy === 'none') return clear(subject);
-  const failure = failureOf(run);
-  const isLong = run.ageS !== null && run.ageS >= LINGERS_FROM_S;
+  const failure = failureOf(run, look);
+  const isDownload = DOWNLOADS.test(run.command ?? '');
+  const isLong = !isDownload && run.ageS !== null && run.ageS >= LINGERS_FROM_S;
   // What is neither a job on a card, nor long, nor failing may be the very download that it is for.
   if (failure === null && !run.holdsGpu && !isLong) return clear(subject);
   return found(subject, {
@@ -39,18 +43,21 @@ function judgeRun(run: LookView['look']['runs'][number]): LookAnswer {
     means: 'The turbo proxy allows only GitHub, Hugging Face, PyTorch and Kaggle hosts.',
     fix: ['Set it per session for the pull and unset at once', 'Test the same route'],
     evidence: [
-      line('http_proxy or https_proxy names turbo.gpushare.com'),
-      ...(failure === null ? [] : [line(failure)]),
+      line('http_proxy or https_proxy names turbo.gpushare.com', {
+        file: `/proc/${String(run.pid)}/environ`,
+        atMs: look.atMs,
+      }),
+      ...(failure === null ? [] : [failure]),
       ...(run.ageS === null ? [] : [figure('The run is up for', run.ageS / 60, 'min')]),
     ],
     caveat: null,
   });
 }
 
-function failureOf({ logs }: RunLook): string | null {
-  return (
-    logs
-      .map(({ end }) => (end === null ? null : endsWith(end, FAILED_BY_PROXY)))
-      .find((said) => said !== null) ?? null
-  );
+function failureOf({ logs }: RunLook, look: PatrolLook): Evidence | null {
+  for (const log of logs) {
+    const said = log.end === null ? null : endsWith(log.end, FAILED_BY_PROXY);
+    if (said !== null) return line(said, fromLog(log, look));
+  }
+  return null;
 }

@@ -1,3 +1,5 @@
+import type { LineSource } from '../../detectors/finding.ts';
+import { fromLog } from '../line-source.ts';
 import { runSubject, type LookSubject, type LookView } from '../look-detector.ts';
 import type { RunLook } from '../patrol-look.ts';
 
@@ -8,13 +10,24 @@ export interface LogWords {
   readonly isGone: boolean;
   /** Hostile. */
   readonly end: string;
+  readonly source: LineSource;
 }
 
 /** The ends of the logs of all runs, and of those that are gone now; another file under the old name is another run's. */
 export function logEnds({ look, missing }: LookView): readonly LogWords[] {
   const alive = look.runs.flatMap((run) =>
-    run.logs.flatMap(({ end }) =>
-      end === null ? [] : [{ run, subject: runSubject(run), isGone: false, end }],
+    run.logs.flatMap((log) =>
+      log.end === null
+        ? []
+        : [
+            {
+              run,
+              subject: runSubject(run),
+              isGone: false,
+              end: log.end,
+              source: fromLog(log, look),
+            },
+          ],
     ),
   );
   const gone = missing
@@ -24,7 +37,15 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
         const known = look.knownLogs.get(path);
         return known?.inode !== inode || known.end === null
           ? []
-          : [{ run, subject: runSubject(run), isGone: true, end: known.end }];
+          : [
+              {
+                run,
+                subject: runSubject(run),
+                isGone: true,
+                end: known.end,
+                source: fromLog(known, look),
+              },
+            ];
       }),
     );
   return [...alive, ...gone];

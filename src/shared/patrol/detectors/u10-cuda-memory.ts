@@ -1,6 +1,7 @@
 import { line } from '../../detectors/finding.ts';
+import { readLogEnding } from '../../triage/log-endings.ts';
 import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
-import { endsWith, hasUnreadGone, logEnds } from './log-words.ts';
+import { hasUnreadGone, logEnds } from './log-words.ts';
 
 /** U10 */
 export const cudaMemory: LookDetector = {
@@ -9,12 +10,9 @@ export const cudaMemory: LookDetector = {
   judge(view) {
     // A run that goes on has caught it.
     const gone = logEnds(view).filter(({ isGone }) => isGone);
-    const told = gone.flatMap(({ subject, end }) => {
-      const said = endsWith(
-        end,
-        /CUDA out of memory|torch\.OutOfMemoryError|CUDA error: out of memory/,
-      );
-      return said === null ? [] : [{ subject, said }];
+    const told = gone.flatMap(({ subject, end, source }) => {
+      const last = readLogEnding(end);
+      return last?.failure === 'gpu-memory' ? [{ subject, said: line(last.line, source) }] : [];
     });
     if (told.length === 0) {
       const because = 'the log of a run that is gone could not be read';
@@ -30,7 +28,7 @@ export const cudaMemory: LookDetector = {
           'Size the batch to fit next to the other job',
           'Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation',
         ],
-        evidence: [line(said)],
+        evidence: [said],
         caveat: null,
       }),
       isEvent: true as const,

@@ -8,7 +8,7 @@ import {
   type LookAnswer,
   type LookDetector,
 } from '../look-detector.ts';
-import { REMEDIES, VANISH_WORDS, vanishSeverity } from '../remediation.ts';
+import { remediesOf, VANISH_WORDS, vanishWordsOf, vanishSeverity } from '../remediation.ts';
 
 /** U3: the ladder's answer. */
 export const vanished: LookDetector = {
@@ -25,18 +25,18 @@ function judgeRun({ run, judgement }: MissingRun): LookAnswer {
   const subject = runSubject(run);
   if (judgement.kind === 'running') return clear(subject);
   if (judgement.kind === 'unknown') return unknown(judgement.because, subject);
-  const { cause, steps } = judgement;
+  const { cause, steps, failure } = judgement;
   if (cause === 'finished') return clear(subject);
   const open = steps.filter(({ verdict }) => verdict === 'not-proven');
   return {
     ...found(subject, {
       severity: vanishSeverity(cause, run.holdsGpu),
-      headline: `A run is gone: ${cause === null ? 'why is not proven' : VANISH_WORDS[cause]}.`,
+      headline: `A run is gone: ${cause === null ? 'why is not proven' : vanishWordsOf(cause, failure)}.`,
       means:
         cause === null
           ? 'The log stops and the process is gone; nothing that could be looked at proves why.'
           : 'It did not finish: nothing shows that it did, and this shows why.',
-      fix: REMEDIES[cause ?? 'not-proven'].map(({ step }) => step),
+      fix: remediesOf(cause, failure).map(({ step }) => step),
       evidence: [...steps]
         .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
         .map(({ cause: step, verdict, because }) =>

@@ -1,4 +1,4 @@
-import { figure, line } from '../../detectors/finding.ts';
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -8,11 +8,17 @@ import {
   type LookDetector,
   type LookSubject,
 } from '../look-detector.ts';
+import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
 
-const GAVE_UP = /Disabled WandB due to initialization error|No API key configured/;
-const STARTED = /Syncing run |wandb: Tracking run with/;
+/** What these look for in the beginning of a log: resources/onbox/patrol.sh. */
+const GAVE_UP =
+  /Disabled WandB due to initialization error|No API key configured|api_key not configured|W&B disabled due to login timeout/;
+const STARTED = /Syncing run |Tracking run with|Run data is saved locally in/;
+/** The environment of a person's shell is that of everything that they start: these report to nobody. */
+const NO_TRAINING =
+  /(?:^|\/)(?:tail|tee|rsync|rclone|wget|curl|aria2c|git|tar|zip|unzip|gzip|pigz|cp|scp|ssh)$/;
 /** Gotcha U35 says "within the first minutes"; imports and data take some of them (chosen for Leasehold). */
 const STARTED_WITHIN_S = 900;
 
@@ -32,8 +38,11 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
     .flatMap(({ start, end }) => [start, end])
     .filter((text) => text !== null)
     .join('\n');
-  const gaveUp = lastLineWith(said, GAVE_UP);
-  if (gaveUp !== null) return lost(subject, 'said that it is disabled', [line(gaveUp)], null);
+  const gaveUp = run.logs.flatMap((log) => {
+    const words = lastLineWith([log.start, log.end].join('\n'), GAVE_UP);
+    return words === null ? [] : [line(words, fromLog(log, look))];
+  });
+  if (gaveUp.length > 0) return lost(subject, 'said that it is disabled', gaveUp, null);
   if (STARTED.test(said) || hasTrackedRun(run, look)) return clear(subject);
   switch (run.tracker) {
     case null:
@@ -48,6 +57,7 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       );
     case 'online':
     case 'offline':
+      if (NO_TRAINING.test(run.program ?? '')) return clear(subject);
       if (run.ageS === null || run.ageS < STARTED_WITHIN_S) {
         return unknown('it began too lately for its tracker to be missed', subject);
       }
@@ -57,10 +67,14 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       return lost(
         subject,
         'has not begun',
-        [figure('The run is up for', run.ageS / 60, 'min'), line(`WANDB_MODE=${run.tracker}`)],
+        [figure('The run is up for', run.ageS / 60, 'min'), environment(run, look)],
         'Its folder may lie elsewhere: only the folder in which it works was looked at.',
       );
   }
+}
+
+function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Evidence {
+  return line(`WANDB_MODE=${String(tracker)}`, { file: `/proc/${String(pid)}/environ`, atMs });
 }
 
 /** A folder that was made after it had begun. */

@@ -101,7 +101,7 @@ type LookAnswerEvidence = readonly ReturnType<typeof figure>[];
 
 /** Where bytes are free and inodes are not, the words are U7's. */
 function fromLogs(view: LookView): readonly LookAnswer[] {
-  return logEnds(view).flatMap(({ run, subject, isGone, end }): readonly LookAnswer[] => {
+  return logEnds(view).flatMap(({ run, subject, isGone, end, source }): readonly LookAnswer[] => {
     const ending = readLogEnding(end);
     if (ending?.ending !== 'disk-full') return [];
     const usage = diskOf(run.folder, view.look)?.usage ?? null;
@@ -112,7 +112,7 @@ function fromLogs(view: LookView): readonly LookAnswer[] {
       means: MEANS,
       fix: FIX,
       evidence: [
-        line(ending.line),
+        line(ending.line, source),
         ...(usage?.freeKiB === undefined || usage.freeKiB === null
           ? []
           : [figure('Free where it runs now', gigabytes(usage.freeKiB), 'GB')]),

@@ -60,10 +60,10 @@ function bytesOf({ path, usage }: MeasuredMount): readonly Evidence[] {
 
 function failedWrites(disk: MeasuredMount, view: LookView): readonly Evidence[] {
   if (isFull(disk.usage, false) !== false) return [];
-  return logEnds(view).flatMap(({ run, end }) => {
+  return logEnds(view).flatMap(({ run, end, source }) => {
     const ending = readLogEnding(end);
     return ending?.ending === 'disk-full' && diskOf(run.folder, view.look)?.path === disk.path
-      ? [line(ending.line)]
+      ? [line(ending.line, source)]
       : [];
   });
 }

@@ -1,0 +1,88 @@
+import type { Box } from '../../shared/boxes/box.ts';
+import type { AlarmText } from '../../shared/clocks/alarm-text.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, type Result } from '../../shared/result.ts';
+import { overText, overWords, restartText } from '../../shared/sentinels/sentinel-words.ts';
+import type { Awaited } from '../../shared/sentinels/sentinel.ts';
+import { BoxWatches } from '../boxes/box-watches.ts';
+import { BoxSentinels, type BoxNews, type BoxSentinelsOptions } from './box-sentinels.ts';
+
+/** Of boxes that come up or wake together, so many begin in a second. */
+const STARTS_PER_S = 3;
+
+/** What the person is to be told. */
+export type SentinelNews = BoxNews & { readonly box: Box; readonly text: AlarmText };
+
+export interface SentinelWatchOptions extends Omit<BoxSentinelsOptions, 'boxId' | 'onNews'> {
+  readonly onNews: (news: SentinelNews) => void;
+  readonly random?: () => number;
+}
+
+/** Looks every minute for what a person waits for on a box, and tells when it happened (stream `sentinels`). */
+export class SentinelWatch {
+  readonly #options: SentinelWatchOptions;
+  readonly #watches: BoxWatches<BoxSentinels>;
+
+  constructor(options: SentinelWatchOptions) {
+    this.#options = options;
+    this.#watches = new BoxWatches({
+      hub: options.hub,
+      open: (boxId) =>
+        new BoxSentinels({ ...options, boxId, onNews: (news) => this.#tell(boxId, news) }),
+      linkIs: (sentinels, isUp) => sentinels.linkIs(isUp, this.#spreadMs()),
+    });
+  }
+
+  async arm(boxId: string, awaited: Awaited, forMs: number): Promise<Result<null, Problem>> {
+    return this.#watches.of(boxId)?.arm(awaited, forMs) ?? noSuchBox();
+  }
+
+  /** One that waits is cancelled; one that is over is taken out of the list. */
+  async remove(boxId: string, id: string): Promise<Result<null, Problem>> {
+    return this.#watches.of(boxId)?.remove(id) ?? noSuchBox();
+  }
+
+  /** Whether a window that is not hidden shows what is waited for on this box. */
+  isLookedAt(boxId: string): boolean {
+    return this.#watches.of(boxId)?.isLookedAt ?? false;
+  }
+
+  /** What happened and the person is not done with, in one line. Null: nothing did. */
+  summary(): { readonly boxId: string; readonly text: string } | null {
+    const happened = this.#watches.all
+      .flatMap((each) => each.over.map((over) => ({ boxId: each.boxId, over })))
+      .filter(({ over }) => over.end === 'happened')
+      .sort((a, b) => b.over.atMs - a.over.atMs);
+    const [newest, ...others] = happened;
+    const box = newest === undefined ? undefined : this.#watches.entryOf(newest.boxId)?.box;
+    if (newest === undefined || box === undefined) return null;
+    const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
+    return { boxId: box.id, text: `${box.name}: ${overWords(newest.over)}${more}` };
+  }
+
+  wake(): void {
+    for (const sentinels of this.#watches.all) sentinels.wake(this.#spreadMs());
+  }
+
+  /** Resolves when nothing is under way any more. What is waited for stays. */
+  close(): Promise<void> {
+    return this.#watches.close();
+  }
+
+  #spreadMs(): number {
+    const { random = Math.random } = this.#options;
+    return (random() * this.#watches.all.length * 1000) / STARTS_PER_S;
+  }
+
+  #tell(boxId: string, news: BoxNews): void {
+    const box = this.#watches.entryOf(boxId)?.box;
+    if (box === undefined) return;
+    const text =
+      news.kind === 'over' ? overText(box.name, news.over) : restartText(box.name, news.waiting);
+    this.#options.onNews({ ...news, box, text });
+  }
+}
+
+function noSuchBox(): Result<never, Problem> {
+  return err(problem('no-such-box', 'This box is not in the list any more.'));
+}

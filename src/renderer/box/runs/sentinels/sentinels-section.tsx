@@ -1,0 +1,113 @@
+import { BellPlus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { NO_SENTINELS, type SentinelsState } from '../../../../shared/sentinels/sentinel.ts';
+import { usePatrol } from '../../../state/patrol.ts';
+import { useSentinels } from '../../../state/sentinels.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useClock } from '../../../ui/clock.ts';
+import { formatCount, formatDate, formatDuration } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
+import { FailedState } from '../../../ui/panel-state.tsx';
+import { ProblemNote } from '../../../ui/problem-note.tsx';
+import { ArmDialog } from './arm-dialog.tsx';
+import { ArmedCard, OverCard } from './sentinel-cards.tsx';
+import styles from './sentinels.module.css';
+
+/** What the person waits for on this box, and what came of it. */
+export function SentinelsSection({ boxId }: { readonly boxId: string }) {
+  const titleId = useId();
+  const feed = useSentinels(boxId);
+  const patrol = usePatrol(boxId);
+  const [isArming, setIsArming] = useState(false);
+  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  const state = feed.kind === 'live' ? feed.state : NO_SENTINELS;
+  const runs = patrol.kind === 'live' ? (patrol.state.seen?.runs ?? []) : [];
+  const { armed, over } = state;
+  return (
+    <section className={styles['section']} aria-labelledby={titleId}>
+      <div className={styles['head']}>
+        <h2 id={titleId}>What you wait for</h2>
+        {armed.length > 0 && <LookLine state={state} />}
+        <Button size="small" disabled={feed.kind !== 'live'} onClick={() => setIsArming(true)}>
+          <BellPlus size={14} aria-hidden /> Wait for something…
+        </Button>
+      </div>
+      {armed.length === 0 && over.length === 0 && (
+        <p className={styles['muted']}>
+          Nothing yet. Leasehold can look every minute for a file, a line in a log, the end of a
+          process or a new checkpoint, and tells you once when it is there.
+        </p>
+      )}
+      {state.failed !== null && armed.length > 0 && (
+        <div>
+          <ProblemNote problem={state.failed.problem} />
+          <p className={styles['muted']}>
+            {formatCount(state.failed.times, 'look')} in a row brought nothing, which says nothing
+            of what you wait for.
+          </p>
+        </div>
+      )}
+      {over.length > 0 && (
+        <ul className={styles['list']} aria-label="What came of it">
+          {over.map((each) => (
+            <OverCard key={each.id} boxId={boxId} over={each} />
+          ))}
+        </ul>
+      )}
+      {armed.length > 0 && (
+        <ul className={styles['list']} aria-label="Still waited for">
+          {armed.map((each) => (
+            <ArmedCard
+              key={each.id}
+              boxId={boxId}
+              sentinel={each}
+              isLookedFor={state.phase.kind !== 'off' && state.failed === null}
+            />
+          ))}
+        </ul>
+      )}
+      {isArming && <ArmDialog boxId={boxId} runs={runs} onClose={() => setIsArming(false)} />}
+    </section>
+  );
+}
+
+/** Said also when nothing has changed: silence would read as a dead watch. */
+function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsState }) {
+  const next = useClock((nowMs) =>
+    phase.kind !== 'waiting'
+      ? null
+      : phase.nextAtMs <= nowMs
+        ? 'next at once'
+        : `next in ${formatDuration(phase.nextAtMs - nowMs)}`,
+  );
+  if (phase.kind === 'off') {
+    return (
+      <p className={styles['look']}>
+        <Glyph tone="unknown" />
+        <span>
+          Not connected, so nobody looks.{' '}
+          {lookedAtMs !== null && (
+            <span title={formatDate(lookedAtMs)}>
+              Unknown since the last look, <Age atMs={lookedAtMs} />.
+            </span>
+          )}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className={styles['look']}>
+      <span className="figures">
+        {lookedAtMs === null ? (
+          'Not looked yet'
+        ) : (
+          <span title={formatDate(lookedAtMs)}>
+            Looked <Age atMs={lookedAtMs} />
+          </span>
+        )}
+        {phase.kind === 'looking' ? ' · looking now' : next !== null && ` · ${next}`}
+      </span>
+    </p>
+  );
+}

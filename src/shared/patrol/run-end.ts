@@ -1,0 +1,134 @@
+import { readProgress, type RunProgress } from './run-progress.ts';
+
+/** When a run will end, estimated from its log: somewhere between the two, if it goes on as it did. */
+export interface RunEnd {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly progress: Pick<RunProgress, 'unit' | 'atLeast' | 'atMost' | 'total'>;
+}
+
+/** What is known of a run at a look. */
+export interface LoggedRun {
+  readonly key: string;
+  readonly sinceMs: number | null;
+  /** The log that it wrote to last; `lastLine` null: it could not be read. */
+  readonly log: { readonly writtenAtMs: number; readonly lastLine: string | null } | null;
+}
+
+/** A line of a log and when it was written. */
+interface Mark {
+  readonly atMs: number;
+  readonly progress: RunProgress;
+}
+
+interface Seen {
+  readonly first: Mark;
+  readonly last: Mark;
+  /** Its count fell back: it counts one of several rounds, and not the run. */
+  readonly isOfRound: boolean;
+}
+
+/** From one to the other, in time that is left. */
+interface Left {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Nobody rents a box for longer on the word of a progress bar. */
+const MAX_LEFT_MS = 400 * 86_400_000;
+/** A bar that has lasted for less of the run than this is one of several. */
+const MAIN_BAR_SHARE = 0.5;
+/** So many parts late, and the log has gone silent: what it said last tells nothing any more. */
+const SILENT_PARTS = 5;
+const SILENT_MS = 600_000;
+
+/** Follows the counts of a box's runs from look to look. Knows no clock. */
+export class RunEnds {
+  #seen = new Map<string, Seen>();
+
+  /** The end of each run, by its key; a run that is not in it: not known. */
+  look(atMs: number, runs: readonly LoggedRun[]): ReadonlyMap<string, RunEnd> {
+    const ends = new Map<string, RunEnd>();
+    const seen = new Map<string, Seen>();
+    for (const run of runs) {
+      const before = this.#seen.get(run.key);
+      const mark = markOf(run, atMs);
+      const now = mark === null ? before : follow(before, mark);
+      if (now === undefined) continue;
+      seen.set(run.key, now);
+      // A line between two counts takes nothing back; a log that goes silent does.
+      const end = now.isOfRound ? null : endOf(run, before?.last ?? null, now, atMs);
+      if (end !== null) ends.set(run.key, end);
+    }
+    this.#seen = seen;
+    return ends;
+  }
+}
+
+function markOf({ log }: LoggedRun, atMs: number): Mark | null {
+  if (log === null || log.lastLine === null || log.writtenAtMs > atMs) return null;
+  const progress = readProgress(log.lastLine);
+  return progress === null ? null : { atMs: log.writtenAtMs, progress };
+}
+
+function follow(before: Seen | undefined, mark: Mark): Seen {
+  if (before === undefined) return { first: mark, last: mark, isOfRound: false };
+  const { first, last, isOfRound } = before;
+  const { progress } = last;
+  const isSame = progress.unit === mark.progress.unit && progress.total === mark.progress.total;
+  if (isSame && mark.progress.atLeast >= progress.atLeast) return { first, last: mark, isOfRound };
+  return { first: mark, last: mark, isOfRound: isOfRound || isSame };
+}
+
+function endOf(
+  run: LoggedRun,
+  before: Mark | null,
+  { first, last }: Seen,
+  atMs: number,
+): RunEnd | null {
+  const { progress } = last;
+  if (progress.atLeast >= progress.total || isOneOfSeveral(run, last)) return null;
+  const paced = [first, before].flatMap((mark) =>
+    mark === null ? [] : (byPace(mark, last) ?? []),
+  );
+  const lefts = [...paced, ...byBar(progress)];
+  if (lefts.length === 0) return null;
+  const fromMs = last.atMs + Math.min(...lefts.map((left) => left.fromMs));
+  const toMs = last.atMs + Math.max(...lefts.map((left) => left.toMs));
+  const perPartMs = (toMs - last.atMs) / (progress.total - progress.atLeast);
+  const isSilent = atMs - last.atMs > SILENT_PARTS * perPartMs + SILENT_MS;
+  if (toMs <= atMs || toMs - atMs > MAX_LEFT_MS || isSilent) return null;
+  const { unit, atLeast, atMost, total } = progress;
+  return { fromMs: Math.max(atMs, fromMs), toMs, progress: { unit, atLeast, atMost, total } };
+}
+
+/** A bar without a word about epochs, that began long after the run: there were others before it. */
+function isOneOfSeveral({ sinceMs }: LoggedRun, { atMs, progress: { bar } }: Mark): boolean {
+  if (bar === null || bar.toCome !== null) return false;
+  return sinceMs === null || bar.elapsedMs < (atMs - sinceMs) * MAIN_BAR_SHARE;
+}
+
+/** As fast as between these two lines. */
+function byPace(from: Mark, { atMs, progress }: Mark): Left | null {
+  const done = progress.atLeast - from.progress.atLeast;
+  const took = atMs - from.atMs;
+  if (done <= 0 || took <= 0) return null;
+  return {
+    fromMs: ((progress.total - progress.atMost) * took) / done,
+    toMs: ((progress.total - progress.atLeast) * took) / done,
+  };
+}
+
+/** As the bar says, and as fast as it went on average. */
+function byBar({ atLeast, total, bar }: RunProgress): readonly Left[] {
+  if (bar === null) return [];
+  const { elapsedMs, leftMs, toCome } = bar;
+  if (toCome !== null) {
+    if (leftMs === null) return [];
+    const epochMs = elapsedMs + leftMs;
+    return [{ fromMs: leftMs + toCome.atLeast * epochMs, toMs: leftMs + toCome.atMost * epochMs }];
+  }
+  const average = atLeast > 0 ? [((total - atLeast) * elapsedMs) / atLeast] : [];
+  const said = leftMs === null ? average : [...average, leftMs];
+  return said.map((ms) => ({ fromMs: ms, toMs: ms }));
+}

@@ -1,0 +1,100 @@
+import { severities, subjectKeyOf, type Evidence, type Found } from '../detectors/finding.ts';
+import { excerpt } from '../probes/probe-output.ts';
+import type { LookDetectorId, LookJudgement, LookSubject } from './look-detector.ts';
+import type { FoundInLook, JudgedLook, LookRuleId, UnknownInLook } from './patrol-state.ts';
+
+/** More than any box that people rent has wrong at once; the worst stay. */
+const MAX_FOUND = 40;
+const MAX_UNKNOWN = 80;
+/** 24 disks and twelve runs, and as many again that were found before. */
+const MAX_CLEAR = 80;
+const MAX_EVIDENCE = 15;
+const MAX_WORD_CHARS = 400;
+const MAX_LINE_CHARS = 300;
+
+/**
+ * What goes to the findings of a look's answers: all of what is found and of why nobody can tell, bounded, for what a box says
+ * may be of any length; of what is clear no more than its names.
+ */
+export function selectJudged(judged: readonly LookJudgement[]): JudgedLook {
+  const found: FoundInLook[] = [];
+  const unknown: UnknownInLook[] = [];
+  const clear = new Map<string, { subject: LookSubject; detectors: LookRuleId[] }>();
+  const told = new Set<string>();
+  for (const { detector, subject: named, answer, isEvent, sinceMs } of worstFirst(judged)) {
+    if (!isLookRule(detector)) continue;
+    const subject = shortSubject(named);
+    const key = `${detector} ${subjectKeyOf(subject)}`;
+    // Of two answers about one thing the worse one counts.
+    if (told.has(key)) continue;
+    told.add(key);
+    if (answer.kind === 'found' && found.length < MAX_FOUND) {
+      const event = isEvent === true ? { isEvent } : {};
+      const short = { ...shortFound(answer), ...event };
+      found.push({ detector, subject, sinceMs: sinceMs ?? 0, found: short });
+    } else if (answer.kind !== 'clear') {
+      const because = answer.kind === 'found' ? TOO_MANY : excerpt(answer.because, MAX_WORD_CHARS);
+      unknown.push({ detector, subject, because });
+    } else addClear(clear, detector, subject);
+  }
+  return {
+    found,
+    unknown: unknown.slice(0, MAX_UNKNOWN),
+    clear: [...clear.values()].slice(0, MAX_CLEAR),
+  };
+}
+
+const TOO_MANY = 'more was found on this box than is told at once';
+
+export function isLookRule(detector: LookDetectorId): detector is LookRuleId {
+  return detector !== 'U3' && detector !== 'GEN8';
+}
+
+function addClear(
+  clear: Map<string, { subject: LookSubject; detectors: LookRuleId[] }>,
+  detector: LookRuleId,
+  subject: LookSubject,
+): void {
+  const key = subjectKeyOf(subject);
+  const known = clear.get(key);
+  if (known === undefined) clear.set(key, { subject, detectors: [detector] });
+  else known.detectors.push(detector);
+}
+
+const KINDS = ['found', 'unknown', 'clear'] as const;
+
+function worstFirst(judged: readonly LookJudgement[]): readonly LookJudgement[] {
+  const rankOf = ({ answer }: LookJudgement): number =>
+    answer.kind === 'found'
+      ? severities.indexOf(answer.severity)
+      : severities.length + KINDS.indexOf(answer.kind);
+  return [...judged].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+function shortSubject(subject: LookSubject): LookSubject {
+  switch (subject.kind) {
+    case 'box':
+      return subject;
+    case 'mount':
+      return { ...subject, path: short(subject.path) };
+    case 'run':
+      return { ...subject, command: subject.command === null ? null : short(subject.command) };
+  }
+}
+
+function shortFound({ headline, caveat, evidence, ...rest }: Found): Found {
+  return {
+    ...rest,
+    headline: short(headline),
+    caveat: caveat === null ? null : short(caveat),
+    evidence: evidence.slice(0, MAX_EVIDENCE).map(shortEvidence),
+  };
+}
+
+function shortEvidence(evidence: Evidence): Evidence {
+  if (evidence.kind === 'figure') return { ...evidence, label: short(evidence.label) };
+  const file = evidence.file === undefined ? {} : { file: short(evidence.file) };
+  return { ...evidence, line: excerpt(evidence.line, MAX_LINE_CHARS), ...file };
+}
+
+const short = (words: string): string => excerpt(words, MAX_WORD_CHARS);

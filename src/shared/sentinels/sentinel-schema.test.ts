@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { questionOf } from './sentinel-question.ts';
+import { awaited } from './sentinel-schema.ts';
+import type { Awaited, Sentinel, SentinelBase } from './sentinel.ts';
+
+it.each([
+  { kind: 'file', path: '/a\tb' },
+  { kind: 'file', path: '/a\u001fb' },
+  { kind: 'file', path: '/a\nb' },
+  { kind: 'file', path: 'relative' },
+  { kind: 'file', path: `/${'x'.repeat(1000)}` },
+  { kind: 'line', path: '/log', text: '' },
+  { kind: 'line', path: '/log', text: 'a\u0000b' },
+  { kind: 'count', folder: '/out', ending: 'a/b', atLeast: 1 },
+  { kind: 'count', folder: '/out', ending: '', atLeast: 0 },
+  { kind: 'newest', folder: '/out', ending: '.pt\u001f' },
+  { kind: 'process', pid: 0, startTicks: null, name: '' },
+  { kind: 'process', pid: 1, startTicks: null, name: 'a\tfile' },
+  { kind: 'else' },
+])('refuses %j, which the script on the box would read as something else', (input) => {
+  expect(awaited.safeParse(input).success).toBe(false);
+});
+
+function ask(wanted: Awaited, base: SentinelBase | null): readonly string[] {
+  const sentinel = { awaited: wanted, base } as Sentinel;
+  return questionOf([sentinel]).split('\u001f');
+}
+
+it('asks for a log from so far before the last position that a text on both sides of it is found, and no earlier one', () => {
+  const base = { kind: 'line', inode: 7, offset: 100, print: 42 } as const;
+  expect(ask({ kind: 'line', path: '/log', text: 'añ€😀' }, base)).toEqual([
+    ...['line', '/log', 'añ€😀', '7', '100'],
+    String(100 - (Buffer.byteLength('añ€😀') - 1)),
+    '42',
+  ]);
+  expect(ask({ kind: 'line', path: '/log', text: 'x'.repeat(150) }, base)[5]).toBe('0');
+  expect(ask({ kind: 'line', path: '/log', text: 'x' }, null).slice(3)).toEqual([
+    '',
+    'end',
+    'end',
+    'none',
+  ]);
+});
+
+it('means a name’s end as it is typed', () => {
+  expect(ask({ kind: 'newest', folder: '/out', ending: '[a]*?\\.pt' }, null)[2]).toBe(
+    '*\\[a\\]\\*\\?\\\\.pt',
+  );
+});

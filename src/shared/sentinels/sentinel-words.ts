@@ -1,0 +1,117 @@
+import type { AlarmText } from '../clocks/alarm-text.ts';
+import { formatWhen } from '../clocks/when.ts';
+import { plainLine } from '../questions/hostile-text.ts';
+import type { Awaited, OverSentinel, Sentinel } from './sentinel.ts';
+
+const MAX_CHARS = 200;
+
+/** A look comes every minute; with more than this between two of them, nobody could look. */
+const UNSEEN_MS = 3 * 60_000;
+
+const short = (text: string): string => plainLine(text, MAX_CHARS);
+
+/** ` *.pt`, behind "files". */
+const withEnding = (ending: string): string => (ending === '' ? '' : ` *${short(ending)}`);
+
+export function processName({ pid, name }: Awaited & { readonly kind: 'process' }): string {
+  const words = short(name);
+  return words === '' ? `process ${String(pid)}` : words;
+}
+
+/** What is waited for: `train.py ends`. */
+export function awaitedWords(awaited: Awaited): string {
+  switch (awaited.kind) {
+    case 'process':
+      return `${processName(awaited)} ends`;
+    case 'file':
+      return `${short(awaited.path)} appears or changes`;
+    case 'line':
+      return `“${short(awaited.text)}” is written to ${short(awaited.path)}`;
+    case 'count':
+      return `${String(awaited.atLeast)} files${withEnding(awaited.ending)} are in ${short(awaited.folder)}`;
+    case 'newest':
+      return `a new file${withEnding(awaited.ending)} is in ${short(awaited.folder)}`;
+  }
+}
+
+/** What came of it: `train.py has ended`. */
+export function overWords({ awaited, end }: Pick<OverSentinel, 'awaited' | 'end'>): string {
+  switch (end) {
+    case 'happened':
+      return happenedWords(awaited);
+    case 'already':
+      return `It was so before anybody looked: ${happenedWords(awaited)}`;
+    case 'expired':
+      return `Time is over, and it was not seen: ${awaitedWords(awaited)}`;
+    case 'moved':
+      return `Nobody looks any more, because the box has another address: ${awaitedWords(awaited)}`;
+  }
+}
+
+function happenedWords(awaited: Awaited): string {
+  switch (awaited.kind) {
+    case 'process':
+      return `${processName(awaited)} has ended`;
+    case 'file':
+      return `${short(awaited.path)} has appeared or changed`;
+    case 'line':
+      return `“${short(awaited.text)}” was written to ${short(awaited.path)}`;
+    case 'count':
+      return awaitedWords(awaited);
+    case 'newest':
+      return `a new file${withEnding(awaited.ending)} is in ${short(awaited.folder)}`;
+  }
+}
+
+/** When it happened, as far as it was watched; null: of something that did not. */
+export function whenWords(
+  { end, atMs, lastNotMs }: OverSentinel,
+  timeZone?: string,
+): string | null {
+  if (end !== 'happened') return null;
+  const at = formatWhen(atMs, timeZone);
+  if (lastNotMs === null) return `Seen at the first look, ${at}.`;
+  return atMs - lastNotMs > UNSEEN_MS
+    ? `It happened between ${formatWhen(lastNotMs, timeZone)} and ${at}, while nobody could look.`
+    : `Seen ${at}.`;
+}
+
+/** What cannot be ruled out; empty: everything was read. */
+export function gapWords(gap: OverSentinel['gap'], timeZone?: string): string {
+  if (gap === null) return '';
+  const span = `between ${formatWhen(gap.fromMs, timeZone)} and ${formatWhen(gap.toMs, timeZone)}`;
+  return `The log was replaced or emptied ${span}. What was written to the old one in that time could not be read, so such a line there cannot be ruled out.`;
+}
+
+/** SECURITY: says nothing that the box wrote into a log: a notification may show it to others, and a webhook takes it away. */
+export function overText(boxName: string, over: OverSentinel, timeZone?: string): AlarmText {
+  const said = [
+    overWords(over),
+    whenWords(over, timeZone),
+    over.because,
+    gapWords(over.gap, timeZone),
+  ];
+  const [title = '', ...body] = said.filter((each) => each !== null && each !== '');
+  return {
+    title: `${boxName}: ${title}`,
+    body: body.join(' ') || `Armed ${formatWhen(over.armedAtMs, timeZone)}.`,
+  };
+}
+
+/** Those that still wait although their machine began anew. */
+export function restartText(
+  boxName: string,
+  waiting: readonly Sentinel[],
+  timeZone?: string,
+): AlarmText {
+  const [first, ...others] = waiting;
+  if (first === undefined || first.restarted === null) return { title: boxName, body: '' };
+  const { how, fromMs, toMs } = first.restarted;
+  const what =
+    how === 'reboot' ? 'was rebooted or is another machine' : 'was restarted (its container)';
+  const more = others.length === 0 ? '' : ` And ${String(others.length)} more.`;
+  return {
+    title: `${boxName} ${what}: what you wait for may never come`,
+    body: `Between ${formatWhen(fromMs, timeZone)} and ${formatWhen(toMs, timeZone)}. Still waiting: ${awaitedWords(first.awaited)}.${more}`,
+  };
+}

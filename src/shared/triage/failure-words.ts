@@ -1,0 +1,303 @@
+import { xidEntry, type XidClass } from '../probes/xid-classes.ts';
+import type { FailureId } from './failures.ts';
+
+/** What the end of a run's own log can prove about how it ended. */
+export type LogEnding =
+  | 'disk-full'
+  | 'walltime'
+  | 'preempted'
+  /** In the words of whoever counts such kills. */
+  | 'oom-kill'
+  | 'worker-killed'
+  | 'killed'
+  | 'terminated'
+  | 'hang-up'
+  | 'interrupted'
+  | 'error';
+
+/** One way in which a log says what ended a run. */
+export interface FailureWords {
+  /** Null: it says that a process ended, and not why. */
+  readonly failure: FailureId | null;
+  readonly ending: LogEnding;
+  /** The entry that tells of exactly this; null: the one of its class. */
+  readonly gotcha: string | null;
+  readonly pattern: RegExp;
+  /** Nobody but the kernel, a scheduler, a shell or a launcher writes so: it needs no exception's name before it. */
+  readonly isOwnWord: boolean;
+  /** What others say when one ends: it counts only where nothing tells the cause. */
+  readonly isEcho: boolean;
+  /** What could make it something else. */
+  readonly caveat: string | null;
+}
+
+interface Told {
+  readonly ending?: LogEnding;
+  readonly gotcha?: string;
+  readonly isOwnWord?: true;
+  readonly isEcho?: true;
+  readonly caveat?: string;
+}
+
+const words = (
+  failure: FailureId | null,
+  pattern: RegExp,
+  { ending = 'error', gotcha, isOwnWord, isEcho, caveat }: Told = {},
+): FailureWords => ({
+  failure,
+  ending,
+  gotcha: gotcha ?? null,
+  pattern,
+  isOwnWord: isOwnWord === true,
+  isEcho: isEcho === true,
+  caveat: caveat ?? null,
+});
+
+const NOT_PROVEN_MEMORY =
+  'Proven only if the box’s count of such kills rose: grep oom_kill /sys/fs/cgroup/memory.events';
+const OR_GPU_MEMORY = 'A card whose memory is full says the same: look first who else holds it.';
+const SHARED_MEMORY = 'It is the shared memory of the workers: look at df -h /dev/shm.';
+
+/** Lines of the kernel about a card, as people paste them, by what their code asks for. */
+function xidOf(...classes: readonly XidClass[]): RegExp {
+  const codes = Array.from({ length: 256 }, (_, code) => code);
+  const some = codes.filter((code) => classes.includes(xidEntry(code).class));
+  return new RegExp(`NVRM: Xid \\(.{1,60}\\): (?:${some.join('|')}),`);
+}
+
+/**
+ * What programs print when a run ends, the most telling first: of a line that fits several the first one counts. It is the only
+ * such list: the triage of a pasted text and the ladder of a vanished run both read it. Every pattern is bounded, for the lines
+ * are hostile.
+ */
+export const FAILURE_WORDS: readonly FailureWords[] = [
+  // A scheduler's own words.
+  words(
+    'time-limit',
+    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO TIME LIMIT|PBS: job killed: walltime|TERM_RUNLIMIT: job killed/,
+    { ending: 'walltime', isOwnWord: true },
+  ),
+  words(
+    'time-limit',
+    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE)/,
+    { ending: 'preempted', isOwnWord: true },
+  ),
+  words(
+    'time-limit',
+    /(?:^|\W)(?:spot|preemptible) (?:instance|vm|node)\b.{0,60}\b(?:interrupt(?:ed|ion)|preempt(?:ed|ion)|reclaimed|terminat(?:ed|ion))\b|^(?:instance|pod|node|task|job|worker)\b.{0,60}\b(?:was|has been|is being|got) preempted\b|preemption notice received/i,
+    { ending: 'preempted', isOwnWord: true },
+  ),
+
+  // A card that is broken.
+  words(
+    'hardware',
+    /uncorrectable (?:ECC|NVLINK|NVLink) error|CUDA_ERROR_(?:ECC_UNCORRECTABLE|NVLINK_UNCORRECTABLE)|cudaErrorECCUncorrectable|Double Bit ECC|GPU is lost\b|GPU has fallen off the bus|Unable to determine the device handle for (?:gpu|GPU)|CUDA error: hardware stack error/,
+    { isOwnWord: true },
+  ),
+
+  words('hardware', xidOf('reset', 're-rent'), { isOwnWord: true }),
+
+  // The kernel and schedulers count these themselves.
+  words(
+    'host-memory',
+    /slurmstepd: error: .{0,80}Detected \d{1,9} oom[-_ ]kill event|: task \d{1,9}: Out Of Memory$|\bOUT_OF_MEMORY\b/,
+    { ending: 'oom-kill', gotcha: 'SLURM4', isOwnWord: true },
+  ),
+  words(
+    'host-memory',
+    /\boom-kill:constraint=|Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|\bOOMKilled\b|killed due to (?:the node running low on memory|memory pressure \(OOM\))|running low on memory.{0,200}(?:killed|terminated)/i,
+    { ending: 'oom-kill', isOwnWord: true },
+  ),
+  words(
+    'host-memory',
+    /killed by signal: Bus error|insufficient shared memory|out of shared memory|unable to (?:allocate shared memory|mmap \d{1,18} bytes from file|write to file <\/torch_|open shared memory object <\/torch_)|No space left on device.{0,40}\/dev\/shm|\/dev\/shm.{0,120}No space left on device|Error while creating shared memory segment/i,
+    { caveat: SHARED_MEMORY },
+  ),
+
+  words('disk-full', /: (?:No space left on device|Disk quota exceeded)(?: \(\d{1,3}\))?\s{0,8}$/, {
+    ending: 'disk-full',
+    isOwnWord: true,
+  }),
+  words(
+    'disk-full',
+    /No space left on device|\[Errno (?:28|122)\]|\bENOSPC\b|\bEDQUOT\b|Disk quota exceeded|basic_ios::clear: iostream error|unexpected pos \d{1,18} vs \d{1,18}|PytorchStreamWriter failed (?:writing|closing)|Not enough (?:free )?disk space|not enough space on the disk|No usable temporary directory found|Os \{ code: (?:28|122)\b|errno = 28\b|no free inodes/i,
+    { ending: 'disk-full' },
+  ),
+
+  // The card's memory, before the host's: both speak of "memory".
+  words(
+    'gpu-memory',
+    /(?:CUDA|HIP|GPU|ROCm) out of memory|(?:CUDA|HIP)(?: driver| runtime)? error: out of memory|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE_EXHAUSTED: .{0,40}(?:out of memory|failed to allocate|allocat)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
+  ),
+  words('gpu-memory', /^(?:torch\.(?:cuda\.)?)?OutOfMemoryError\b/),
+
+  words(
+    'host-memory',
+    /DefaultCPUAllocator: (?:can't allocate memory|not enough memory)|^(?:[\w.]{1,100}\.)?_?(?:Array)?MemoryError\b|\bstd::bad_alloc\b|\[Errno 12\] Cannot allocate memory|fork: (?:retry: )?Cannot allocate memory|enforce fail at alloc_cpu\.cpp/,
+  ),
+  words(
+    'host-memory',
+    /DataLoader worker .{0,80}(?:is killed by signal: Killed|exited unexpectedly)|killed by signal: Killed|\bBrokenProcessPool\b|\bTerminatedWorkerError\b|Signal 9 \(SIGKILL\) received by PID|exitcode {0,4}: {0,2}-9\b|exits with return code = (?:-9|137)\b|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):? (?:137|-9)\b|died with <Signals\.SIGKILL: 9>|terminated with signal SIGKILL|Command terminated by signal 9\b|due to SIGKILL|signal: 9, SIGKILL/,
+    { ending: 'worker-killed', caveat: NOT_PROVEN_MEMORY, isOwnWord: true },
+  ),
+  words(
+    'host-memory',
+    /^.{0,200}: line \d{1,9}: +\d{1,10} Killed\b|^(?:\[\d{1,3}\][+-]? +(?:\d{1,10} )?)?[Kk]illed(?:$| {2,}\S)/,
+    {
+      ending: 'killed',
+      caveat: NOT_PROVEN_MEMORY,
+      isOwnWord: true,
+    },
+  ),
+
+  // Driver, CUDA, torch, libraries, interpreter.
+  words(
+    'environment',
+    /Error 802: system not yet initialized|CUDA error: system not yet initialized|CUDA_ERROR_SYSTEM_NOT_READY/,
+    {
+      gotcha: 'MN1',
+    },
+  ),
+  words(
+    'environment',
+    /Torch not compiled with CUDA enabled|No CUDA GPUs are available|Found no NVIDIA driver on your system|could not select device driver|no CUDA-capable device is detected|CUDA_ERROR_NO_DEVICE|cudaErrorNoDevice|Attempting to deserialize object on a CUDA device but torch\.cuda\.is_available\(\) is False|No supported gpu backend found|no supported devices found for platform CUDA|Failed to infer device type|all CUDA-capable devices are busy or unavailable/i,
+    { gotcha: 'U31' },
+  ),
+  words('environment', /\bnvidia-smi: (?:command )?not found$/, { gotcha: 'U31', isOwnWord: true }),
+  words(
+    'environment',
+    /\$'\\r': command not found|\\r'?: No such file or directory|: set: -: invalid option|\^M: bad interpreter|bad interpreter: .{0,200}\^M|: invalid option name: pipefail$/,
+    {
+      gotcha: 'U26',
+      isOwnWord: true,
+    },
+  ),
+  words(
+    'environment',
+    /no kernel image is available|CUDA failure 804|forward compatibility was attempted|please update your (?:GPU )?driver|OCI runtime create failed|unsatisfied condition: cuda|Could not load library libcud|libcudnn.{0,80}not found|detected CUDA version .{0,80}mismatches|is not compatible with the current PyTorch installation|CUDA driver version is insufficient|driver on your system is too old|unsupported display driver|the provided PTX was compiled with an unsupported toolchain|CUDA (?:error: (?:invalid device function|initialization error|unknown error)|unknown error)|MissingCUDAException|CUDA_HOME does not exist|Driver\/library version mismatch|couldn't communicate with the NVIDIA driver|CUDA Setup failed|source was compiled with: [\d.]{1,12}\.|CUDA_HOME environment variable is not set|FlashAttention only supports|Bfloat16 is only supported on GPUs|requires? (?:a )?GPUs? with compute capability|PyTorch and torchvision (?:were|was) compiled with different CUDA|operator torchvision::nms does not exist|Numpy is not available|numpy\.core\.multiarray failed to import|numpy\.(?:dtype|ufunc) size changed/i,
+  ),
+  words(
+    'environment',
+    /\blib[\w.+-]{1,80}: cannot open shared object file|lib(?:cud|cublas|nccl|nvrtc|nvJitLink|nvToolsExt|cusparse|cufft|curand|cusolver|cupti|nvinfer|torch|c10)[\w.+-]{0,60}: (?:cannot open shared object|undefined symbol|version .{0,60}not found)|version `(?:GLIBC|GLIBCXX|CXXABI)_[\d.]{1,12}' not found|undefined symbol: \w{1,200}(?:cuda|cudnn|cublas|nvjit|nccl|c10|torch|at6|ncclComm)\w{0,200}|undefined symbol: (?:_ZN?K?(?:3c10|2at|5torch)|nccl|cu)\w{0,200}|Could not load dynamic library 'lib/i,
+  ),
+  words(
+    'environment',
+    /CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_(?:NOT_INITIALIZED|INVALID_VALUE|INTERNAL_ERROR|ARCH_MISMATCH|VERSION_MISMATCH|LIBRARY_NOT_FOUND|SUBLIBRARY_\w{1,30}|EXECUTION_FAILED|NOT_SUPPORTED)|DNN library (?:is not found|initialization failed)|Unable to find an engine to execute this computation|Could not create cud?nn handle|unable to find a valid cuDNN algorithm|failed to create cublas handle/i,
+    { caveat: OR_GPU_MEMORY },
+  ),
+
+  // Numbers and data.
+  words(
+    'numbers',
+    /\bloss (?:is|was|became|has become|went to) (?:nan|inf|not finite|non-finite)\b|\bnan (?:or inf )?(?:loss|found|detected|encountered)\b|(?:NaN|Inf)(?: or (?:NaN|Inf))?(?: values?)? (?:found|detected|encountered) in|found NaN in (?:local|global)? ?(?:forward|grad|loss|param)|contains? (?:nan|infinity)\b|returned nan values in its|The loss returned in `training_step` is|minimum loss scale reached|loss scale already at minimum|Minimum loss scale|Rerun(?:ning)? .{0,60}unexpected result nan|Expected parameter .{0,200}to satisfy the constraint|(?:gradient|grad)(?: norm)? (?:is|contains|became) (?:nan|inf)|non-finite (?:loss|grad)|probability tensor contains either `?inf`?|invalid value encountered in loss/i,
+  ),
+  words('numbers', /computed checksums? did NOT match|DO NOT MATCH THE HASHES/, {
+    isOwnWord: true,
+  }),
+  words(
+    'numbers',
+    /(?:hash|sha-?\d{1,3}|md5|checksum|crc(?:32)?|digest|etag)(?: sum| value)?s? (?:(?:does|do) not match|mismatch(?:ed)?|(?:verification|check) failed)|(?:mismatch(?:ed)?|invalid|bad|wrong|incorrect) (?:hash|checksum|sha-?\d{1,3}|md5|crc(?:32)?|digest)\b|(?:expected|got) (?:sha256|md5) .{0,160}(?:got|expected)|NonMatchingChecksumError|PytorchStreamReader failed|invalid header or archive is corrupted|header too (?:large|small)|incomplete metadata, file not fully covered|MetadataIncompleteBuffer|InvalidHeaderDeserialization|Bad CRC-32|not a gzip file|unexpected EOF, expected \d{1,18} more bytes|corrupted? record at|DataLossError|\bBadZipFile\b/i,
+    {
+      caveat: 'A file may be cut short or another one: compare its size and hash with its source.',
+    },
+  ),
+
+  // A proxy that refuses says 403, and so does who wants a key.
+  words('network', /\bProxyError\b|Tunnel connection failed|Cannot connect to proxy/i),
+
+  // Code and configuration.
+  words(
+    'code-or-config',
+    /GatedRepoError|gated repo|Access to model .{0,120}is restricted|(?:401|403) Client Error|RepositoryNotFoundError|Repository Not Found|\bEntryNotFoundError|(?:Invalid user token|Invalid username or password|invalid api key|User Access Token .{0,60}(?:expired|invalid))|is not a local folder and is not a valid model identifier|permission_denied|AccessDenied\b|wandb: ERROR .{0,60}(?:permission|401|403)|(?:HTTP )?(?:401 Unauthorized|403 Forbidden)|OfflineModeIsEnabled|requires? you to (?:be authenticated|execute the)|trust_remote_code=True|api_key not configured|No API key configured/i,
+    { caveat: 'A key, a licence or a name is missing: the same run meets the same answer.' },
+  ),
+  words(
+    'code-or-config',
+    /ConfigAttributeError|ConfigKeyError|ConfigCompositionException|ConfigTypeError|OverrideParseException|MissingMandatoryValue|InterpolationKeyError|Could not override|Override path .{0,120}is not a mapping|is not in struct/,
+    { gotcha: 'U27' },
+  ),
+  words(
+    'code-or-config',
+    /^[\w./-]{0,200}: error: (?:unrecognized arguments|the following arguments are required|argument |invalid choice|ambiguous option|one of the arguments|Parser key|Key |No action for)|Error: No such option|Error: Missing option|Error: Invalid value for|MisconfigurationException|DeepSpeedConfigError|Check batch related parameters|InstantiationException|Error locating target|Error in call to target|validation errors? for \w{1,100}|unknown backend|Unrecognized (?:configuration class|model in)|unexpected keyword argument/i,
+    { isOwnWord: true },
+  ),
+  words(
+    'code-or-config',
+    /^ERROR: (?:Could not find a version that satisfies|No matching distribution found|ResolutionImpossible|Cannot install)|^(?:Could not find a version that satisfies|No matching distribution found)/,
+    { isOwnWord: true },
+  ),
+  words('code-or-config', xidOf('app'), { isOwnWord: true }),
+  words(
+    'code-or-config',
+    /CUDA error: (?:device-side assert triggered|an illegal memory access was encountered|misaligned address|invalid device ordinal|invalid configuration argument|invalid argument|invalid resource handle|unspecified launch failure|an illegal instruction was encountered|operation not permitted)|cudaErrorIllegalAddress|cudaErrorAssert|CUDA_ERROR_(?:ILLEGAL_ADDRESS|ASSERT|LAUNCH_FAILED|MISALIGNED_ADDRESS)|ScatterGatherKernel\.cu.{0,120}Assertion|Assertion `.{0,120}` failed/,
+    { caveat: 'Look for an Xid in the kernel log: with one of a broken card it is the card.' },
+  ),
+  words(
+    'code-or-config',
+    /Error\(s\) in loading state_dict|size mismatch for |mat1 and mat2 (?:shapes|must)|Expected all tensors to be on the same device|The size of tensor .{0,40}must match|Trying to backward through the graph a second time|element \d{1,6} of tensors does not require grad|Expected (?:input batch_size|target size|object of|.{0,60}to have the same dtype)|expected scalar type|shape '.{0,80}' is invalid for input|Given groups=|Sizes of tensors must match|Input type .{0,80}and weight type|one of the variables needed for gradient computation has been modified|stack expects each tensor to be equal size|Unable to create tensor, you should probably|Expected to have finished reduction in the prior iteration|EADDRINUSE|Address already in use|context has already been set|finished its bootstrapping phase|Cannot re-initialize CUDA in forked subprocess|is not divisible by|must be divisible by|index out of range in self|Token indices sequence length|Attempted to use .{0,60}but|Loss does not have .{0,20}grad/i,
+  ),
+  words(
+    'code-or-config',
+    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Segmentation fault|Illegal instruction|Floating point exception)\b|Signal: Segmentation fault|Fatal Python error: Segmentation fault|(?:signal 11 \(SIGSEGV\)|Signal 11 \(SIGSEGV\)|exitcode {0,4}: {0,2}-11\b|return code = -11\b|<Signals\.SIGSEGV: 11>)|terminated with signal SIGSEGV/i,
+    {
+      isOwnWord: true,
+    },
+  ),
+  words(
+    'code-or-config',
+    /^(?:.{0,120}: )?(?:line \d{1,9}: )?(?:[\w./+-]{1,120}: )?(?:command not found|can't open file '.{0,300}': \[Errno 2\]|No module named [\w.]{1,100}$|cannot access '.{0,300}': No such file or directory)/,
+    { isOwnWord: true },
+  ),
+
+  // Others that waited for one.
+  words('collective-timeout', /HOROVOD_ELASTIC_TIMEOUT|Timed out waiting for .{0,40}slots/i, {
+    gotcha: 'MN6',
+    isEcho: true,
+  }),
+  words(
+    'collective-timeout',
+    /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat monitor|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|RendezvousTimeoutError|RendezvousConnectionError|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,
+    { isEcho: true },
+  ),
+
+  // What lies outside of the box.
+  words(
+    'network',
+    /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|28|35|52|56)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,
+  ),
+
+  // The way to the box.
+  words(
+    'transport',
+    /client_loop: send disconnect|Connection to \S{1,200} closed(?: by remote host)?\.?$|closed by remote host|packet_write_wait|kex_exchange_identification|^ssh: connect to host|rsync error: .{0,160}(?:connection|timeout|protocol)|connection unexpectedly closed \(|scp: .{0,80}lost connection|^lost connection$|Write failed: Broken pipe/i,
+    { isOwnWord: true },
+  ),
+
+  // Somebody told it to end.
+  words(
+    'hang-up',
+    /got signal: 1\b|Received (?:1 death signal|SIGHUP|Signals\.SIGHUP)|signal 1\b \(SIGHUP\)|Signal 1 \(SIGHUP\)|closing signal SIGHUP|^.{0,200}: line \d{1,9}: +\d{1,10} Hangup\b|^Hangup(?:$| {2,}\S)/,
+    { ending: 'hang-up', isOwnWord: true },
+  ),
+  words(
+    'ended-by-signal',
+    /got signal: 15\b|Received (?:15 death signal|SIGTERM|Signals\.SIGTERM|signal 15\b|termination signal)|signal 15\b|Signal 15 \(SIGTERM\)|exitcode {0,4}: {0,2}-15\b|(?:exits? with return code =|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):?) (?:143|-15)\b|<Signals\.SIGTERM: 15>|terminated with signal SIGTERM|^.{0,200}: line \d{1,9}: +\d{1,10} Terminated\b|^Terminated(?:$| {2,}\S)|SIGTERM received/i,
+    { ending: 'terminated', isOwnWord: true, isEcho: true },
+  ),
+  words(
+    'ended-by-signal',
+    /^KeyboardInterrupt\b|Received (?:SIGINT|Signals\.SIGINT|2 death signal)|got signal: 2\b/,
+    {
+      ending: 'interrupted',
+      isOwnWord: true,
+      isEcho: true,
+    },
+  ),
+
+  // What says that a process ended, and not why.
+  words(
+    null,
+    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Bus error|Aborted)\b|ChildFailedError|ProcessExitedException|ProcessRaisedException|CalledProcessError|Root Cause \(first observed failure\)|died with <Signals\.SIG(?:ABRT|BUS)|exitcode {0,4}: {0,2}-(?:6|7)\b|srun: error: .{0,200}(?:Exited with exit code|Aborted|Killed)|exits with return code = -?[1-9]|\bEngineDeadError\b|Engine core initialization failed|EngineCore (?:died|failed)/,
+    { isOwnWord: true, isEcho: true },
+  ),
+];
