@@ -40,7 +40,7 @@ function Dash({ why }: { readonly why: string }) {
   );
 }
 
-/** Currencies side by side; how many boxes are not in it stands beside it. */
+/** The currency that is used most, and how many others: the title names them all, and how many boxes are not in it. */
 export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
   const boxes = useMeter(selectMeters);
   const meters = boxIds.map((id) => boxes[id] ?? null);
@@ -60,7 +60,7 @@ export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
       {first !== undefined && moneyWords([first])}
       <span className="sr-only">/h</span>
       {others > 0 && ` +${String(others)}`}
-      {today && (
+      {today && others === 0 && (
         <small>
           <LiveSpent meters={known} period="today" />
         </small>

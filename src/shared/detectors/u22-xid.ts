@@ -202,11 +202,7 @@ function fromKernel(
   }
 }
 
-function fromXid(
-  event: XidEvent,
-  group: readonly KernelGpuEvent[],
-  evidence: Evidence,
-): Sign {
+function fromXid(event: XidEvent, group: readonly KernelGpuEvent[], evidence: Evidence): Sign {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const code = `Xid ${event.code}`;
   const isContained = isContainedError(event, group);
