@@ -126,7 +126,8 @@ first_with() { # text
     (at = index($0, ENVIRON["LEASEHOLD_TEXT"])) > 0 {
       print "match " substr($0, at > 200 ? at - 200 : 1, 600)
       exit
-    }' | visible
+    }
+    END { print "searched yes" }' | visible
 }
 
 # A log is the same as long as the bytes before the offset are, whatever its name or its number has become: "log same", or "log old"

@@ -56,7 +56,7 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
         </ul>
       )}
       {armed.length > 0 && (
-        <ul className={styles['list']} aria-label="Still waited for">
+        <ul className={styles['rows']} aria-label="Still waited for">
           {armed.map((each) => (
             <ArmedCard
               key={each.id}

@@ -62,7 +62,7 @@ const OVER: OverSentinel = {
   untilMs: LINE.untilMs,
   end: 'happened',
   atMs: SEEN_MS - 60_000,
-  lastNotMs: SEEN_MS - 4_000_000,
+  before: { ...LINE.seen!, atMs: SEEN_MS - 4_000_000 },
   seen: LINE.seen,
   line: 'early stop at 7 <b>\u0007',
   because: '',
