@@ -313,7 +313,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     vi.useRealTimers();
     await vi.waitFor(() => expect(news).toHaveLength(2));
     expect(news[1]).toMatchObject({
-      over: { end: 'expired', before: { isThere: false }, seen: null },
+      over: { end: 'expired', before: { isThere: true }, seen: null },
     });
     expect(news[1]?.text.title).toMatch(/Time is over, and it was not seen: .*DONE/);
     expect(state.armed).toHaveLength(1);
