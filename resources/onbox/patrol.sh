@@ -37,21 +37,37 @@ tell_run() { # pid
   sed -n 's/^SigIgn:[[:blank:]]*/ignores /p' "$proc/$1/status" 2>/dev/null
   [ -r "$proc/$1/environ" ] && tell_environment "$1"
   for stream in $(streams_of "$1"); do
-    # Through the process, so that a log which was moved or deleted is still the run's own.
-    tell_log "log $stream" "$proc/$1/fd/$stream" "$(readlink "$proc/$1/fd/$stream" 2>/dev/null | one_line | sed 's/?$//')"
+    find_log "$1" "$stream"
+    tell_log "log $stream" "$log" "$(readlink "$log" 2>/dev/null | one_line | sed 's/?$//')"
   done
+}
+
+# Through the process, so that a log which was moved or deleted is still the run's own; through the tee where one writes it.
+find_log() { # pid, stream
+  log=$proc/$1/fd/$2
+  case $tees in
+    *" $1:$2:"*)
+      log=${tees#*" $1:$2:"}
+      log=${log%% *}
+      log=$proc/${log%:*}/fd/${log#*:}
+      ;;
+  esac
 }
 
 # SECURITY: a process's environment holds keys and passwords. Only words of ours leave the box, never a value.
 tell_environment() { # pid
   tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | awk '
     /^PYTHONUNBUFFERED=./ { unbuffered = 1 }
-    /^[Hh][Tt][Tt][Pp][Ss]?_[Pp][Rr][Oo][Xx][Yy]=.*turbo2?[.]gpushare[.]com/ { proxy = "gpushare" }
+    /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=.*turbo2?[.]gpushare[.]com/ { proxy = "gpushare" }
     /^WANDB_MODE=(offline|dryrun)$/ { tracker = "offline" }
     /^WANDB_MODE=online$/ { tracker = "online" }
     /^WANDB_(MODE=disabled$|DISABLED=[1tT])/ { tracker = "disabled" }
+    /^WANDB_DIR=./ { elsewhere = 1 }
+    /^WANDB_SILENT=[1tT]/ { silent = 1 }
     /^WANDB_(PROJECT|NAME|RUN_ID|ENTITY|API_KEY)=./ && tracker == "" { tracker = "unset" }
     END {
+      # It says nothing, and its folder is not where it is looked for.
+      if (elsewhere && silent && tracker ~ /^o/) tracker = "unset"
       print "unbuffered " unbuffered + 0
       print "proxy " (proxy == "" ? "none" : proxy)
       print "tracker " (tracker == "" ? "none" : tracker)
@@ -85,7 +101,7 @@ log_start() { # section, path
   is_file "$2" || return 0
   begin "$1"
   ask head -c "$head_bytes" "$2" | tr '\000\r' '?\n' |
-    awk '/Disabled WandB due to initialization error|No API key configured|Syncing run |wandb: Tracking run with/ {
+    awk '/Disabled WandB due to initialization error|No API key configured|api_key not configured|W&B disabled due to login timeout|Syncing run |Tracking run with|Run data is saved locally in/ {
       print substr($0, 1, 200)
       if (++told == 3) exit
     }'
@@ -108,18 +124,24 @@ artefacts() { # pids
   done | sort -rn | head -n "$max_files"
 }
 
-tell_waiter() { # pid
-  describe "$1"
-  printf 'terminal %s\n' "$(readlink "$proc/$1/fd/0" 2>/dev/null | one_line)"
+tell_waiter() { # pid, or pid:file descriptor:1 where somebody writes to it
+  pid=${1%%:*}
+  describe "$pid"
+  printf 'terminal %s\n' "$(readlink "$proc/$pid/fd/0" 2>/dev/null | one_line)"
+  case $1 in
+    *:*:*)
+      fd=${1#*:}
+      fd=$proc/$pid/fd/${fd%:*}
+      tell_log "follows ${1##*:}" "$fd" "$(readlink "$fd" 2>/dev/null | one_line | sed 's/?$//')"
+      ;;
+  esac
 }
 
-# "<block bytes> <blocks> <free for ordinary users> <free> <inodes> <inodes free> <path>", in one question for all that cannot hang.
-space() { # paths
-  stat -f -c '%S %b %a %f %c %d %n' -- "$@" 2>&1 </dev/null
-}
+# Block bytes, blocks, free for ordinary users, free, inodes, inodes free, path.
+space_form='%S %b %a %f %c %d %n'
 far_space() { # number, path
   [ -n "$quick" ] || { printf '\n%s unasked %s\n' "$mark" "$1" && return 0; }
-  said=$(ask stat -f -c '%S %b %a %f %c %d %n' -- "$2")
+  said=$(ask stat -f -c "$space_form" -- "$2")
   code=$?
   heard "$code"
   begin "far-$1"
@@ -138,7 +160,7 @@ what_fills() {
 is_nearly_full() { # lines of space
   while read -r _ blocks free _; do
     case $blocks$free in '' | *[!0-9]*) continue ;; esac
-    [ "$blocks" -gt 0 ] && [ "$((free * 10))" -lt "$blocks" ] && return 0
+    [ "$blocks" -gt 0 ] && [ "$free" -le "$((blocks / 10))" ] && return 0
   done <<END
 $1
 END
@@ -147,6 +169,8 @@ END
 
 begin machine
 machine
+# The driver's own list, without a question to a card.
+for card in "$proc"/driver/nvidia/gpus/*; do [ -d "$card" ] && printf 'card %s\n' "${card##*/}"; done
 end machine 0
 begin cpu
 cpu
@@ -160,16 +184,19 @@ case $LEASEHOLD_KERNEL_AFTER in
   "$said "*) LEASEHOLD_KERNEL_AFTER=${LEASEHOLD_KERNEL_AFTER#* } ;;
   *) LEASEHOLD_KERNEL_AFTER= ;;
 esac
-tables=$(kernel_tables)
-asked=${tables%%"$mark rest"*}
-printf '%s\n' "${tables#*"$mark rest"}"
+# What it says to its errors is what is to be asked further; the tables themselves go out by the shortest way.
+exec 4>&1
+asked=$(kernel_tables 2>&1 >&4 4>&-)
+exec 4>&-
 pids=
+tees=
 waiters=
 far=
 set --
 while IFS= read -r line; do
   case $line in
     'run '*) pids="$pids ${line#run }" ;;
+    'tee '*) tees="$tees ${line#tee }" ;;
     'waiter '*) waiters="$waiters ${line#waiter }" ;;
     'mount '*\\*)
       path=$(plain "${line#mount * }")
@@ -187,7 +214,7 @@ $asked
 END
 spaces=
 if [ "$#" -gt 0 ]; then
-  spaces=$(space "$@")
+  spaces=$(exec stat -f -c "$space_form" -- "$@" 2>&1 </dev/null)
   begin space
   printf '%s\n' "$spaces"
   end space 0
@@ -212,8 +239,9 @@ if is_nearly_full "$spaces"; then
   end fills 0
 fi
 if [ -n "$waiters" ]; then
+  limits
   begin waiters
-  for pid in $waiters; do tell_waiter "$pid"; done
+  for waiter in $waiters; do tell_waiter "$waiter"; done
   end waiters 0
 fi
 if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
@@ -223,8 +251,9 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
   end runs 0
   for pid in $pids; do
     for stream in $(streams_of "$pid"); do
-      log_end "log-$pid-$stream" "$proc/$pid/fd/$stream"
-      log_start "start-$pid-$stream" "$proc/$pid/fd/$stream"
+      find_log "$pid" "$stream"
+      log_end "log-$pid-$stream" "$log"
+      log_start "start-$pid-$stream" "$log"
     done
   done
   begin artefacts

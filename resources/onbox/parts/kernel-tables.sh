@@ -1,8 +1,9 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # mark: marked-sections.sh, proc: process-table.sh, pseudo: mount-words.sh
 # What the kernel's own tables say: memory of the host, mounts, processes, open files and the log, by one reader, for each process
-# that a look starts costs the box a millisecond. No mounted file system is touched. It prints first what is to be asked further
-# ("run <pid>", "waiter <pid>", "mount local|far <path with octal escapes>") up to a line "<mark> rest", then sections.
+# that a look starts costs the box a millisecond. No mounted file system is touched. To its errors it says what is to be asked
+# further: "run <pid>", "waiter <pid>[:<file descriptor>:<1 where somebody writes to it>]", "tee <pid>:<stream>:<pid of the
+# tee>:<file descriptor>", "mount local|far <path with octal escapes>". To its output it prints sections.
 #   LEASEHOLD_SYSTEM_FOLDERS  mounts at or below these belong to the system, a blank between them
 #   LEASEHOLD_LOCAL_TYPES     file systems whose size can be asked without a wait, a blank between them
 #   LEASEHOLD_KERNEL_AFTER    "<boot id> <stamp>": lines of that boot's log up to this stamp were told before
@@ -11,15 +12,12 @@ max_mounts=24
 
 kernel_tables() {
   {
-    # The paths of mounts have no line break, unlike the name of a process: so no process can pretend to be a mount.
-    cat "$proc/meminfo" "$proc/vmstat" "$info" "$proc"/[0-9]*/stat
-    printf '\n%s open\n' "$mark"
     # With something beside it, since of a single folder ls does not tell the name.
     # shellcheck disable=SC2012 # one process for all of them, where find would need GNU to tell where a link leads
     ls -ln /dev/null "$proc"/[0-9]*/fd
     printf '\n%s kernel\n' "$mark"
-    if has dmesg; then dmesg 2>&1; else printf 'missing\n'; fi
-  } 2>/dev/null </dev/null | awk -v mark="$mark" -v max_runs="$max_runs" -v max_mounts="$max_mounts" -v pseudo="^($pseudo)\$" '
+    if has dmesg; then exec dmesg 2>&1; else printf 'missing\n'; fi
+  } 2>/dev/null </dev/null | awk -v mark="$mark" -v max_runs="$max_runs" -v max_mounts="$max_mounts" -v pseudo="^($pseudo)\$" -v proc="$proc" -v info="$info" '
     BEGIN {
       max_kernel = 20
       after = ENVIRON["LEASEHOLD_KERNEL_AFTER"]
@@ -27,15 +25,23 @@ kernel_tables() {
       for (i = 1; i <= n; i++) is_system[words[i]] = 1
       n = split(ENVIRON["LEASEHOLD_LOCAL_TYPES"], words, " ")
       for (i = 1; i <= n; i++) is_local[words[i]] = 1
-      part = "tables"
+      kernel_begins = mark " kernel"
+      # What cannot be opened any more ended in this moment.
+      while ((getline line < (proc "/meminfo")) > 0) if (line ~ /^(MemTotal|MemAvailable|SwapTotal|SwapFree):/) host = host "host " line "\n"
+      while ((getline line < (proc "/vmstat")) > 0) if (line ~ /^oom_kill [0-9]/) { host = host "host " line "\n"; break }
+      while ((getline < info) > 0) if (/^[0-9]+ [0-9]+ [0-9]+:[0-9]+ \//) read_mount()
+      for (i = 1; i < ARGC; i++) {
+        entry = ""
+        # The name of a process may hold a line break.
+        while ((getline line < ARGV[i]) > 0) entry = entry line " "
+        close(ARGV[i])
+        if (entry != "") read_process(entry)
+      }
+      ARGC = 1 # the rest comes in a pipe
     }
-    $0 == mark " open" || $0 == mark " kernel" { part = $2; next }
-    part == "kernel" { read_kernel(); next }
-    part == "open" { read_open(); next }
-    !processes && /^(MemTotal|MemAvailable|SwapTotal|SwapFree):/ { host = host "host " $0 "\n"; next }
-    !processes && /^oom_kill [0-9]/ { host = host "host " $0 "\n"; next }
-    !processes && /^[0-9]+ [0-9]+ [0-9]+:[0-9]+ \// { read_mount(); next }
-    / \(/ { read_process() }
+    is_kernel { read_kernel(); next }
+    $0 == kernel_begins { is_kernel = 1; next }
+    { read_open() }
 
     # "36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw": any number of fields before the hyphen.
     function read_mount(    hyphen) {
@@ -82,23 +88,25 @@ kernel_tables() {
         if (!(path in chosen) || (mount_type[path] in is_local) != local) continue
         delete chosen[path]
         if (++asked > max_mounts) { left_out++; continue }
-        print "mount " (local ? "local " : "far ") path
+        say("mount " (local ? "local " : "far ") path)
         told_mounts = told_mounts mount_line[path] "\n"
       }
     }
 
     # pid ppid group session terminal state user-ticks system-ticks threads start resident-pages name; kernel threads are left out.
-    function read_process(    at, step, start, f, name) {
-      processes = 1
-      while ((step = index(substr($0, at + 1), ") ")) > 0) at += step
-      start = index($0, " (")
-      if (at == 0 || start == 0 || split(substr($0, at + 2), f, " ") < 22 || f[2] == 2 || $1 == 2) return
-      began[$1] = f[20] # numbers of processes begin anew when they reach their end
+    function read_process(entry,    at, step, start, f, name, pid) {
+      while ((step = index(substr(entry, at + 1), ") ")) > 0) at += step
+      start = index(entry, " (")
+      if (at == 0 || start == 0 || split(substr(entry, at + 2), f, " ") < 22) return
+      pid = substr(entry, 1, start - 1)
+      name = substr(entry, start + 2, at - start - 2)
+      if (pid == 2 && name == "kthreadd") host = host "host kernel-threads\n"
+      if (f[2] == 2 || pid == 2) return
+      began[pid] = f[20] # numbers of processes begin anew when they reach their end
       if (rows == 2000) { table_cut = 1; return }
-      name = substr($0, start + 2, at - start - 2)
-      row[++rows] = $1 " " f[2] " " f[3] " " f[4] " " f[5] " " f[1] " " f[12] " " f[13] " " f[18] " " f[20] " " f[22] " " name
-      name_of[$1] = name
-      if (name == "tail") waits[$1] = 1
+      row[++rows] = pid " " f[2] " " f[3] " " f[4] " " f[5] " " f[1] " " f[12] " " f[13] " " f[18] " " f[20] " " f[22] " " name
+      name_of[pid] = name
+      if (name == "tail") waits[pid] = 1
       # A loop in a shell sleeps between its looks.
       if (name ~ /^(sleep|tail|grep|inotifywait)$/) waits[f[2]] = 1
     }
@@ -106,62 +114,91 @@ kernel_tables() {
       for (pid in waits) {
         if (name_of[pid] !~ /^(tail|sh|bash|dash|ash|zsh|ksh|busybox)$/) continue
         if (++told > 12) return
-        print "waiter " pid
+        say("waiter " pid (pid in follows ? ":" followed_by[pid] ":" (follows[pid] in written) + 0 : ""))
       }
     }
 
     # Which processes hold a GPU ("gpu pid"), and which are runs: those, and of the processes that write their output to one file
-    # the oldest. Of processes whose table we may read.
-    function read_open(    at, n, p, left, path) {
-      if ($0 ~ /^\/.*\/fd:$/) { n = split($0, p, "/"); owner = p[n - 1] + 0; return }
+    # the oldest, itself or by a tee. Of processes whose table we may read.
+    function read_open(    at, n, p, left, path, fd) {
       at = index($0, " -> ")
-      if (at == 0 || owner == 0) return
-      n = split(substr($0, 1, at - 1), left, " ")
+      if (at == 0) {
+        if ($0 ~ /^\/.*\/fd:$/) { n = split($0, p, "/"); owner = p[n - 1] + 0 }
+        return
+      }
       path = substr($0, at + 4)
-      if (path ~ /^\/dev\/nvidia/) run[owner] = 1
+      if (owner == 0 || path !~ /^(\/|pipe:)/) return
+      n = split(substr($0, 1, at - 1), left, " ")
+      fd = left[n]
+      if (path ~ /^pipe:/) {
+        if (fd == 0 && name_of[owner] == "tee") tee_of[path] = owner
+        else if (fd == 1 || fd == 2) {
+          pipe_of[owner ":" fd] = path
+          if (!(path in piped) || is_older(owner, piped[path])) piped[path] = owner
+        }
+        return
+      }
+      if (path ~ /^\/dev\/nvidia/) { run[owner] = 1; return }
+      if (path ~ /^\/(dev|proc|sys)\//) return
+      if (fd > 2) {
+        if (name_of[owner] == "tail") { follows[owner] = path; followed_by[owner] = fd; return }
+        if (name_of[owner] == "tee" && !(owner in tee_writes)) tee_writes[owner] = fd
+      }
+      if (left[1] ~ /^l.w/) written[path] = 1
       # What lies in the last of these belongs to services of the machine.
-      else if (left[n] != 1 && left[n] != 2 || path !~ /^\// || path ~ /^\/(dev|proc|sys|var\/log)\//) return
-      else if (!(path in first) || is_older(owner, first[path])) first[path] = owner
+      if (fd != 1 && fd != 2 || path ~ /^\/var\/log\//) return
+      if (!(path in first) || is_older(owner, first[path])) first[path] = owner
     }
     function is_older(one, other) {
       return began[one] + 0 < began[other] + 0 || began[one] + 0 == began[other] + 0 && one + 0 < other + 0
     }
-    function tell_runs(    pid, path, told, other) {
+    function tell_runs(    pid, path, told, other, stream) {
       for (pid in run) if (++told <= 200) open_lines = open_lines "gpu " pid "\n"
       for (path in first) if (!(first[path] in run)) other[first[path]] = 1
+      for (stream in pipe_of) {
+        path = pipe_of[stream]
+        pid = stream + 0
+        if (!(path in tee_of) || !(tee_of[path] in tee_writes) || !(pid in run) && piped[path] != pid) continue
+        if (!(pid in run)) other[pid] = 1
+        say("tee " stream ":" tee_of[path] ":" tee_writes[tee_of[path]])
+      }
       tell_newest(run)
       tell_newest(other)
     }
+    function say(text) { print text > "/dev/stderr" }
     function tell_newest(pids,    pid, newest) {
       for (;;) {
         newest = 0
         for (pid in pids) if (newest == 0 || is_older(newest, pid)) newest = pid
         if (newest == 0) return
         if (++runs > max_runs) { open_lines = open_lines "cut\n"; return }
-        print "run " newest
+        say("run " newest)
         delete pids[newest]
       }
     }
 
     # The newest lines that tell of a fault, of those that were not told before, and how far back the log reaches.
-    function read_kernel(    text, stamp) {
-      if ($0 == "missing" || /^dmesg: /) { closed = substr($0, 1, 200); return }
-      if (match($0, /\[ *[0-9]+\.[0-9]+\]/) == 1) {
-        text = substr($0, 2, RLENGTH - 2)
-        sub(/^ */, "", text)
-        if (kernel_from == "") kernel_from = text
-        kernel_to = text # as it is written, for a number loses its end in print
-        if (after != "" && text + 0 <= after + 0) return
-      }
-      if (/NVRM|SXid|NV_ERR_|fallen off the bus|oom-kill:|[Oo]ut of memory: Kill/) kernel[++faults] = substr($0, 1, 600)
+    function read_kernel() {
+      if (kernel_lines == 0 && ($0 == "missing" || /^dmesg: /)) { closed = substr($0, 1, 200); return }
+      if (kernel_lines++ == 0) kernel_from = stamp_of($0)
+      kernel_last = $0
+      if (!/NVRM|SXid|NV_ERR_|fallen off the bus|oom-kill:|[Oo]ut of memory: Kill/) return
+      if (after != "" && stamp_of($0) != "" && stamp_of($0) + 0 <= after + 0) return
+      kernel[++faults] = substr($0, 1, 600)
+    }
+    # As it is written, for a number loses its end in print.
+    function stamp_of(text) {
+      if (match(text, /\[ *[0-9]+\.[0-9]+\]/) != 1) return ""
+      text = substr(text, 2, RLENGTH - 2)
+      sub(/^ */, "", text)
+      return text
     }
 
     END {
       tell_runs()
       tell_waiters()
       choose_mounts()
-      print mark " rest"
-      print mark " begin host"
+      print "\n" mark " begin host"
       printf "%s", host
       print mark " end host 0\n\n" mark " begin table"
       for (i = 1; i <= rows; i++) print row[i]
@@ -171,10 +208,10 @@ kernel_tables() {
       print mark " end open 0\n\n" mark " begin mounts"
       printf "%s", told_mounts
       print mark " end mounts 0\n\n" mark " begin kernel"
-      print "from " kernel_from "\nto " kernel_to "\nleft_out " (faults > max_kernel ? faults - max_kernel : 0)
+      print "from " kernel_from "\nto " stamp_of(kernel_last) "\nleft_out " (faults > max_kernel ? faults - max_kernel : 0)
       if (closed != "") print "closed " closed
       for (i = faults > max_kernel ? faults - max_kernel + 1 : 1; i <= faults; i++) print "line " kernel[i]
       print mark " end kernel 0"
       print "\n" mark " left-out " left_out + 0
-    }'
+    }' "$proc"/[0-9]*/stat
 }

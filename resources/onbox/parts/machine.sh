@@ -14,7 +14,8 @@ machine() {
   first_line boot_id "$proc/sys/kernel/random/boot_id"
   first_line uptime "$proc/uptime"
   told_start init_start 1
-  printf 'now %s\n' "$(date +%s)"
+  # shellcheck disable=SC3028 # where the shell does not know it itself, a process tells it
+  printf 'now %s\n' "${EPOCHSECONDS:-$(date +%s)}"
   if [ -e /.dockerenv ] || [ -e /run/.containerenv ] || is_grouped_as_container; then
     printf 'container yes\n'
   fi

@@ -350,7 +350,7 @@ it('begins another run a while after one has finished', async () => {
   const other = await startTestBox({ tuning: quick });
   const visitor = await login(other);
   const finished = await eventually(
-    () => read(visitor, 'ls ~/train/runs/*/FINISHED | wc -l; ls -d ~/train/runs/*/ | wc -l'),
+    () => read(visitor, 'ls ~/train/runs/*/DONE | wc -l; ls -d ~/train/runs/*/ | wc -l'),
     (counts) => Number(counts.split('\n')[0]) >= 3,
   );
   // Old runs are forgotten, so that the box's disk use has a bound.

@@ -103,7 +103,7 @@ export class FaultMenu {
   }
 
   async #inflict(fault: DemoFault): Promise<void> {
-    const { server, trainer, stray, kernelLog, cgroup, hostKeys } = this.#targets;
+    const { server, trainer, stray, heartbeat, kernelLog, cgroup, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
       case 'disk-full':
@@ -119,10 +119,12 @@ export class FaultMenu {
         const pid = await trainer.kill('SIGKILL');
         await cgroup.recordOomKill();
         if (pid !== null) await kernelLog.write('err', await describeOomKill(pid));
+        await heartbeat.runEnded();
         return;
       }
       case 'run-killed':
         await trainer.kill('SIGTERM');
+        await heartbeat.runEnded();
         return;
       case 'vram-zombie':
         await trainer.kill('SIGKILL');

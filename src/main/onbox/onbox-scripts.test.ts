@@ -20,7 +20,14 @@ it('puts a part in place of the line that names it', async () => {
   writeFileSync(join(folder, 'gpu-facts.sh'), 'one\n. ./parts/shared.sh\nthree $& $1\n');
   writeFileSync(join(folder, 'parts/shared.sh'), "echo 'two $& $1'\n");
   const scripts = new OnboxScripts(folder);
-  expect(await scripts.textOf('gpu-facts.sh')).toBe("one\necho 'two $& $1'\n\nthree $& $1\n");
+  expect(await scripts.textOf('gpu-facts.sh')).toBe("one\necho 'two $& $1'\nthree $& $1\n");
+});
+
+it('sends no comment and no indentation, and every other line as it is', async () => {
+  const text = '#!/bin/sh\n# why\nif a; then\n\n  # so\n  b "$#" # c\n\td\nfi\n';
+  writeFileSync(join(folder, 'gpu-facts.sh'), text);
+  const sent = await new OnboxScripts(folder).textOf('gpu-facts.sh');
+  expect(sent).toBe('if a; then\nb "$#" # c\nd\nfi\n');
 });
 
 it('does not send a script whose part is missing', async () => {

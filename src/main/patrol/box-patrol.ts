@@ -1,7 +1,12 @@
 import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
-import { NO_PATROL, type PatrolPhase, type PatrolState } from '../../shared/patrol/patrol-state.ts';
+import {
+  NO_PATROL,
+  type PatrolPhase,
+  type PatrolState,
+  type SeenRun,
+} from '../../shared/patrol/patrol-state.ts';
 import { selectJudged } from '../../shared/patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -56,6 +61,11 @@ export class BoxPatrol {
     const { hub, boxId } = options;
     this.#topic = hub.addTopic('patrol', boxId, { kind: patrolStream, initial: NO_PATROL });
     this.#keeping = this.#recall();
+  }
+
+  /** The run of that key, as the newest look listed it. */
+  runOf(key: string): SeenRun | null {
+    return this.#topic.state.seen?.runs.find((run) => run.key === key) ?? null;
   }
 
   /** `withinMs`: the first patrol comes at some moment of that time, so that many boxes share it. */

@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -74,6 +75,19 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     const gone = once(child, 'exit');
     process.kill(-Number(child.pid), signal); // with what it has started
     await gone;
+  }
+
+  /** What was started by what was started. */
+  function showChildren(): void {
+    for (const { pid } of children) {
+      const below = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.split(
+        '\n',
+      );
+      for (const child of below.filter((each) => each !== '')) {
+        const shown = join(root, 'proc', child);
+        if (!existsSync(shown)) symlinkSync(`/proc/${child}`, shown);
+      }
+    }
   }
 
   function answer(logs: readonly string[]): Promise<string> {
@@ -276,5 +290,43 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       expect((await look()).waiters).toMatchObject([{ hasTerminal: false }]);
     });
     expect((await look()).waiters[0]?.command).toBe('tail -f /dev/null');
+  });
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells what a tail follows, and whether somebody still writes to it',
+    async () => {
+      const log = join(work, 'a log');
+      const run = await start(log, 'echo step 1; sleep 600 & wait');
+      await start(join(work, 'other'), `exec tail -f '${log}'`);
+      const seen = { path: log, isWritten: true };
+      await vi.waitFor(async () => {
+        expect((await look()).waiters).toMatchObject([{ follows: seen }]);
+      });
+      await end(run);
+      rmSync(join(root, 'proc', String(run.pid)));
+      expect((await look()).waiters).toMatchObject([{ follows: { ...seen, isWritten: false } }]);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)('tells the log that a tee writes for a run', async () => {
+    const log = join(work, 'train log');
+    await start(
+      join(work, 'own'),
+      `exec >/dev/null 2>&1; sh -c 'echo step 1; sleep 600 & wait' 2>&1 | tee '${log}'`,
+    );
+    await vi.waitFor(async () => {
+      showChildren();
+      expect((await look()).runs).toMatchObject([
+        {
+          command: expect.stringMatching(/^sh -c/) as string,
+          logs: [{ path: log, end: 'step 1\n' }],
+        },
+      ]);
+    });
+  });
+
+  it.skipIf(!isInstalled || !isLinux)('tells which cards the driver shows to the box', async () => {
+    mkdirSync(join(root, 'proc/driver/nvidia/gpus/0000:3B:00.0'), { recursive: true });
+    expect((await look()).cardAddresses).toEqual(['0000:3b:00']);
   });
 });

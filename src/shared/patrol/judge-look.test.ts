@@ -3,6 +3,7 @@ import { BoxDetectors } from '../detectors/box-detectors.ts';
 import type { BoxFindings } from '../detectors/box-findings.ts';
 import { LIVE } from '../detectors/cases.fixture.ts';
 import { problem } from '../problem.ts';
+import { parseOomKills } from '../probes/oom-kill.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import { lookDetectors } from './detectors/catalog.ts';
 import type { MissingRun } from './judge-vanished.ts';
@@ -10,7 +11,7 @@ import { judgeVanished } from './judge-vanished.ts';
 import { judgeLook, judgeUnreachable } from './judge-look.ts';
 import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-detector.ts';
 import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from './look.fixture.ts';
-import type { MemoryLook, PatrolLook, RunLook, WaiterLook } from './patrol-look.ts';
+import type { FollowedFile, MemoryLook, PatrolLook, RunLook, WaiterLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
 import type { LookRuleId } from './patrol-state.ts';
 import { isLookRule, selectJudged } from './select-judged.ts';
@@ -38,11 +39,22 @@ interface Story {
 const run = (told: Partial<RunLook>): Partial<PatrolLook> => ({ runs: [{ ...RUN, ...told }] });
 const logged = (end: string | null, start: string | null = ''): Partial<PatrolLook> =>
   run({ logs: [{ ...RUN_LOG, end, start }] });
+/** The log has grown by so many bytes since the look before. */
+const grown = (end: string, bytes = 400): Partial<PatrolLook> =>
+  run({ logs: [{ ...RUN_LOG, bytes: RUN_LOG.bytes + bytes, end }] });
 const memory = (told: Partial<MemoryLook>): Partial<PatrolLook> => ({
   memory: LOOK.memory === null ? null : { ...LOOK.memory, ...told },
 });
 const kernel = (text: string): Partial<PatrolLook> => ({
   kernel: { ...LOOK.kernel, gpuEvents: parseKernelLog(text).rows },
+});
+const killedByKernel = (pid: number): Partial<PatrolLook> => ({
+  kernel: {
+    ...LOOK.kernel,
+    oomKills: parseOomKills(
+      `[ 8000.1] Memory cgroup out of memory: Killed process ${String(pid)} (python) total-vm:1kB`,
+    ).rows,
+  },
 });
 const CLOSED: Partial<PatrolLook> = {
   kernel: { ...LOOK.kernel, closedBecause: 'the kernel log is closed to this user' },
@@ -70,8 +82,12 @@ const waiter = (pid: number, command: string, told: Partial<WaiterLook> = {}): W
   ageS: 7200,
   command,
   hasTerminal: false,
+  follows: null,
   ...told,
 });
+
+const tail = (pid: number, path: string, told: Partial<FollowedFile>): WaiterLook =>
+  waiter(pid, `tail -f ${path}`, { follows: { path, modifiedAtS: 5, isWritten: false, ...told } });
 
 /** What the tick makes of a run that is not there any more. */
 const gone = (end: string | null, change: Partial<PatrolLook> = {}) => {
@@ -114,6 +130,15 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'GEN6',
+    what: 'a reboot after the run had left its marker of success',
+    answer: 'clear',
+    ...gone('bye\n', {
+      machine: { ...LOOK.machine, bootId: 'b2', uptimeS: 40 },
+      artefacts: [{ path: '/work/run.done', kind: 'done', modifiedAtS: 990, bytes: 0 }],
+    }),
+  },
+  {
+    id: 'GEN6',
     what: 'a box that tells no boot id',
     answer: 'unknown',
     look: { machine: { ...LOOK.machine, bootId: null, initStartTicks: null } },
@@ -146,6 +171,15 @@ const STORIES: readonly Story[] = [
     what: 'a driver that says it is loaded',
     answer: 'clear',
     look: kernel('[ 8000.1] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  550.54'),
+  },
+  {
+    id: 'U22',
+    what: 'a card of another tenant that fell off the bus',
+    answer: 'clear',
+    look: {
+      ...kernel('[ 8000.1] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.'),
+      cardAddresses: ['0000:3b:00'],
+    },
   },
   { id: 'U22', what: 'a log that is closed', answer: 'unknown', look: CLOSED },
 
@@ -299,6 +333,17 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'RP11',
+    what: 'a full container disk beside a network volume that everybody shares',
+    answer: 'found',
+    look: {
+      mounts: [
+        mount('/', { type: 'overlay', ...used(96), totalKiB: 20_000_000 }),
+        mount('/workspace', { type: 'fuse.mfs', usedPct: 70, freeKiB: 900_000_000 }),
+      ],
+    },
+  },
+  {
+    id: 'RP11',
     what: 'both full',
     answer: 'clear',
     look: {
@@ -388,6 +433,32 @@ const STORIES: readonly Story[] = [
     answer: 'clear',
     look: memory({ usedBytes: 0.89 * 2 ** 34 }),
   },
+  {
+    id: 'U9',
+    what: 'a kill that only the machine counts, and the box is the machine',
+    answer: 'found',
+    look: memory({ oomKills: null, hostOomKills: 10, isWholeMachine: true }),
+    before: { ...BEFORE, oomKills: null },
+  },
+  {
+    id: 'U9',
+    what: 'the same in a part of a machine',
+    answer: 'unknown',
+    look: memory({ oomKills: null, hostOomKills: 10 }),
+    before: { ...BEFORE, oomKills: null },
+  },
+  {
+    id: 'U9',
+    what: 'a run of this box that the kernel’s log names',
+    answer: 'found',
+    ...gone('step 11\n', killedByKernel(RUN.pid)),
+  },
+  {
+    id: 'U9',
+    what: 'another tenant’s process that the kernel’s log names',
+    answer: 'clear',
+    ...gone('Killed\n', killedByKernel(4711)),
+  },
   { id: 'U9', what: 'a neighbour’s kill', answer: 'clear', look: memory({ hostOomKills: 10 }) },
   {
     id: 'U9',
@@ -406,7 +477,40 @@ const STORIES: readonly Story[] = [
     id: 'AD8',
     what: 'four times as much while it validates',
     answer: 'found',
-    look: { ...memory({ usedBytes: 2 ** 33 }), ...logged('epoch 1\nValidation: 3/90\n') },
+    look: { ...memory({ usedBytes: 2 ** 33 }), ...grown('epoch 1\nValidation: 3/90\n') },
+    before: { ...BEFORE, usedBytes: 2 ** 31 },
+  },
+  ...[
+    ['a bar of its validation', 'Validating:   3%|▎         | 12/400 [00:03<01:54,  3.39it/s]'],
+    ['Hugging Face’s words', '***** Running Evaluation *****'],
+    ['the figures of a validation', "{'eval_loss': 2.1, 'epoch': 1.0}"],
+    ['Keras', '100/100 - 9s - loss: 0.31 - val_loss: 0.40'],
+    ['Chinese', '第 1 轮验证开始'],
+  ].map(([what = '', said = '']): Story => ({
+    id: 'AD8',
+    what: `four times as much, and ${what}`,
+    answer: 'found',
+    look: { ...memory({ usedBytes: 2 ** 33 }), ...grown(`${said}\n`) },
+    before: { ...BEFORE, usedBytes: 2 ** 31 },
+  })),
+  {
+    id: 'AD8',
+    what: 'four times as much, long after the validation',
+    answer: 'clear',
+    look: {
+      ...memory({ usedBytes: 2 ** 33 }),
+      ...grown(`Validation: done\n${'step\n'.repeat(90)}`),
+    },
+    before: { ...BEFORE, usedBytes: 2 ** 31 },
+  },
+  {
+    id: 'AD8',
+    what: 'four times as much, and a plan to validate',
+    answer: 'clear',
+    look: {
+      ...memory({ usedBytes: 2 ** 33 }),
+      ...grown('Namespace(eval_steps=500)\n--do_eval --eval-batch-size 8\nvalidate every 500\n'),
+    },
     before: { ...BEFORE, usedBytes: 2 ** 31 },
   },
   {
@@ -497,6 +601,30 @@ const STORIES: readonly Story[] = [
     answer: 'clear',
     look: logged('step 10\n', 'wandb: Syncing run northern-sky-1\n'),
   },
+  {
+    id: 'U35',
+    what: 'a tracker that gave up at its login',
+    answer: 'found',
+    look: logged('step 10\n', 'wandb: W&B disabled due to login timeout.\n'),
+  },
+  {
+    id: 'U35',
+    what: 'a tracker that began, in colours',
+    answer: 'clear',
+    look: run({
+      tracker: 'online',
+      ageS: 3600,
+      logs: [
+        { ...RUN_LOG, start: '\u001b[34mwandb\u001b[0m: Tracking run with wandb version 0.19\n' },
+      ],
+    }),
+  },
+  {
+    id: 'U35',
+    what: 'a copy that has the person’s environment',
+    answer: 'clear',
+    look: run({ tracker: 'offline', ageS: 3600, program: '/usr/bin/rsync' }),
+  },
   { id: 'U35', what: 'a run without one', answer: 'clear', look: run({ tracker: 'none' }) },
   {
     id: 'U35',
@@ -511,6 +639,14 @@ const STORIES: readonly Story[] = [
     answer: 'found',
     ...gone(
       'ValueError: Image size of 1200x80000 pixels is too large. It must be less than 2^16 in each direction.\n',
+    ),
+  },
+  {
+    id: 'U37',
+    what: 'a figure that is too large for a newer backend',
+    answer: 'found',
+    look: logged(
+      'Image size of 640x9000000 pixels is too large. It must be less than 2^23 in each\n',
     ),
   },
   {
@@ -553,6 +689,15 @@ const STORIES: readonly Story[] = [
     answer: 'clear',
     look: run({ isUnbuffered: false, logs: [{ ...RUN_LOG, modifiedAtS: 1240 }] }),
   },
+  {
+    id: 'U43',
+    what: 'a log of before the clock was set forward',
+    answer: 'clear',
+    look: {
+      ...run({ isUnbuffered: false, cpuTicks: 30_000, logs: [{ ...RUN_LOG, modifiedAtS: 1290 }] }),
+      machine: { ...LATER.machine, clockOffsetMs: 3_600_000 },
+    },
+  },
   { id: 'U43', what: 'a silent log, and nothing moves', answer: 'unknown', look: silent() },
   {
     id: 'U43',
@@ -572,6 +717,17 @@ const STORIES: readonly Story[] = [
     what: 'a download through it',
     answer: 'clear',
     look: run({ proxy: 'gpushare', holdsGpu: false, ageS: 60 }),
+  },
+  {
+    id: 'GS2',
+    what: 'a large model that is downloaded through it for hours',
+    answer: 'clear',
+    look: run({
+      proxy: 'gpushare',
+      holdsGpu: false,
+      ageS: 9000,
+      command: 'python /opt/bin/hf download x',
+    }),
   },
   { id: 'GS2', what: 'another proxy', answer: 'clear', look: run({ proxy: 'none' }) },
   { id: 'GS2', what: 'a closed environment', answer: 'unknown', look: run({ proxy: null }) },
@@ -613,6 +769,53 @@ const STORIES: readonly Story[] = [
       waiters: [
         waiter(7, 'bash -c while kill -0 41; do sleep 30; done'),
         waiter(8, 'tail -f /work/train.log'),
+      ],
+    },
+  },
+  {
+    id: 'U16',
+    what: 'two that follow logs of long ago, which nobody has open',
+    answer: 'found',
+    look: { waiters: [7, 8].map((pid) => tail(pid, `/work/${String(pid)}.log`, {})) },
+  },
+  {
+    id: 'U16',
+    what: 'two that follow what another process writes',
+    answer: 'clear',
+    look: {
+      waiters: [7, 8].map((pid) => tail(pid, `/work/${String(pid)}.log`, { isWritten: true })),
+    },
+  },
+  {
+    id: 'U16',
+    what: 'two that follow what was written a moment ago',
+    answer: 'clear',
+    look: {
+      waiters: [7, 8].map((pid) => tail(pid, `/work/${String(pid)}.log`, { modifiedAtS: 1290 })),
+    },
+  },
+  {
+    id: 'U16',
+    what: 'what keeps a container alive, and what follows logs of the system and of an editor',
+    answer: 'clear',
+    look: {
+      waiters: [
+        waiter(1, 'tail -f /dev/null'),
+        waiter(7, 'tail -f /dev/null'),
+        tail(8, '/var/log/syslog', {}),
+        tail(9, '/root/.vscode-server/data/logs/1/remoteagent.log', {}),
+      ],
+    },
+  },
+  {
+    id: 'U16',
+    what: 'two services on a box on which nothing runs',
+    answer: 'clear',
+    look: {
+      runs: [],
+      waiters: [
+        waiter(7, 'bash -c while true; do [ -d /work ] && rsync -a /work /backup; sleep 60; done'),
+        waiter(8, 'sh -c while :; do if [ -e /work/stop ]; then sync; fi; sleep 60; done'),
       ],
     },
   },
@@ -661,13 +864,46 @@ const STORIES: readonly Story[] = [
     id: 'U41',
     what: 'a machine of one’s own',
     answer: 'clear',
-    look: { cpu: { ...LOOK.cpu!, load1: 300, quotaCpus: 'unlimited' } },
+    look: {
+      cpu: { ...LOOK.cpu!, load1: 300, quotaCpus: 'unlimited' },
+      ...memory({ isPartOfHost: false }),
+    },
   },
   {
     id: 'U41',
     what: 'a loaded host, and no pressure that is told',
     answer: 'unknown',
-    look: { cpu: { ...LOOK.cpu!, load1: 300 }, cpuStalledPct: null },
+    look: { cpu: { ...LOOK.cpu!, load1: 300, usedS: null }, cpuStalledPct: null },
+  },
+  {
+    id: 'U41',
+    what: 'the same where the box uses little of its quota',
+    answer: 'found',
+    look: { cpu: { ...LOOK.cpu!, load1: 300, usedS: 400 }, cpuStalledPct: null },
+  },
+  {
+    id: 'U41',
+    what: 'the same where the box uses all of its quota',
+    answer: 'clear',
+    look: { cpu: { ...LOOK.cpu!, load1: 300, usedS: 2400 }, cpuStalledPct: null },
+  },
+  {
+    id: 'U41',
+    what: 'all CPUs of a host, a part of its memory, and a load that is far above',
+    answer: 'found',
+    look: { cpu: { ...LOOK.cpu!, load1: 300, quotaCpus: 'unlimited' } },
+  },
+  {
+    id: 'U41',
+    what: 'a host with more CPUs than its load, of which the box has few',
+    answer: 'found',
+    look: { cpu: { ...LOOK.cpu!, load1: 180, hostCpus: 256 } },
+  },
+  {
+    id: 'U41',
+    what: 'a host that others use as well',
+    answer: 'clear',
+    look: { cpu: { ...LOOK.cpu!, load1: 40, hostCpus: 128 } },
   },
 ];
 

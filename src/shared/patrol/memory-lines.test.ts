@@ -27,6 +27,8 @@ it('takes the group with the lowest limit, and the kills of the outermost', () =
     usedBytes: 400_000,
     oomKills: 4,
     hostOomKills: 9,
+    isWholeMachine: false,
+    isPartOfHost: true,
     hostUsedPct: 60,
     stalledPct: 7.5,
   });
@@ -39,6 +41,8 @@ it('reads version 1, whose largest number is no limit', () => {
     usedBytes: 614_400,
     oomKills: 2,
     hostOomKills: 9,
+    isWholeMachine: false,
+    isPartOfHost: false,
     hostUsedPct: 60,
     stalledPct: null,
   });
@@ -59,7 +63,20 @@ it('leaves null what the box does not tell', () => {
     usedBytes: null,
     oomKills: null,
     hostOomKills: null,
+    isWholeMachine: false,
+    isPartOfHost: false,
     hostUsedPct: null,
     stalledPct: null,
   });
+});
+
+it('counts nothing that gives way as used: a disk’s worth of files that were read is no shortage', () => {
+  const group =
+    'group\nmax 1000\ncurrent 980\nstat inactive_file 300\nstat active_file 400\nstat slab_reclaimable 80\n';
+  expect(readMemory(group)).toMatchObject({ limitBytes: 1000, usedBytes: 200 });
+});
+
+it('knows a machine from a part of one by its kernel’s threads', () => {
+  expect(readMemory(`${HOST}\nhost kernel-threads\n`)).toMatchObject({ isWholeMachine: true });
+  expect(readMemory(HOST)).toMatchObject({ isWholeMachine: false });
 });

@@ -26,6 +26,8 @@ export function readMemory(text: string): MemoryLook | null {
     // A count of version 2 holds those of the groups below it.
     oomKills: most(groups.map(({ oomKills }) => oomKills)),
     hostOomKills: host.oomKills,
+    isWholeMachine: host.isWhole,
+    isPartOfHost: isWithinHost && host.totalBytes !== null,
     stalledPct: (limited ?? groups[0])?.stalledPct ?? null,
     hostUsedPct:
       host.totalBytes === null || host.usedBytes === null || host.totalBytes === 0
@@ -34,7 +36,7 @@ export function readMemory(text: string): MemoryLook | null {
   };
 }
 
-type Group = Omit<MemoryLook, 'hostOomKills' | 'hostUsedPct'>;
+type Group = Omit<MemoryLook, 'hostOomKills' | 'hostUsedPct' | 'isWholeMachine' | 'isPartOfHost'>;
 
 const isUnlimited = ({ limitBytes }: Group): boolean => limitBytes === 'unlimited';
 
@@ -45,14 +47,20 @@ function readGroup(block: string): Group {
   const limit = read('memory.max', 'max') ?? read('memory.limit_in_bytes', 'limit');
   const use = read('memory.current', 'current') ?? read('memory.usage_in_bytes', 'use');
   const kills = read('memory.events', 'events') ?? read('memory.oom_control', 'oom');
-  const cache = read('memory.stat', 'stat');
-  const inactive = cache?.kind === 'memory-stat' ? (cache.inactiveFileBytes ?? 0) : 0;
   return {
     limitBytes: limit?.kind !== 'limit' ? null : limitOf(limit.limit),
-    usedBytes: use?.kind === 'use' ? Math.max(0, use.value - inactive) : null,
+    usedBytes: use?.kind === 'use' ? Math.max(0, use.value - cacheOf(pairs)) : null,
     oomKills: kills?.kind === 'oom' ? kills.kills : null,
     stalledPct: readPressure(pairs.get('pressure-memory')?.[0]),
   };
+}
+
+/** What gives way before anything is ended. A disk's worth of files that were read twice is no shortage. */
+function cacheOf(pairs: Pairs): number {
+  return (pairs.get('stat') ?? []).reduce(
+    (sum, line) => sum + (whole(/^\w+ (\d+)$/.exec(line)?.[1]) ?? 0),
+    0,
+  );
 }
 
 function limitOf(limit: Extract<CgroupReading, { kind: 'limit' }>['limit']): number | 'unlimited' {
@@ -69,6 +77,7 @@ function readHost(pairs: Pairs): {
   readonly totalBytes: number | null;
   readonly usedBytes: number | null;
   readonly oomKills: number | null;
+  readonly isWhole: boolean;
 } {
   const lines = pairs.get('host') ?? [];
   const kilobytes = (word: string): number | null => {
@@ -81,6 +90,7 @@ function readHost(pairs: Pairs): {
     totalBytes: total,
     usedBytes: total === null || available === null ? null : Math.max(0, total - available),
     oomKills: whole(lines.find((line) => line.startsWith('oom_kill '))?.slice(9)),
+    isWhole: lines.includes('kernel-threads'),
   };
 }
 

@@ -35,7 +35,7 @@ function withUsage(mount: Mount, spaces: ReadonlyMap<string, Usage>): MeasuredMo
 type Usage = Omit<MountUsage, 'device' | 'type'>;
 
 /** `stat -f`: "block bytes, blocks, free for ordinary users, free, inodes, inodes free, path". */
-const SPACE = /^(\d{1,10}) (\d{1,18}) (\d{1,18}) (\d{1,18}) (\d{1,18}) (\d{1,18}) (\/.*)$/;
+const SPACE = /^(\d{1,10}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\/.*)$/;
 
 function readSpaces(text: string | null): ReadonlyMap<string, Usage> {
   return new Map(
@@ -59,8 +59,8 @@ function usageOf(
 ): Omit<Usage, 'mount' | 'isRounded'> {
   const used = Math.max(0, blocks - free);
   const inodesUsed = Math.max(0, inodes - inodesFree);
-  // None in all: this file system does not count them.
-  const countsInodes = inodes > 0;
+  // None in all, or more free than there are (CephFS and others answer 2^64 - 1): this file system does not count them.
+  const countsInodes = inodes > 0 && inodesFree <= inodes;
   return {
     totalKiB: (blocks * blockBytes) / 1024,
     usedKiB: (used * blockBytes) / 1024,

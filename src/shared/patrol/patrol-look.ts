@@ -27,6 +27,8 @@ export interface PatrolLook {
   /** What a full disk is full of; null: no disk is nearly full, so nobody looked. */
   readonly fills: FillsLook | null;
   readonly kernel: KernelLook;
+  /** The cards that the driver shows to this box, as `normalPciAddress` writes them; empty: it does not tell. */
+  readonly cardAddresses: readonly string[];
   /** What waits for something else on the box: `tail -f`, loops that sleep. */
   readonly waiters: readonly WaiterLook[];
   /** False: the output ended in the middle, so what is missing from it says nothing. */
@@ -45,6 +47,10 @@ export interface MemoryLook {
   readonly oomKills: number | null;
   /** The same of the whole machine, the neighbours' too. */
   readonly hostOomKills: number | null;
+  /** The limit is below what the machine has: others may use the rest. */
+  readonly isPartOfHost: boolean;
+  /** The box is the machine: it sees the kernel's own threads, and what is counted of the machine is its own. */
+  readonly isWholeMachine: boolean;
   /** Share of the last minute in which something in the group waited for memory. */
   readonly stalledPct: number | null;
   /** Of the whole machine, the neighbours' use too. */
@@ -79,6 +85,15 @@ export interface NamedBytes {
   readonly bytes: number;
 }
 
+/** The file that a `tail` goes on reading. */
+export interface FollowedFile {
+  /** Hostile. */
+  readonly path: string;
+  readonly modifiedAtS: number;
+  /** Some process that could be seen has it open to write to. */
+  readonly isWritten: boolean;
+}
+
 export interface WaiterLook {
   readonly pid: number;
   readonly startTicks: number;
@@ -87,6 +102,8 @@ export interface WaiterLook {
   readonly command: string;
   /** Somebody may be looking at it. */
   readonly hasTerminal: boolean | null;
+  /** Null: it follows none, or could not be asked. */
+  readonly follows: FollowedFile | null;
 }
 
 export interface ProcessTable {

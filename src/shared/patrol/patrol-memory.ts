@@ -95,6 +95,8 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
+  /** CPU time that the box had used by then. */
+  cpuUsedS: count.nullable().default(null),
   /** The kernel's log was read up to here. */
   kernelToS: count.nullable().default(null),
   /** What the rules had found, so that a number at a line does not make them flap. */
@@ -146,6 +148,7 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
         found: foundOf(judged, before),

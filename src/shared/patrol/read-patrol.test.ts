@@ -78,6 +78,39 @@ describe('readPatrol', () => {
     },
   );
 
+  it.each([
+    '/opt/conda/bin/python /opt/conda/bin/jupyter-lab --allow-root --port 8888',
+    'python -m jupyter notebook --no-browser',
+    'tensorboard --logdir runs --bind_all',
+    'python3 -m http.server 8000',
+    '/root/.vscode-server/cli/servers/Stable-1/server/node /root/.vscode-server/out/server-main.js',
+    'sh /root/.cursor-server/bin/abc/bin/cursor-server --start-server',
+  ])('does not take a service for a run: %s', (command) => {
+    const service = ANSWER.replace('/usr/bin/python3 -u train.py', command);
+    expect(read(service.replace('gpu 41\n', '')).runs).toEqual([]);
+    expect(read(service).runs).toHaveLength(1); // it holds a card, so something is lost with it
+  });
+
+  it.each([
+    'jupyter nbconvert --execute train.ipynb',
+    'python -m ipykernel_launcher -f k.json',
+    'python train.py --logger tensorboard',
+    'python /root/.vscode-server/extensions/ms-python.debugpy/bundled/libs/debugpy train.py',
+  ])('takes this for a run: %s', (command) => {
+    const answer = ANSWER.replace('/usr/bin/python3 -u train.py', command).replace('gpu 41\n', '');
+    expect(read(answer).runs).toHaveLength(1);
+  });
+
+  it('reads the size of a server that answers "no number" for its inodes', () => {
+    const info = '36 35 0:9 / /data rw - ceph a:/ rw';
+    const answer =
+      section('mounts', info) +
+      section('far-0', '4194304 1000 400 400 77 18446744073709551615 /data');
+    expect(read(answer).mounts).toMatchObject([
+      { path: '/data', usage: { usedPct: 60, inodesTotal: null, inodesUsedPct: null } },
+    ]);
+  });
+
   it('says that there is more than it was told', () => {
     const cut = ANSWER.replace('run 41', 'run 41\ncut');
     expect(read(cut)).toMatchObject({ isCut: true, isWhole: true });

@@ -1,5 +1,6 @@
 import { readCpuCounters } from '../probes/cpu-counters.ts';
 import { readMachine } from '../probes/machine-lines.ts';
+import { normalPciAddress } from '../probes/pci-address.ts';
 import { readMarkedSections } from '../probes/marked-sections.ts';
 import { excerpt, nonBlankLines, UnreadableLines } from '../probes/probe-output.ts';
 import { readPairs, readTicks } from '../probes/word-lines.ts';
@@ -53,6 +54,7 @@ export function readPatrol(
     mountsLeftOut: Number(sections.notes('left-out')[0] ?? 0),
     fills: readFills(sections.text('fills')),
     kernel: readKernel(sections.text('kernel')),
+    cardAddresses: (machineLines.get('card') ?? []).flatMap((each) => normalPciAddress(each) ?? []),
     waiters: readWaiters(sections.text('waiters') ?? '', machine, readTicks(machineLines)),
     isWhole: sections.text('whole') !== null,
     isCut: table.isCut || artefacts.isCut || open.isCut,

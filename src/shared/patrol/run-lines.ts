@@ -25,6 +25,7 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
   const { machineLines, machine, processes, panes, open } = around;
   const row = processes.find((each) => each.pid === pid && each.startTicks === startTicks);
   if (row !== undefined && CARD_TOOL.test(row.name)) return null;
+  if (!open.gpuPids.has(pid) && SERVICE.test(pairs.get('command')?.[0] ?? '')) return null;
   return {
     pid,
     startTicks,
@@ -49,6 +50,14 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
 /** What watches and serves the cards holds them open, and is no run. Names as the kernel cuts them, at 15 characters. */
 const CARD_TOOL =
   /^(?:nvidia-(?:smi|persiste|cuda-mps|powerd)|nv-(?:hostengine|fabricmanage)|nvtop|nvitop|gpustat|dcgmi|dcgm-exporter|rocm-smi|amd-smi)$/;
+
+/** What serves pages, files or an editor keeps a log for as long as the box is up, and nobody waits for its end. */
+const SERVICE = new RegExp(
+  [
+    '^(?:\\S*\\/)?(?:(?:python[\\d.]*|node|(?:ba|da|z)?sh) (?:-[a-ln-z]\\S* )*(?:-m )?(?:\\S*\\/)?)?(?:jupyter(?:hub|lab|[- ](?:lab|notebook|server))|notebook|tensorboard(?:\\.main)?|code-server|http\\.server|ttyd|filebrowser|supervisord|frpc|rclone mount)(?: |$)',
+    '^(?:(?:ba|da)?sh )?\\S*\\/\\.(?:vscode|cursor|windsurf|trae)[\\w-]*\\/(?!extensions\\/)',
+  ].join('|'),
+);
 
 const PROXIES = ['gpushare', 'none'] as const;
 const TRACKERS = ['online', 'offline', 'disabled', 'unset', 'none'] as const;

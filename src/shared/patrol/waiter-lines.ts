@@ -1,5 +1,6 @@
+import { excerpt } from '../probes/probe-output.ts';
 import { ageOf, readPairs, whole } from '../probes/word-lines.ts';
-import type { WaiterLook } from './patrol-look.ts';
+import type { FollowedFile, WaiterLook } from './patrol-look.ts';
 
 /** Reads the section `waiters` of resources/onbox/patrol.sh. */
 export function readWaiters(
@@ -21,7 +22,16 @@ export function readWaiters(
         ageS: ageOf(startTicks, uptimeS, ticks),
         command,
         hasTerminal: input === undefined ? null : /^\/dev\/(?:pts\/\d|tty)/.test(input),
+        follows: readFollowed(pairs.get('follows')?.[0]),
       },
     ];
   });
+}
+
+const FOLLOWED = /^([01]) (\d{1,12}) \d{1,18} \d{1,20} \d{1,9} (\/.*)$/;
+
+function readFollowed(line: string | undefined): FollowedFile | null {
+  const [, written, modified, path] = FOLLOWED.exec(line ?? '') ?? [];
+  if (path === undefined) return null;
+  return { path: excerpt(path, 1000), modifiedAtS: Number(modified), isWritten: written === '1' };
 }

@@ -1,5 +1,7 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import type { RunLook } from '../patrol-look.ts';
+import { keyOf } from '../patrol-memory.ts';
 import { hasUnreadLogs, lastLineWith, logEnds } from './log-words.ts';
 
 /** Gotcha AD8: "more than 3x within minutes, around the first validation (ratio suggested)". */
@@ -7,7 +9,12 @@ const JUMP = 3;
 const WITHIN_MS = 15 * 60_000;
 /** Three times of next to nothing is next to nothing (chosen for Leasehold). */
 const LEAST_RISE_SHARE = 0.1;
-const SPEAKS_OF_VALIDATION = /\b(?:validat(?:ion|ing|e)|eval(?:uat(?:ion|ing|e))?)\b/i;
+/** As a word of its own or as the first part of one: "Validating:", "val_loss", "[eval]", "***** Running Evaluation *****". */
+const SPEAKS_OF_VALIDATION =
+  /(?<![a-z])(?:validat(?:ion|ing|e)|valid|val|eval(?:uat(?:ion|ing|e))?)(?![a-z])|验证|驗證|评估|評估/i;
+/** A plan is no validation: "--eval-steps 500", "evaluation_strategy='steps'", "will evaluate every 500 steps". */
+const PLANS_IT =
+  /(?:eval\w*|valid\w*|val)[-_ ]?(?:[-_]steps?|strategy|interval|every|freq\w*|batch[-_ ]?size|file|path|dir|delay)\b|--?do[-_]eval|\bevery \d/i;
 
 /** AD8 */
 export const firstValidation: LookDetector = {
@@ -26,15 +33,13 @@ export const firstValidation: LookDetector = {
     const isMuch = typeof limit !== 'number' || is - was >= LEAST_RISE_SHARE * limit;
     if (!isJump || !isMuch) return [clear()];
     // A run that has just begun loads its model and its data, and that is no spike of a validation.
-    const old = new Set(
-      before.runs.map(({ pid, startTicks }) => `${String(pid)}/${String(startTicks)}`),
-    );
-    const words = logEnds(view)
-      .filter(({ run }) => old.has(`${String(run.pid)}/${String(run.startTicks)}`))
-      .flatMap(({ end, source }) => {
-        const words = lastLineWith(end, SPEAKS_OF_VALIDATION);
-        return words === null ? [] : [line(words, source)];
-      });
+    const words = logEnds(view).flatMap(({ run, end, source }) => {
+      const earlier = before.runs.find((each) => keyOf(each) === keyOf(run));
+      const fresh = earlier === undefined ? '' : saidSince(end, earlier, run);
+      const done = fresh.split('\n').filter((each) => !PLANS_IT.test(each));
+      const words = lastLineWith(done.join('\n'), SPEAKS_OF_VALIDATION);
+      return words === null ? [] : [line(words, source)];
+    });
     const [said] = words;
     if (said === undefined) {
       return [hasUnreadLogs(view) ? unknown('a run’s log could not be read') : clear()];
@@ -64,5 +69,17 @@ export const firstValidation: LookDetector = {
     ];
   },
 };
+
+/** What the log has grown by since; a byte is at most one character, so never too little. */
+function saidSince(end: string, earlier: Pick<RunLook, 'logs'>, { logs }: RunLook): string {
+  const grownBy = logs.map(({ inode, bytes, end: each }) => {
+    const was = earlier.logs.find((log) => log.inode === inode)?.bytes ?? 0;
+    return each === end ? bytes - Math.min(was, bytes) : null;
+  });
+  const grown = grownBy.find((each) => each !== null) ?? null;
+  // Of a run that is gone the log is told apart from it.
+  if (grown === null) return end;
+  return grown === 0 ? '' : end.slice(-grown);
+}
 
 const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -17,7 +17,9 @@ export const reboot: LookDetector = {
       return [clear()];
     }
     // A reboot that took nothing with it is a mark on the time axis, and no loss.
-    const lost = missing.filter(({ judgement }) => judgement.kind === 'gone');
+    const lost = missing.filter(
+      ({ judgement }) => judgement.kind === 'gone' && judgement.cause !== 'finished',
+    );
     if (lost.length === 0) {
       return before.runs.length === 0 || look.isWhole
         ? [clear()]

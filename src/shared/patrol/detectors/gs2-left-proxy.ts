@@ -13,6 +13,9 @@ import { endsWith } from './log-words.ts';
 
 /** A download is over by then, or it is no download step (chosen for Leasehold). */
 const LINGERS_FROM_S = 1800;
+/** What the accelerator is for; a large model takes hours. */
+const DOWNLOADS =
+  /^(?:\S*\/)?(?:(?:python[\d.]*|(?:ba|da)?sh) (?:\S*\/)?)?(?:wget|curl|aria2c|axel|git(?:-lfs)?|hf|huggingface-cli|hfd\.sh|kaggle|gdown|pip[\d.]*|conda|mamba|uv)\b/;
 const FAILED_BY_PROXY = /ProxyError|Tunnel connection failed/;
 
 /** GS2 */
@@ -30,7 +33,8 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
   if (run.proxy === null) return unknown('its environment could not be read', subject);
   if (run.proxy === 'none') return clear(subject);
   const failure = failureOf(run, look);
-  const isLong = run.ageS !== null && run.ageS >= LINGERS_FROM_S;
+  const isDownload = DOWNLOADS.test(run.command ?? '');
+  const isLong = !isDownload && run.ageS !== null && run.ageS >= LINGERS_FROM_S;
   // What is neither a job on a card, nor long, nor failing may be the very download that it is for.
   if (failure === null && !run.holdsGpu && !isLong) return clear(subject);
   return found(subject, {

@@ -1,4 +1,6 @@
 import { figure } from '../../detectors/finding.ts';
+import type { MeasuredMount } from '../../mounts/mount.ts';
+import { isLocal } from '../../mounts/select-mounts.ts';
 import { clear, found, unknown, type LookDetector, type LookSubject } from '../look-detector.ts';
 import { isPlatform } from './platforms.ts';
 
@@ -24,7 +26,8 @@ export const containerDisk: LookDetector = {
     if (rootPct === null) return [unknown(root.because ?? 'the box did not say', SUBJECT)];
     if (rootPct < (was ? NEAR_FULL.leavesBelowPct : NEAR_FULL.beginsAtPct)) return [clear(SUBJECT)];
     if (volumePct === null) return [unknown(volume.because ?? 'the box did not say', SUBJECT)];
-    if (volumePct >= (was ? LOW.leavesAtPct : LOW.beginsBelowPct)) return [clear(SUBJECT)];
+    const isLow = volumePct < (was ? LOW.leavesAtPct : LOW.beginsBelowPct);
+    if (!isLow && !hasRoomForAll(root, volume)) return [clear(SUBJECT)];
     return [
       found(SUBJECT, {
         severity: 'warn',
@@ -45,3 +48,9 @@ export const containerDisk: LookDetector = {
     ];
   },
 };
+
+/** The use of a network volume is that of everybody's: there it is room if all of the container disk would fit ten times. */
+function hasRoomForAll(root: MeasuredMount, volume: MeasuredMount): boolean {
+  const [size, free] = [root.usage?.totalKiB ?? null, volume.usage?.freeKiB ?? null];
+  return !isLocal(volume) && size !== null && free !== null && free >= 10 * size;
+}

@@ -68,10 +68,13 @@ function waitsFor(command: string): Waits | null {
     const path = words.split(' ').at(-1) ?? '';
     return follows ? { kind: 'log', path } : null;
   }
-  // `while true; do train; done` waits for nothing; a wait looks whether something is there, and sleeps.
+  // `while true; do train; done` waits for nothing; a wait looks whether something is there, and sleeps. One that nothing
+  // ends is a service: it looks after something, again and again.
+  const isEndless = ENDLESS.test(words) && !/\b(?:break|exit)\b/.test(words);
   const isWait = /\bsleep\b/.test(words) && /\[ |\btest\b|\bgrep\b|\bpgrep\b|\bls\b/.test(words);
-  return isWait ? { kind: 'other', words } : null;
+  return isWait && !isEndless ? { kind: 'other', words } : null;
 }
+const ENDLESS = /\bwhile +(?:true|:|1|\[ 1 \]|\[\[ 1 \]\]|\(\( *1 *\)\)) *(?:;|do\b|$)/;
 
 /** Whether what it waits for is gone; null: nobody can tell. */
 function isOver(waiter: WaiterLook & { readonly waits: Waits }, look: PatrolLook): boolean | null {
@@ -81,14 +84,29 @@ function isOver(waiter: WaiterLook & { readonly waits: Waits }, look: PatrolLook
     case 'process':
       return !look.processes.rows.some(({ pid, state }) => pid === waits.pid && state !== 'Z');
     case 'log':
-      if (!waits.path.startsWith('/') || look.isCut) return null;
-      return !look.runs.some(({ logs }) => logs.some(({ path }) => path === waits.path));
+      return isLogOver(waiter.follows?.path ?? waits.path, waiter, look);
     case 'other':
       if (look.isCut) return null;
       // "A watcher older than its run": with no run at all there is nothing that it could be the watcher of.
       return isWithoutRuns(waiter, look) ? true : null;
   }
 }
+
+/** No run's log, nobody writes to it, and nobody has for as long as it takes to be old. */
+function isLogOver(
+  path: string,
+  { hasTerminal, follows }: WaiterLook,
+  look: PatrolLook,
+): boolean | null {
+  // Somebody may be reading it; and what the machine or an editor says is no run's.
+  if (hasTerminal === true || NO_RUNS_LOG.test(path)) return false;
+  if (look.runs.some(({ logs }) => logs.some((log) => log.path === path))) return false;
+  if (follows === null) return !path.startsWith('/') || look.isCut ? null : true;
+  const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
+  return !follows.isWritten && nowS - follows.modifiedAtS >= OLD_FROM_S;
+}
+const NO_RUNS_LOG =
+  /^\/(?:dev|proc|sys|run|var\/log)\/|\/\.(?:vscode|cursor|windsurf|trae)[\w-]*\//;
 
 /** A waiter that writes to a file looks like a run itself. */
 function isWithoutRuns({ pid }: WaiterLook, { runs, waiters }: PatrolLook): boolean {

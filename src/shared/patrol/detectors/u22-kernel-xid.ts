@@ -5,7 +5,7 @@ import { BOX, type LookDetector } from '../look-detector.ts';
 export const kernelXid: LookDetector = {
   id: 'U22',
   title: xid.title,
-  judge({ look: { atMs, kernel, machine } }) {
+  judge({ look: { atMs, kernel, machine, cardAddresses } }) {
     const judged = xid.judge({
       atMs,
       gpus: [],
@@ -31,7 +31,7 @@ export const kernelXid: LookDetector = {
       },
       factsProblem: null,
       vanished: [],
-      ownAddresses: new Set(),
+      ownAddresses: new Set(cardAddresses),
       cpu: null,
       patrol: null,
       pricePerHour: null,

@@ -12,8 +12,13 @@ import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
 
-const GAVE_UP = /Disabled WandB due to initialization error|No API key configured/;
-const STARTED = /Syncing run |wandb: Tracking run with/;
+/** What these look for in the beginning of a log: resources/onbox/patrol.sh. */
+const GAVE_UP =
+  /Disabled WandB due to initialization error|No API key configured|api_key not configured|W&B disabled due to login timeout/;
+const STARTED = /Syncing run |Tracking run with|Run data is saved locally in/;
+/** The environment of a person's shell is that of everything that they start: these report to nobody. */
+const NO_TRAINING =
+  /(?:^|\/)(?:tail|tee|rsync|rclone|wget|curl|aria2c|git|tar|zip|unzip|gzip|pigz|cp|scp|ssh)$/;
 /** Gotcha U35 says "within the first minutes"; imports and data take some of them (chosen for Leasehold). */
 const STARTED_WITHIN_S = 900;
 
@@ -52,6 +57,7 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       );
     case 'online':
     case 'offline':
+      if (NO_TRAINING.test(run.program ?? '')) return clear(subject);
       if (run.ageS === null || run.ageS < STARTED_WITHIN_S) {
         return unknown('it began too lately for its tracker to be missed', subject);
       }

@@ -2,13 +2,16 @@ import { line } from '../../detectors/finding.ts';
 import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
 import { endsWith, hasUnreadLogs, logEnds } from './log-words.ts';
 
+/** Newer plotting backends go up to 2^23. */
+const TOO_LARGE = /Image size .{1,80} must be less than 2\^(?:16|23)\b/;
+
 /** U37 */
 export const hugeImage: LookDetector = {
   id: 'U37',
   title: 'Huge result grids exceed the image size limit of 2^16 pixels',
   judge(view) {
     const told = logEnds(view).flatMap(({ subject, isGone, end, source }) => {
-      const said = endsWith(end, /Image size .{1,80} must be less than 2\^16/);
+      const said = endsWith(end, TOO_LARGE);
       if (said === null) return [];
       const answer = found(subject, {
         severity: 'info',

@@ -1,10 +1,14 @@
 import { figure } from '../../detectors/finding.ts';
-import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 import { memoryUsedPct, newKills } from './u9-host-memory.ts';
 
 /** Gotcha U41: "load far above the vCPU quota while cgroup readings are calm"; the figures are chosen for Leasehold. */
 const LOAD_PER_QUOTA = 2;
+/** So much more than the quota is no matter of how many CPUs the host has. */
+const FAR_ABOVE = 6;
 const CALM_BELOW_PCT = 10;
+/** Version 1 of control groups tells no waiting: who does not use up the quota does not wait for more (chosen for Leasehold). */
+const CALM_BELOW_SHARE = 0.8;
 /** The same of memory: the host is full, and the box's own group is roomy. */
 const HOST_FULL_PCT = 90;
 const ROOMY_BELOW_PCT = 60;
@@ -17,25 +21,30 @@ export const neighbours: LookDetector = {
   title: 'Host tools describe the whole machine; read the cgroup instead',
   judge(view) {
     const { cpu, cpuStalledPct, memory } = view.look;
-    const load = cpu?.load1 ?? null;
-    const hostCpus = cpu?.hostCpus ?? null;
-    const quota = cpu?.quotaCpus ?? null;
-    if (cpu === null || load === null || hostCpus === null || quota === null) {
-      return [unknown('the box does not tell its load or its CPU limit')];
-    }
-    // A box that may use all of the host has no neighbours.
-    if (quota === 'unlimited') return [clear()];
-    const ease = view.wasFound(BOX) ? LEAVES_AT_SHARE : 1;
-    const isLoaded = load > hostCpus * ease && load > LOAD_PER_QUOTA * quota * ease;
     const usedPct = memoryUsedPct(view);
     const hostPct = memory?.hostUsedPct ?? null;
     const isHostFull =
+      memory?.isPartOfHost === true &&
       (hostPct ?? 0) > HOST_FULL_PCT &&
-      typeof memory?.limitBytes === 'number' &&
       usedPct !== null &&
       usedPct < ROOMY_BELOW_PCT;
+    const load = cpu?.load1 ?? null;
+    const hostCpus = cpu?.hostCpus ?? null;
+    const quota = quotaOf(view);
+    const isTold = load !== null && hostCpus !== null && quota !== null;
+    if (!isTold && !isHostFull) {
+      return [unknown('the box does not tell its load or its CPU limit')];
+    }
+    // A box that may use all of the host has no neighbours.
+    if (quota === 'whole-host' && !isHostFull) return [clear()];
+    const ease = view.wasFound(BOX) ? LEAVES_AT_SHARE : 1;
+    const isLoaded =
+      isTold &&
+      quota !== 'whole-host' &&
+      load > LOAD_PER_QUOTA * quota * ease &&
+      (load > hostCpus * ease || load > FAR_ABOVE * quota * ease);
     if (!isLoaded && !isHostFull) return [clear()];
-    const isCalm = cpuStalledPct === null ? null : cpuStalledPct < CALM_BELOW_PCT;
+    const isCalm = cpuStalledPct === null ? isBelowQuota(view) : cpuStalledPct < CALM_BELOW_PCT;
     if (isLoaded && isCalm === null)
       return [unknown('the box does not tell whether its own group waits for a CPU')];
     if ((isLoaded && isCalm === false) || (newKills(view) ?? 0) > 0) return [clear()];
@@ -51,9 +60,9 @@ export const neighbours: LookDetector = {
           'High host load with a roomy cgroup and a still counter = noisy neighbour',
         ],
         evidence: [
-          figure('Load of the host', load, 'processes', 60_000),
-          figure('CPUs of the host', hostCpus, 'CPUs'),
-          figure('CPUs of this box', quota, 'CPUs'),
+          ...(load === null ? [] : [figure('Load of the host', load, 'processes', 60_000)]),
+          ...(hostCpus === null ? [] : [figure('CPUs of the host', hostCpus, 'CPUs')]),
+          ...(typeof quota === 'number' ? [figure('CPUs of this box', quota, 'CPUs')] : []),
           ...(cpuStalledPct === null
             ? []
             : [figure('Time in which this box waited for a CPU', cpuStalledPct, '%', 60_000)]),
@@ -65,3 +74,30 @@ export const neighbours: LookDetector = {
     ];
   },
 };
+
+/** What the box may use of the host's CPUs; a part of its memory says that there are others beside it. */
+function quotaOf({ look: { cpu, memory } }: LookView): number | 'whole-host' | null {
+  if (cpu?.quotaCpus !== 'unlimited') return cpu?.quotaCpus ?? null;
+  return memory?.isPartOfHost === true ? cpu.hostCpus : 'whole-host';
+}
+
+/** By what was used since the look before; null: not told. */
+function isBelowQuota(view: LookView): boolean | null {
+  const { look, before } = view;
+  const quota = quotaOf(view);
+  const [wasS, isS] = [before?.cpuUsedS ?? null, look.cpu?.usedS ?? null];
+  const [fromS, toS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
+  if (
+    typeof quota !== 'number' ||
+    wasS === null ||
+    isS === null ||
+    fromS === null ||
+    toS === null
+  ) {
+    return null;
+  }
+  // Counters that went back are those of another life of the box.
+  return isS < wasS || toS <= fromS
+    ? null
+    : (isS - wasS) / (toS - fromS) < CALM_BELOW_SHARE * quota;
+}

@@ -35,7 +35,7 @@ function judgeRun(run: RunLook, view: LookView): LookAnswer {
   const { look } = view;
   const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
   const writtenAtS = Math.max(...run.logs.map(({ modifiedAtS }) => modifiedAtS));
-  const silentS = nowS - writtenAtS;
+  const silentS = nowS - writtenAtS - clockSetBy(writtenAtS, nowS, view);
   if (silentS < SILENT_FROM_S) return clear(subject);
   const signs = signsOfLife(run, writtenAtS, nowS, view);
   if (signs.length === 0) return quiet(run, silentS, view);
@@ -53,6 +53,18 @@ function judgeRun(run: RunLook, view: LookView): LookAnswer {
     caveat: run.isUnbuffered === null ? 'Whether its output is buffered could not be read.' : null,
   });
 }
+
+/** By how much the box's clock was set forward since the look before and since the log was written: no silence. */
+function clockSetBy(writtenAtS: number, nowS: number, { look, before }: LookView): number {
+  const [wasUpS, isUpS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
+  if (before === null || wasUpS === null || isUpS === null || isUpS < wasUpS) return 0;
+  const passedS = isUpS - wasUpS;
+  const wasS = (before.atMs + (before.machine.clockOffsetMs ?? 0)) / 1000;
+  const setByS = nowS - wasS - passedS;
+  return setByS > CLOCK_SET_FROM_S && writtenAtS <= wasS + passedS ? setByS : 0;
+}
+/** Answers take up to some seconds. */
+const CLOCK_SET_FROM_S = 60;
 
 function quiet(run: RunLook, silentS: number, { before, isGpuWorking }: LookView): LookAnswer {
   const missing = [

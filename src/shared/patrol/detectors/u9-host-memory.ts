@@ -1,4 +1,5 @@
 import { figure, line } from '../../detectors/finding.ts';
+import type { OomKill } from '../../probes/oom-kill.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
 import { fromKernelLog } from '../line-source.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
@@ -25,26 +26,25 @@ export const hostMemory: LookDetector = {
     const usedPct = memoryUsedPct(view);
     const stalledPct = memory?.stalledPct ?? null;
     const kills = newKills(view);
-    if (kills !== null && kills > 0) {
+    const named = namedKills(view);
+    if ((kills ?? 0) > 0 || named.length > 0) {
       return [
         {
           ...found(BOX, {
             severity: 'critical',
-            headline: `The kernel ended ${kills === 1 ? 'a process' : `${String(kills)} processes`} for want of host memory since the last look.`,
+            headline: `The kernel ended ${count(Math.max(kills ?? 0, named.length))} for want of host memory since the last look.`,
             means:
               'It is the host’s memory, not the card’s: each worker process carries its own copy of large dataset objects.',
             fix: FIX,
             evidence: [
-              line(
-                `oom_kill ${String((memory?.oomKills ?? 0) - kills)} → ${String(memory?.oomKills)}`,
-              ),
-              ...view.look.kernel.oomKills
+              ...(kills === null || kills === 0 ? [] : [line(countersOf(view, kills))]),
+              ...(named.length > 0 ? named : view.look.kernel.oomKills)
                 .slice(-3)
                 .map((kill) => line(kill.line, fromKernelLog(kill, view.look))),
               ...(usedPct === null ? [] : [figure('Memory used now', usedPct, '%')]),
             ],
             caveat:
-              view.look.kernel.oomKills.length === 0
+              named.length === 0 && view.look.kernel.oomKills.length === 0
                 ? 'Which process it was is not told: the kernel’s log says nothing of it here.'
                 : null,
           }),
@@ -83,9 +83,11 @@ export function memoryUsedPct({ look: { memory } }: Pick<LookView, 'look'>): num
 }
 
 /** Kills since the look before; null: not told, or the counter began anew. */
-export function newKills({ look, before }: LookView): number | null {
-  const [was, is] = [before?.oomKills ?? null, look.memory?.oomKills ?? null];
-  if (before === null || was === null || is === null || is < was) return null;
+export function newKills(view: LookView): number | null {
+  const { look, before } = view;
+  if (before === null) return null;
+  const [was, is] = [before.oomKills ?? machineKills(view, before.hostOomKills), killsNow(view)];
+  if (was === null || is === null || is < was) return null;
   const restart = judgeRestart(
     { ...before.machine, cudaMaxVersion: null },
     { ...look.machine, cudaMaxVersion: null },
@@ -93,8 +95,34 @@ export function newKills({ look, before }: LookView): number | null {
   return restart === null ? is - was : null;
 }
 
-function whyNoKills({ look }: LookView): string {
-  return (look.memory?.oomKills ?? null) === null
+/** Where no group counts, the machine's own count is the box's, if it is the machine. */
+function machineKills({ look: { memory } }: LookView, told: number | null): number | null {
+  return memory?.isWholeMachine === true ? told : null;
+}
+
+function killsNow(view: LookView): number | null {
+  const { memory } = view.look;
+  return memory?.oomKills ?? machineKills(view, memory?.hostOomKills ?? null);
+}
+
+/** Runs of this box that the kernel's log names; what it says of other tenants stands there, too. */
+function namedKills({ look, missing }: LookView): readonly OomKill[] {
+  const gone = new Set(
+    missing.flatMap(({ run, judgement }) => (judgement.kind === 'gone' ? [run.pid] : [])),
+  );
+  return look.kernel.oomKills.filter(({ pid }) => gone.has(pid));
+}
+
+const count = (processes: number): string =>
+  processes === 1 ? 'a process' : `${String(processes)} processes`;
+
+function countersOf(view: LookView, kills: number): string {
+  const is = killsNow(view) ?? 0;
+  return `oom_kill ${String(is - kills)} → ${String(is)}`;
+}
+
+function whyNoKills(view: LookView): string {
+  return killsNow(view) === null
     ? 'the box does not tell its oom_kill counter'
     : 'the oom_kill counter began anew';
 }
