@@ -60,10 +60,28 @@ test('throttling and a lost card show in the figures', async ({ apps }) => {
   await expect(page.getByRole('navigation')).toContainText(/GPU error/, { timeout: 30_000 });
 });
 
-test('a killed run lets the load fall to zero, and zero is shown as zero', async ({ apps }) => {
+test('a killed run is missed with its proven cause, and its load of zero is shown as zero', async ({
+  apps,
+}) => {
   const { page } = await apps.start();
   const sm = page.getByRole('region', { name: 'SM', exact: true });
   await expect(sm).toContainText(/9\d/);
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  const panel = page.getByRole('tabpanel');
+  const patrolNow = panel.getByRole('button', { name: 'Patrol now' });
+  await patrolNow.click();
+  await expect(panel.getByRole('article', { name: /train\.sh/ })).toContainText('train.log');
   await setFault(page, 'run-killed', true);
+  await patrolNow.click();
+  const gone = panel.getByRole('article', { name: 'A run is gone: it was ended by a signal' });
+  await expect(gone.locator('[data-verdict="proven"]')).toContainText(
+    'its log ends with: Terminated',
+  );
+  await expect(panel.getByText('No run is seen on this box')).toBeVisible();
+  await expectAccessible(page, 'a run that is gone');
+  await gone.getByRole('button', { name: /^Done with/ }).click();
+  await expect(gone).toHaveCount(0);
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
   await expect(sm).toContainText('SM0 %');
 });

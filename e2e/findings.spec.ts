@@ -54,5 +54,16 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   await expectAccessible(page, 'fleet with a finding');
   await cell.press('Enter');
   await expect(finding).toBeVisible();
+
+  // What only the patrol can see is told in the same place.
+  await page.evaluate(() =>
+    window.leasehold.call('demo:set-fault', { fault: 'disk-full', isOn: true }),
+  );
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Patrol now' }).click();
+  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  const full = panel.getByRole('article', { name: /home is full\.$/ });
+  await expect(full).toContainText('U6');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText(/[2-5]/);
   expect(consoleErrors).toEqual([]);
 });

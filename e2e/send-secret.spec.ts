@@ -1,7 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { startHookServer } from '../src/main/webhook/http-server.fixture.ts';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addRealBox } from './fixtures/real-box.ts';
@@ -15,7 +26,7 @@ test('a secret is written for its owner only, read back, and leaves no trace her
 }) => {
   const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
   const { app, page, log, consoleErrors, folder } = await apps.start();
-  const sshd = await addRealBox(page, { home });
+  const sshd = await addRealBox(page, { home, env: { LEASEHOLD_EVERY_S: '0.2' } });
   try {
     const file = join(home, '.config/leasehold/WANDB_API_KEY');
     const dialog = page.getByRole('dialog');
@@ -68,6 +79,10 @@ test('a secret is written for its owner only, read back, and leaves no trace her
     const [handbook = ''] = readdirSync(join(folder, 'recovery'));
     expect(statSync(join(folder, 'recovery', handbook)).mode & 0o777).toBe(0o600);
 
+    await page.keyboard.press('Escape');
+    await tellFromTheBox(page, home);
+    expect(log()).not.toContain('very-secret-token');
+
     expect(log()).not.toContain(VALUE);
     expect(await page.content()).not.toContain(VALUE);
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -80,3 +95,44 @@ test('a secret is written for its owner only, read back, and leaves no trace her
     rmSync(home, { recursive: true, force: true });
   }
 });
+
+/** A run's end is told by the box: what is put there is shown before, read back after, and its address is nowhere else. */
+async function tellFromTheBox(page: Page, home: string): Promise<void> {
+  const hook = await startHookServer();
+  const log = openSync(join(home, 'train.log'), 'w');
+  const run = spawn('sleep', ['613'], { stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  try {
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByRole('button', { name: 'Patrol now' }).click();
+    const card = page.getByRole('article', { name: 'sleep 613' });
+    await card.getByRole('button', { name: 'Tell me from the box when it ends…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'JSON' }).check();
+    await dialog.getByLabel('Address', { exact: true }).fill(hook.url);
+    await expectAccessible(page, 'where the box tells');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(`http://127.0.0.1:${String(hook.port)}/••••`)).toBeVisible();
+    await expectAccessible(page, 'what goes to the box');
+    await dialog.getByRole('button', { name: 'Send a test from the box' }).click();
+    await expect(dialog.getByText('The test was accepted with HTTP 200.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Arm', exact: true }).click();
+    await expect(dialog.getByText(/its process table shows the waiter/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Waits for its end.')).toBeVisible();
+    expect(await page.content()).not.toContain(new URL(hook.url).pathname);
+    run.kill();
+    await hook.gotten(2);
+    expect(hook.received[1]?.body).toContain('"because":"ended"');
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await expect(page.getByText(/The run ended; the message was accepted/)).toBeVisible();
+    }).toPass();
+    await page.getByRole('button', { name: 'Clear away: sleep 613' }).click();
+    await expect(page.getByRole('heading', { name: 'Told from the box' })).toHaveCount(0);
+    expect(readdirSync(join(home, '.local/state/leasehold/push'))).toEqual([]);
+  } finally {
+    run.kill();
+    await hook.stop();
+  }
+}

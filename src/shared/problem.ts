@@ -35,6 +35,10 @@ export type ProblemCode =
   | 'key-not-installed'
   | 'secret-not-sent'
   | 'secret-not-removed'
+  | 'push-not-armed'
+  | 'push-no-tool'
+  | 'push-not-ended'
+  | 'push-not-read'
   | 'handbook-not-on-box'
   | 'handbook-not-removed'
   | 'handbook-not-written'
@@ -158,6 +162,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
+  'push-not-armed': 'Nothing new waits on the box; open the preview again and try once more.',
+  'push-no-tool': 'Install curl on the box, then open this again.',
+  'push-not-ended': 'Look again; to end it by hand, remove its folder on the box from a terminal.',
+  'push-not-read': 'Look again; if it comes back, look at the box from a terminal.',
   'handbook-not-on-box':
     'It is tried again with the next patrol; the one on this machine is current.',
   'handbook-not-removed':

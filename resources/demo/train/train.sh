@@ -83,4 +83,4 @@ while read -r epoch step loss rate accuracy; do
 done <"$spool/script.txt"
 
 say 'training finished'
-: >"$run/FINISHED"
+: >"$run/DONE"

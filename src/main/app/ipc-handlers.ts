@@ -6,6 +6,7 @@ import { gotchaHandlers } from './gotcha-handlers.ts';
 import { historyHandlers } from './history-handlers.ts';
 import { meterHandlers } from './meter-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
+import { pushHandlers } from './push-handlers.ts';
 import { sentinelHandlers } from './sentinel-handlers.ts';
 import { done } from './ipc-router.ts';
 import type { LateHandlers } from './endpoints.ts';
@@ -87,6 +88,7 @@ export function createHandlers(services: HandlerServices): LateHandlers {
     ...meterHandlers(services),
     ...profileHandlers(services),
     ...sentinelHandlers(services),
+    ...pushHandlers(services),
     ...tunnelHandlers(services),
   };
 }

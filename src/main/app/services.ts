@@ -10,6 +10,8 @@ import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { MountDesk } from '../profiles/mount-desk.ts';
 import { openProfiles, type ProfileBook } from '../profiles/profile-book.ts';
+import { PushDesk } from '../push/push-desk.ts';
+import { PushTargets } from '../push/push-targets.ts';
 import { openDemoService, type DemoService } from '../demo/demo-service.ts';
 import { Alerts, type AlertNews } from '../alerts/alerts.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
@@ -56,6 +58,7 @@ export interface Services extends MoneyServices {
   readonly tunnels: Tunnels;
   readonly serviceDesk: ServiceDesk;
   readonly holderDesk: HolderDesk;
+  readonly pushDesk: PushDesk;
   readonly demo: DemoService;
   readonly questions: Questions;
   readonly loginDesk: LoginDesk;
@@ -351,6 +354,15 @@ export async function openServices(
     serviceDesk: new ServiceDesk({
       scripts,
       registerSecret: (secret) => log.redactor.register(secret),
+    }),
+    pushDesk: new PushDesk({
+      connectionOf: (boxId) => fleet.connectionOf(boxId),
+      nameOf: (boxId) => fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? 'a box',
+      runOf: (boxId, runKey) => patrols.runOf(boxId, runKey),
+      targets: new PushTargets({ webhook, secrets, redactor: log.redactor }),
+      scripts,
+      redact: log.redactor.redact,
+      onProblem: reportProblem,
     }),
     holderDesk: new HolderDesk({ connectionOf: (boxId) => fleet.connectionOf(boxId), scripts }),
     demo,

@@ -1,4 +1,8 @@
-import { MAX_EVIDENCE_CHARS, MAX_HEADLINE_CHARS } from '../../shared/gotchas/entry-draft.ts';
+import {
+  incidentOfLog,
+  MAX_EVIDENCE_CHARS,
+  MAX_HEADLINE_CHARS,
+} from '../../shared/gotchas/entry-draft.ts';
 import { QUESTIONS } from '../../shared/gotchas/belongs.ts';
 import { endOfText } from '../../shared/gotchas/log-text.ts';
 import { draftText } from '../gotchas/entry-yaml.ts';
@@ -24,12 +28,9 @@ export const gotchasDraft: Command = {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
     if (text.value.trim() === '') return { refused: 'there is no text to draft an entry from.' };
-    const draft = await gotchaBookFor(context).draft({
-      text: endOfText(text.value, MAX_EVIDENCE_CHARS),
-      headline,
-      severity: null,
-      platform: null,
-    });
+    const draft = await gotchaBookFor(context).draft(
+      incidentOfLog(endOfText(text.value, MAX_EVIDENCE_CHARS), headline),
+    );
     if (isJson) {
       await context.out.json(draft);
       return 0;

@@ -43,7 +43,7 @@ export const profilesCheck: Command = {
         old,
         faults: profiles.faults,
       });
-    } else await context.out.lines(describe(profiles, facts.length, old));
+    } else await context.out.lines(describe(profiles, facts.length, old, maxAge));
     return old.length + profiles.faults.length === 0 && profiles.all.length > 0 ? 0 : 1;
   },
 };
@@ -63,9 +63,12 @@ function describe(
   { all, faults }: Profiles,
   factCount: number,
   old: readonly OldFact[],
+  maxAgeMonths: number,
 ): readonly string[] {
   const found =
-    old.length === 0 ? 'none is old' : `${counted(old.length, 'fact')} to be looked up again`;
+    old.length === 0
+      ? `none is old, which begins at ${counted(maxAgeMonths, 'month')}`
+      : `${counted(old.length, 'fact')} to be looked up again`;
   const head = ['platform', 'fact', 'verified', 'age', 'source'];
   return [
     `${counted(all.length, 'profile')}, ${counted(factCount, 'fact')}: ${found}`,
@@ -84,5 +87,5 @@ function cells({
   freshness,
 }: OldFact): readonly (string | null)[] {
   const age = freshness.kind === 'stale' ? counted(freshness.months, 'month') : 'in the future';
-  return [platform, label, verified, age, source];
+  return [platform, label, verified, age, source === 'sources' ? 'its sources as a whole' : source];
 }

@@ -33,11 +33,12 @@ describe('profiles check', () => {
   it('is content while every fact is young, and not one day longer', async () => {
     const young = await runWith(null, 'check', '--now', '2026-11-30');
     expect(young).toMatchObject({ code: 0, err: '' });
-    expect(young.out).toContain('none is old');
+    expect(young.out).toContain('none is old, which begins at 6 months');
     const old = await runWith(null, 'check', '--now', '2026-12-01');
     expect(old.code).toBe(1);
     expect(old.out).toMatch(/runpod +clock runpod\.stale-30d +2026-06 +6 months/);
     expect(old.out).not.toContain('generic-ssh ');
+    expect(old.out).toMatch(/autodl +storage system disk .* its sources as a whole\n/);
   });
 
   it('takes another age', async () => {
@@ -95,6 +96,13 @@ describe('profiles table', () => {
     expect(lines.find((line) => line.startsWith('| autodl |'))).toContain(
       '| instance powered off: 15 days |',
     );
+  });
+
+  it('names the price of bytes out where a profile knows one', async () => {
+    const own =
+      'format: 1\nid: runpod\negress:\n  isFree: false\n  price: 0.09 USD/GB\n  verified: 2026-06\n';
+    const { out } = await runWith(own, 'table');
+    expect(out).toMatch(/\| runpod \|.*\| no, 0\.09 USD\/GB \|/);
   });
 
   it('never shows what is not known as an answer', async () => {

@@ -24,6 +24,17 @@ it('escapes before it measures', () => {
   expect(head).toBe('what      x');
 });
 
+it('counts a Chinese character as the two columns that it takes', () => {
+  const lines = tableLines(
+    ['verb', 'x'],
+    [
+      ['关机 (off)', 'y'],
+      ['stop', 'y'],
+    ],
+  );
+  expect(lines).toEqual(['verb        x', '关机 (off)  y', 'stop        y']);
+});
+
 it('prints only the head without rows', () => {
   expect(tableLines(['a', 'b'], [])).toEqual(['a  b']);
 });

@@ -150,7 +150,7 @@ describe('a demo box', () => {
         .split('\n')
         .map((name) => name.replace(/tfevents\..*/, 'tfevents')),
     ).toEqual([
-      './FINISHED',
+      './DONE',
       './checkpoints/best.pt',
       './checkpoints/epoch-0010.pt',
       './checkpoints/epoch-0011.pt',

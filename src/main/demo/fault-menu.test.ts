@@ -156,6 +156,9 @@ it('xid-79: kernel log, lost card, crashed run; clearing brings card and run bac
   await inflict('xid-79', false);
   await trainingRuns();
   expect(await exec(client, 'nvidia-smi -L')).toMatchObject({ code: 0 });
+  expect(parseKernelLog(await read(client, 'dmesg')).rows.at(-1)).toMatchObject({
+    recoveryTo: 'none',
+  });
   stream.close();
   follower.close();
 });
@@ -350,7 +353,7 @@ it('begins another run a while after one has finished', async () => {
   const other = await startTestBox({ tuning: quick });
   const visitor = await login(other);
   const finished = await eventually(
-    () => read(visitor, 'ls ~/train/runs/*/FINISHED | wc -l; ls -d ~/train/runs/*/ | wc -l'),
+    () => read(visitor, 'ls ~/train/runs/*/DONE | wc -l; ls -d ~/train/runs/*/ | wc -l'),
     (counts) => Number(counts.split('\n')[0]) >= 3,
   );
   // Old runs are forgotten, so that the box's disk use has a bound.

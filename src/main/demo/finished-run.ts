@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunFiles } from './run-files.ts';
 import { formatStep, writeTrainingScript } from './training-script.ts';
@@ -29,7 +29,13 @@ export async function writeFinishedRun(
     await files.saveEpoch(folder, epoch, epoch * STEPS_PER_EPOCH, endedAtMs);
   }
   await writeFile(join(folder, 'exit_status'), '0\n');
-  await writeFile(join(folder, 'FINISHED'), '');
+  await writeFile(join(folder, 'DONE'), '');
+  // A marker that is younger than a run proves that this run finished, and a checkpoint that it wrote it.
+  for (const part of [folder, join(folder, 'checkpoints')]) {
+    for (const name of await readdir(part)) {
+      await utimes(join(part, name), endedAtMs / 1000, endedAtMs / 1000);
+    }
+  }
 }
 
 /** `20260714-081253`, as `run.sh` names its folders. */

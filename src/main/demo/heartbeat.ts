@@ -20,6 +20,9 @@ export interface HeartbeatParts {
   readonly log: Log;
 }
 
+/** One that is stopped takes no signal before it goes on. */
+const MAX_BEATS_TO_END = 3;
+
 /** Moves the simulated world on: looks at the run's process, lets the cards follow, publishes what the tools print. */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
@@ -31,6 +34,7 @@ export class Heartbeat {
   #bootedAtMs = performance.now();
   #wasTraining = false;
   #lastTrouble = '';
+  readonly #awaitingBeat: (() => void)[] = [];
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
@@ -54,6 +58,13 @@ export class Heartbeat {
     await this.#procTree.rebooted();
   }
 
+  /** The run was ended: returns when the box's tables say so too, or after a few beats of a run that does not go. */
+  async runEnded(): Promise<void> {
+    for (let beat = 0; beat < MAX_BEATS_TO_END && this.#parts.trainer.load !== 'idle'; beat += 1) {
+      await new Promise<void>((resolve) => this.#awaitingBeat.push(resolve));
+    }
+  }
+
   /** Nothing is written after this. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -74,6 +85,7 @@ export class Heartbeat {
       this.#lastTrouble = trouble;
     } finally {
       this.#isBeating = false;
+      for (const resolve of this.#awaitingBeat.splice(0)) resolve();
     }
   }
 

@@ -71,6 +71,8 @@ async function fillHome(
   const made = [join(home, 'train'), faults, trainer, cgroup, random, dev, tmp];
   await Promise.all(made.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
   await writeFile(folders.lifeline, '');
+  await mkdir(join(proc, 'self'));
+  await writeFile(join(proc, 'self/mountinfo'), dataDisk(home));
   await Promise.all([
     copyFiles(join(toolsFolder, 'bin'), folders.bin),
     copyFiles(join(toolsFolder, 'lib'), folders.lib),
@@ -98,6 +100,15 @@ function nameFolders(root: string): BoxFolders {
     lifeline: join(root, 'lifeline'),
     sweeper: join(root, 'sweep.sh'),
   };
+}
+
+/** The home as the box's one disk of its own: whether this machine's others are full is not the box's matter. */
+function dataDisk(home: string): string {
+  const path = home.replace(
+    /[ \t\n\\]/g,
+    (each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  return `36 1 8:16 / ${path} rw,relatime - ext4 /dev/sdb rw\n`;
 }
 
 async function copyFiles(from: string, to: string): Promise<void> {

@@ -11,7 +11,19 @@ export interface ShownProcess {
   readonly isStopped: boolean;
   /** The cards whose device nodes it holds open. */
   readonly gpus: readonly number[];
+  /** Where it works, and the file that it prints to; null: nobody needs to see it. */
+  readonly work: { readonly folder: string; readonly log: string } | null;
 }
+
+/** Without one a table of processes is not believed: something started everything else. */
+const INIT: ShownProcess = {
+  pid: 1,
+  parentPid: 0,
+  argv: ['/sbin/init'],
+  isStopped: false,
+  gpus: [],
+  work: null,
+};
 
 /** What `getconf CLK_TCK` says. */
 const TICKS_PER_S = 100;
@@ -38,7 +50,8 @@ export class ProcTree {
     await this.show([]);
   }
 
-  async show(processes: readonly ShownProcess[]): Promise<void> {
+  async show(running: readonly ShownProcess[]): Promise<void> {
+    const processes = [INIT, ...running];
     const there = new Set(processes.map(({ pid }) => pid));
     for (const pid of [...this.#shown.keys()].filter((known) => !there.has(known))) {
       this.#shown.delete(pid);
@@ -68,9 +81,23 @@ export class ProcTree {
       writeFile(join(folder, 'cmdline'), shown.argv.map((word) => `${word}\0`).join('')),
       symlink(program, join(folder, 'exe')),
       ...shown.gpus.map((gpu) => symlink(`/dev/nvidia${gpu}`, join(folder, 'fd', String(gpu + 3)))),
+      ...(shown.work === null ? [] : describeWork(shown.work, folder)),
     ]);
     this.#shown.set(shown.pid, { process: shown, startTicks });
   }
+}
+
+/** Both of its streams go to its log, and no hang-up ends it, as nohup leaves a run. Its environment is nobody's business. */
+function describeWork(
+  { folder, log }: NonNullable<ShownProcess['work']>,
+  at: string,
+): readonly Promise<void>[] {
+  return [
+    symlink(folder, join(at, 'cwd')),
+    symlink(log, join(at, 'fd', '1')),
+    symlink(log, join(at, 'fd', '2')),
+    writeFile(join(at, 'status'), 'SigIgn:\t0000000000000001\n'),
+  ];
 }
 
 function isSame(one: ShownProcess, other: ShownProcess): boolean {

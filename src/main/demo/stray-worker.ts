@@ -50,6 +50,6 @@ export class StrayWorker {
     if (pid === undefined) return null;
     const argv = ['python3', '-u', 'train.py', '--worker', '3'] as const;
     const isStopped = (await readLiveness(pid)) === 'stopped';
-    return { pid, parentPid: 1, argv: [...argv], isStopped, gpus: [0] };
+    return { pid, parentPid: 1, argv: [...argv], isStopped, gpus: [0], work: null };
   }
 }

@@ -92,10 +92,23 @@ export class Trainer {
     const isStopped = this.#load === 'held';
     const parentPid = this.#launcher?.pid ?? 1;
     const argv = [process.name, this.#status.run] as const;
-    const run: ShownProcess = { pid: process.pid, parentPid, argv: [...argv], isStopped, gpus };
+    const run: ShownProcess = {
+      pid: process.pid,
+      parentPid,
+      argv: [...argv],
+      isStopped,
+      gpus,
+      work: {
+        folder: join(this.#options.folders.home, 'train'),
+        log: join(this.#status.run, 'train.log'),
+      },
+    };
     if (parentPid === 1) return [run];
     const launcher = ['sh', 'train/run.sh'] as const;
-    return [run, { pid: parentPid, parentPid: 1, argv: [...launcher], isStopped: false, gpus: [] }];
+    return [
+      run,
+      { pid: parentPid, parentPid: 1, argv: [...launcher], isStopped: false, gpus: [], work: null },
+    ];
   }
 
   /** Begins a new run as a process of its own on the box. */
@@ -204,7 +217,7 @@ export class Trainer {
   }
 
   #hasFinished(): boolean {
-    return this.#status !== null && existsSync(join(this.#status.run, 'FINISHED'));
+    return this.#status !== null && existsSync(join(this.#status.run, 'DONE'));
   }
 
   async #readStatus(): Promise<void> {

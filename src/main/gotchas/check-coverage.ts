@@ -45,6 +45,10 @@ const PLACES: Readonly<Record<AdvicePlace, Omit<Deed, 'does'>>> = {
     module: 'src/renderer/handbook/handbook-page.tsx',
     test: 'src/renderer/handbook/handbook.test.tsx',
   },
+  Facts: {
+    module: 'src/renderer/box/facts/known-traps.tsx',
+    test: 'src/renderer/box/facts/facts-tab.test.tsx',
+  },
 };
 
 /** What is done about each gotcha, and whether that is true of the sources under `root`. */

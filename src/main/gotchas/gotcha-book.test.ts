@@ -2,7 +2,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EntryDraft, EntryPreview } from '../../shared/gotchas/entry-draft.ts';
+import {
+  incidentOfLog,
+  type EntryDraft,
+  type EntryPreview,
+} from '../../shared/gotchas/entry-draft.ts';
 import { redactText } from '../log/redact.ts';
 import { withFolder, withSmallDisk, whyNoSmallDisk } from '../storage/disk.fixture.ts';
 import { entryYaml } from './entry-yaml.ts';
@@ -123,11 +127,10 @@ describe('an entry of the person’s own', () => {
       expect(signed).toMatchObject({ redacted: [] });
       expect(signed.yaml).toContain('HF_TOKEN=… was lost');
       const draft = await book.draft({
-        text: `requests.HTTPError: 401 for ${TOKEN}`,
-        headline: `token=${TOKEN}`,
-        severity: null,
-        platform: null,
+        ...incidentOfLog(`requests.HTTPError: 401 for ${TOKEN}`, `token=${TOKEN}`),
+        beside: `Command: serve --token ${TOKEN}`,
       });
+      expect(draft.incident).toContain('Command: serve');
       expect(JSON.stringify(draft)).not.toContain(TOKEN);
     }));
 

@@ -28,11 +28,20 @@ const WHOLE: readonly RegExp[] = [
   /\bxox[abprs]-[\w-]{10,}/g,
   /\bAIza[\w-]{35}/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // a JSON web token
+  /\b[rs]k_(?:live|test)_\w{16,}/g,
+  /\br8_[A-Za-z0-9]{30,}/g,
+  /\bgsk_[A-Za-z0-9]{30,}/g,
+  /\bya29\.[\w-]{20,}/g,
+  /\bdckr_pat_[\w-]{20,}/g,
+  /\bdo[opr]_v1_[0-9a-f]{40,}/g,
+  /\btskey-[\w-]{16,}/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/g,
+  /(?<![\w:.])\d{8,10}:[A-Za-z0-9_-]{35}(?![\w-])/g, // a bot of Telegram
 ];
 
 /** The last word of a name that holds a secret: WANDB_API_KEY, jupyter_token, rootPassword, X-Api-Key … */
 const SECRET_NAME =
-  '(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|auth)[_-]?key|credentials?)';
+  '(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|auth|account)[_-]?key|credentials?)';
 /** Tokenizer vocabulary, which machine learning output is full of, ends in the same word. */
 const NOT_VOCABULARY =
   '(?![\\w.-]*(?<![A-Za-z0-9])(?:pad|eos|bos|unk|sep|cls|mask)_token(?![\\w-]))';
@@ -54,6 +63,10 @@ const AFTER: readonly RegExp[] = [
   // A digit somewhere: "bearer authentication failed" is no token.
   /(\bbearer[ \t]+)(?=[^\s"']*\d)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)*)[\w-]{20,}/gi,
+  // Who knows the rest of such an address may post there, or read.
+  /(\bhooks\.slack\.com\/[a-z]+\/)[^\s"']+/gi,
+  /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]+/gi,
+  /([?&](?:X-Amz-Signature|Signature|sig)=)[^\s&"']+/gi,
   /(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)\S+/gi, // .netrc
 ];
 

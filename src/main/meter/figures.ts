@@ -8,19 +8,19 @@ import { countedPart } from '../../shared/meter/ledger.ts';
 import { HOUR_MS } from '../../shared/meter/rate.ts';
 import { costRuns, type SeenRuns } from '../../shared/meter/run-costs.ts';
 import { phaseSince } from '../../shared/meter/tail.ts';
-import type { RunEnd } from '../../shared/patrol/run-end.ts';
+import type { RunOutlook } from '../../shared/patrol/run-end.ts';
 import type { BoxAccount } from './box-account.ts';
 
 interface Said extends Pick<BoxMeter, 'prices' | 'pricedAtMs' | 'egressRate'> {
   readonly book: PriceBook;
   readonly seenRuns: SeenRuns | null;
-  readonly runEnds: ReadonlyMap<string, RunEnd>;
+  readonly outlooks: ReadonlyMap<string, RunOutlook>;
 }
 
 /** What is shown of one box's ledger at this moment. */
 export function figuresOf(
   account: BoxAccount,
-  { prices, pricedAtMs, egressRate, book, seenRuns, runEnds }: Said,
+  { prices, pricedAtMs, egressRate, book, seenRuns, outlooks }: Said,
   wallMs: number,
 ): BoxMeter {
   const { recorder, unreadableLines, idle } = account;
@@ -40,7 +40,7 @@ export function figuresOf(
     perDay: costPerDay(book),
     ...spentByPeriod(counted, spans, wallMs),
     unreadableLines,
-    runs: costRuns(seenRuns, runEnds, counted, spans),
+    runs: costRuns(seenRuns, outlooks, counted, spans),
     idle:
       sinceMs === null
         ? null

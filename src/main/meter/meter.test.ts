@@ -435,10 +435,14 @@ describe('Meter', () => {
     told.answers(60_000);
     const sinceMs = Date.now();
     const run = { holdsGpu: true, command: 'python train.py', key: 'train', pid: 2, sinceMs };
-    const end = () => shown?.runs?.costs[0]?.end;
+    const outlook = () => shown?.runs?.costs[0]?.outlook;
+    const end = () => outlook()?.end;
     await pass(H);
     told.runs([{ ...run, lastLine: 'step 100/1000' }]);
-    expect(end()).toBeNull();
+    expect(outlook()).toEqual({
+      progress: { unit: 'step', atLeast: 100, total: 1000 },
+      end: null,
+    });
     await pass(H);
     told.runs([{ ...run, lastLine: 'step 200/1000' }]);
     const endsAtMs = Date.now() + 8 * H;

@@ -8,7 +8,7 @@ import { priceEntries, type PriceEntries } from '../../shared/meter/price-entrie
 import { HOUR_MS, type Rate } from '../../shared/meter/rate.ts';
 import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { Money } from '../../shared/money.ts';
-import { RunEnds, type RunEnd } from '../../shared/patrol/run-end.ts';
+import { RunEnds, type RunOutlook } from '../../shared/patrol/run-end.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -74,7 +74,7 @@ export class MeteredBox {
   /** What runs there, as the last patrol saw it; null: none has yet. */
   #seenRuns: SeenRuns | null = null;
   readonly #follower = new RunEnds();
-  #runEnds: ReadonlyMap<string, RunEnd> = new Map();
+  #outlooks: ReadonlyMap<string, RunOutlook> = new Map();
 
   constructor({ box, link }: FleetEntry, kept: Kept, profileOf: MeteredBoxSources['profileOf']) {
     this.#box = box;
@@ -127,7 +127,7 @@ export class MeteredBox {
       egressRate: this.egressRate,
       book: this.book,
       seenRuns: this.#seenRuns,
-      runEnds: this.#runEnds,
+      outlooks: this.#outlooks,
     };
     return figuresOf(this.account, said, wallMs);
   }
@@ -180,7 +180,7 @@ export class MeteredBox {
 
   runsAre(seen: SeenRuns | null): void {
     this.#seenRuns = seen;
-    this.#runEnds = this.#follower.look(seen?.atMs ?? 0, seen?.runs ?? []);
+    this.#outlooks = this.#follower.look(seen?.atMs ?? 0, seen?.runs ?? []);
   }
 
   /** `life`: null: it does not say how long it has been up. */

@@ -1,6 +1,7 @@
 import type { FlaggedLine } from '../../shared/notes/note.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { REDACTED } from '../log/redact.ts';
+import { hideTold } from './told-secrets.ts';
 
 const MAX_SHOWN_CHARS = 160;
 const MAX_LINES = 20;
@@ -11,8 +12,9 @@ const PATH = /(?<![\w/.~$-])(?:(?:~|\$HOME)(?:\/[\w.@+-]+)+|(?:\/[\w.@+-]+){2,})
 /** The lines of a note that hold something with the shape of a secret; a name or a path is none. */
 export function flaggedLines(
   text: string,
-  redact: (text: string) => string,
+  redactShapes: (text: string) => string,
 ): readonly FlaggedLine[] {
+  const redact = (part: string): string => hideTold(redactShapes(part));
   // What is redacted already is left alone by the redactor, so a path in a secret's place passes as one.
   const hidden = text.replace(PATH, (path) => (redact(path) === path ? REDACTED : path));
   const clean = redact(hidden);

@@ -22,6 +22,13 @@ describe('a note', () => {
     'export WANDB_API_KEY="$WANDB"\nno secret here'.replace('"$WANDB"', '/run/keys/wandb'),
     'port 6006, data on /data, never touch /scratch',
     'SHA256:baqJQcVDEweKmw1OiZxGooCG2MGxYtwsQQzzOstxmiA',
+    'host key SHA256:baqJQcVDEweKmw1OiZxGooCG2MGxYtwsQQzzOstxmiA',
+    'key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGnRlZ2hZ1p2b3c4d5e6f7g8h9i0jKlM me@host',
+    'the ssh key is id_ed25519, the password is the same as on train-a',
+    'pass: 3 epochs, key: train-a-2',
+    'image pytorch:2.1.0-cuda12@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b is the one that trains',
+    'wandb project is at https://wandb.ai/lab/a-rather-long-project-name-2026-for-everybody',
   ])('may say where a secret lies: %s', (text) => {
     expect(flaggedLines(text, redactText)).toEqual([]);
   });
@@ -36,6 +43,27 @@ describe('a note', () => {
     [`one\n${KEY}`, 2, '[redacted]'],
   ])('is flagged where it holds one: %s', (text, line, shown) => {
     expect(flaggedLines(text, redactText)).toEqual([{ line, shown }]);
+  });
+
+  const hex = (length: number): string => '0f1e2d3c4b5a69788796a5b4'.repeat(3).slice(0, length);
+  it.each([
+    `my wandb key is ${hex(40)}`,
+    `wandb: ${hex(40)}`,
+    `vast.ai ${hex(64)}`,
+    'pw: hunter22',
+    'the password is hunter22, the port 41022',
+    '密码：hunter22',
+    'ssh root:hunter22@1.2.3.4 -p 41022',
+    `the secret is ${['wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYEXAMPLEKEY'].join('')}`,
+    `https://hooks.slack.com/services/T0AB12CD3/B0AB12CD3/${hex(24)}`,
+    `https://discord.com/api/webhooks/123456789012345678/${hex(60)}`,
+    `bot 123456789:${'AAbc-1'.repeat(6).slice(0, 35)}`,
+    `AccountKey=${hex(60)}==`,
+    `https://x.blob.core.windows.net/c?sv=2020&sig=${hex(40)}`,
+    `${['dckr', 'pat'].join('_')}_${hex(27)}`,
+  ])('is flagged where a person wrote one in their own words: %s', (text) => {
+    expect(flaggedLines(`before\n${text}`, redactText)).toMatchObject([{ line: 2 }]);
+    expect(flaggedLines(text, redactText)[0]?.shown).toContain('[redacted]');
   });
 
   it('is flagged where it holds a value that was stored as a secret', () => {

@@ -22,7 +22,10 @@ export type OnboxScript =
   | 'slurm-jobs.sh'
   | 'end-processes.sh'
   | 'send-secret.sh'
-  | 'sent-secrets.sh';
+  | 'sent-secrets.sh'
+  | 'push-arm.sh'
+  | 'push-test.sh'
+  | 'push-waiters.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
@@ -97,7 +100,7 @@ export class OnboxScripts {
     script: OnboxScript,
     values: OnboxValues,
     secret: Secret,
-    signal: AbortSignal,
+    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
   ): Promise<Result<RunOutcome, RunFailure>> {
     const given = readsOf(values);
     if (!given.ok) return given;
@@ -107,7 +110,8 @@ export class OnboxScripts {
     return connection.run(`${reads}${READ_SCRIPT}`, {
       input: [...lines, text, END, secret.reveal()].join('\n'),
       maxChars: MAX_CHARS,
-      signal,
+      ...(signal === undefined ? {} : { signal }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   }
 
@@ -124,7 +128,8 @@ export class OnboxScripts {
     const text = await readFile(join(this.#folder, script), 'utf8');
     const parts = new Map<string, string>();
     for (const [, part = ''] of text.matchAll(PART)) {
-      parts.set(part, await readFile(join(this.#folder, part), 'utf8'));
+      const whole = await readFile(join(this.#folder, part), 'utf8');
+      parts.set(part, whole.replace(/^#!.*\n/, '').trimEnd());
     }
     return text.replace(PART, (line, part: string) => parts.get(part) ?? line).replace(UNSAID, '');
   }

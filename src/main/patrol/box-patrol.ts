@@ -1,8 +1,12 @@
 import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
-import { NO_PATROL, type PatrolPhase, type PatrolState } from '../../shared/patrol/patrol-state.ts';
-import { selectJudged } from '../../shared/patrol/select-judged.ts';
+import {
+  NO_PATROL,
+  type PatrolPhase,
+  type PatrolState,
+  type SeenRun,
+} from '../../shared/patrol/patrol-state.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -56,6 +60,11 @@ export class BoxPatrol {
     const { hub, boxId } = options;
     this.#topic = hub.addTopic('patrol', boxId, { kind: patrolStream, initial: NO_PATROL });
     this.#keeping = this.#recall();
+  }
+
+  /** The run of that key, as the newest look listed it. */
+  runOf(key: string): SeenRun | null {
+    return this.#topic.state.seen?.runs.find((run) => run.key === key) ?? null;
   }
 
   /** `withinMs`: the first patrol comes at some moment of that time, so that many boxes share it. */
@@ -145,7 +154,7 @@ export class BoxPatrol {
     this.#publish({ phase: { kind: 'looking', sinceMs: Date.now() } });
     await this.#keeping;
     const patrolled = await patrolBox(
-      { connection, boxId, beside: this.#options.beside() },
+      { connection, boxId, beside: this.#options.beside(), hasAlerts: true },
       { scripts, dataFolder },
       { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     );
@@ -160,7 +169,7 @@ export class BoxPatrol {
     return err(because);
   }
 
-  #take({ look, alive, judged, took, memory, notKept, fault }: Patrolled): void {
+  #take({ look, alive, judgedLook, took, memory, notKept, fault }: Patrolled): void {
     const looked = selectSeen(look, alive, took);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
@@ -168,7 +177,7 @@ export class BoxPatrol {
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
-    this.#publish({ seen, judged: selectJudged(judged), failed: null, gone: memory.gone });
+    this.#publish({ seen, judged: judgedLook, failed: null, gone: memory.gone });
   }
 
   #fail(because: Problem, tookMs: number): void {

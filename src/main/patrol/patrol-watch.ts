@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
+import type { SeenRun } from '../../shared/patrol/patrol-state.ts';
 import { judgeWork } from '../../shared/telemetry/current-figures.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
@@ -45,6 +46,11 @@ export class PatrolWatch {
   /** The person is done with a run that is gone. */
   async dismiss(boxId: string, key: string): Promise<Result<null, Problem>> {
     return this.#watches.of(boxId)?.dismiss(key) ?? noSuchBox();
+  }
+
+  /** A run of the box as its newest look listed it. */
+  runOf(boxId: string, key: string): SeenRun | null {
+    return this.#watches.of(boxId)?.runOf(key) ?? null;
   }
 
   wake(): void {

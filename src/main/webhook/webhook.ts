@@ -58,7 +58,7 @@ export interface WebhookOptions {
 }
 
 /** Where to, with what it takes to be let in. */
-interface Target extends WebhookEndpoint {
+export interface Target extends WebhookEndpoint {
   readonly authorization: string | null;
 }
 
@@ -144,6 +144,16 @@ export class Webhook {
     const state = { kind: 'given-up', atMs, because: 'the webhook was taken away' } as const;
     this.#keep(this.#deliveries.map((each) => (isWaiting(each) ? { ...each, state } : each)));
     return this.#options.secrets.forget(WEBHOOK_SECRET);
+  }
+
+  /** For who posts there by a way of its own. SECURITY: as secret as what is kept. */
+  target(): Result<Target & { readonly kind: WebhookKind }, Problem> {
+    const { webhook } = this.#options.settings.current();
+    if (webhook === null) return err(notSet());
+    const target = this.#target();
+    return typeof target === 'string'
+      ? err(problem('secret-unreadable', `The webhook cannot be used: ${target}.`))
+      : ok({ ...target, kind: webhook.kind });
   }
 
   /** Sends what is due: after a start, and after the machine slept. */

@@ -25,6 +25,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { openShell } from '../box/terminal/open-shell.ts';
 import { tensorboardRequested } from '../box/tunnels/services.ts';
 import { DEMO_PLATFORM } from '../fleet/platforms.ts';
 import {
@@ -150,11 +151,4 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
     }
   }
   return actions;
-}
-
-/** xterm.js comes with the first terminal. */
-async function openShell(boxId: string): Promise<void> {
-  const { openTerminal } = await import('../box/terminal/terminals.ts');
-  tabChosen(boxId, 'terminal');
-  openTerminal(boxId, { kind: 'shell' });
 }

@@ -11,7 +11,7 @@ import { useProfile } from '../state/profiles.ts';
 import { useClock } from '../ui/clock.ts';
 import { Field } from '../ui/field.tsx';
 import styles from './costs.module.css';
-import { burnWords, perDayWords } from '../../shared/meter/money-words.ts';
+import { burnWords } from '../../shared/meter/money-words.ts';
 import { costUntilWords, jobEnds, progressWords, whenWords } from './run-end-words.ts';
 
 interface CostAheadProps {
@@ -30,9 +30,9 @@ export function CostAhead({ box, meter }: CostAheadProps) {
         <dt>Kept running</dt>
         <dd className="figures">{burnWords(perDay.running, ' a day')}</dd>
         <dt>Stopped</dt>
-        <dd className="figures">{perDayWords(perDay.stopped)}</dd>
+        <dd className="figures">{burnWords(perDay.stopped, ' a day')}</dd>
         <dt>Destroyed</dt>
-        <dd className="figures">{perDayWords(perDay.destroyed)}</dd>
+        <dd className="figures">{burnWords(perDay.destroyed, ' a day')}</dd>
         <UntilClock boxId={box.id} meter={meter} />
         <UntilRunEnds boxId={box.id} meter={meter} />
       </dl>
@@ -66,28 +66,34 @@ function UntilRunEnds({ boxId, meter }: { readonly boxId: string; readonly meter
   const clocks = useClocks(selectClocksOf(boxId))?.clocks ?? [];
   const onGpu = meter.runs?.costs.filter(({ holdsGpu }) => holdsGpu) ?? [];
   const [run] = onGpu;
-  const end = run?.end ?? null;
+  const end = run?.outlook?.end ?? null;
   const jobs = jobEnds(clocks);
   const cost = useClock((nowMs) => (end === null ? null : costUntilWords(meter, end, nowMs)));
   const most = useClock((nowMs) => (jobs === null ? null : costUntilWords(meter, jobs, nowMs)));
   if (run === undefined || onGpu.length > 1) return null;
-  const { command, pid } = run;
+  const { command, pid, outlook } = run;
   return (
     <>
       <dt title={command ?? `process ${String(pid)}`}>Until its run ends</dt>
       <dd>
-        {end === null ? (
-          jobs === null && (
-            <span title={NO_END_HINT}>not known: its log counts nothing to an end</span>
-          )
-        ) : (
+        {outlook === null && (
+          <span title={NO_END_HINT}>Not known: no log of it counts to an end.</span>
+        )}
+        {outlook !== null && end === null && (
+          <>
+            Not known: its log says {progressWords(outlook.progress)}, and nothing yet of how long
+            the rest takes.
+          </>
+        )}
+        {outlook !== null && end !== null && (
           <>
             <span className="figures">{cost ?? 'unknown'}</span> more, if it goes on as it did and
-            ends {whenWords(end)}. Estimated from its log: {progressWords(end.progress)}.{' '}
+            ends {whenWords(end)}. Estimated from its log: {progressWords(outlook.progress)}.
           </>
         )}
         {jobs !== null && (
           <>
+            {' '}
             At most <span className="figures">{most ?? 'unknown'}</span>, until its job’s time is up{' '}
             {whenWords(jobs)}: measured on the box.
           </>
@@ -98,7 +104,7 @@ function UntilRunEnds({ boxId, meter }: { readonly boxId: string; readonly meter
 }
 
 const NO_END_HINT =
-  'Its last line would have to say how much is done and of how much: 123/500, Epoch 3/10, step 100/1000';
+  'The last line of its log would have to say how much is done and of how much: 123/500, Epoch 3/10, step 100/1000';
 
 /** Before a run: so many hours, and so much to bring home. */
 function Calculator({ platform, meter }: { readonly platform: string; readonly meter: BoxMeter }) {

@@ -16,6 +16,10 @@ const NO_PAST: readonly Spent[] = [];
 
 /** What these boxes cost in this time, growing. Drawn again when what is written changes. */
 export function LiveSpent(props: LiveProps) {
+  return useSpent(props);
+}
+
+export function useSpent(props: LiveProps): string {
   return useClock((nowMs) => {
     const spent = sumAt(props, nowMs);
     const isNothing = spent.known.length === 0 && spent.unresolvedMs === 0;

@@ -96,10 +96,8 @@ describe('the cost card', () => {
     await show(<CostCard boxId={BOX} />, { [BOX]: at({ idle, total }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
-    expect(card.textContent).toContain('Today $10.00');
-    expect(card.textContent).toContain(
-      'Stopped or destroyed it would still cost nothing that has a price here.',
-    );
+    expect(card.textContent).toContain('Today $10.00 · month and box $10.00');
+    expect(card.textContent).toContain('Stopped or destroyed nothing priced');
     expect(card.textContent).toContain('time observed');
     expect(card.textContent).toContain('idle waste $3.20');
     await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));
@@ -139,7 +137,7 @@ describe('the cost card', () => {
     await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('Price not set');
-    expect(card.textContent).toContain('Today unknown');
+    expect(card.textContent).toContain('What it has cost is unknown');
     expect(card.textContent).not.toMatch(/[$€¥]|\b0\b/);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Set price…' }));
     expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
@@ -390,15 +388,12 @@ describe('the costs of one box', () => {
       command: 'python train.py',
       isLater: false,
       sinceMs: NOON - 7_200_000,
-      end: null,
+      outlook: null,
     };
-    const end = {
-      fromMs: NOON + 7_200_000,
-      toMs: NOON + 10_800_000,
-      progress: { unit: 'step', atLeast: 123, atMost: 123, total: 500 },
-    } as const;
+    const progress = { unit: 'step', atLeast: 123, total: 500 } as const;
+    const outlook = { progress, end: { fromMs: NOON + 7_200_000, toMs: NOON + 10_800_000 } };
     const costs = [
-      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]), end },
+      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]), outlook },
       { ...run, key: 'b', pid: 4712, command: null, isLater: true, spent: spent([usd(1_000_000)]) },
       {
         ...run,
@@ -440,9 +435,13 @@ describe('the costs of one box', () => {
       /Until its run ends\$7\.20 to \$10\.80 more, .* Estimated from its log: step 123 of 500\./,
     );
     cleanup();
-    const unsaid = { ...runs, costs: [{ ...costs[0]!, end: null }] };
+    const blind = { ...runs, costs: [{ ...costs[0]!, outlook: { progress, end: null } }] };
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: blind }) });
+    expect(ahead()).toContain('Not known: its log says step 123 of 500, and nothing yet');
+    cleanup();
+    const unsaid = { ...runs, costs: [{ ...costs[0]!, outlook: null }] };
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: unsaid }) });
-    expect(ahead()).toContain('Until its run endsnot known: its log counts nothing to an end');
+    expect(ahead()).toContain('Until its run endsNot known: no log of it counts to an end');
   });
 
   it('says what hours would cost, and that bytes without a price are not in it', async () => {

@@ -23,6 +23,6 @@ export function usePriceAge(boxId: string, { prices, pricedAtMs }: BoxMeter): Pr
   if (pricedAtMs === null) return null;
   const entered = `Prices entered ${formatDate(pricedAtMs)}`;
   return old === ''
-    ? { words: `price entered ${since}`, title: entered, isOld: false }
+    ? { words: `priced ${since}`, title: entered, isOld: false }
     : { words: 'old price', title: `${entered}\n${old}`, isOld: true };
 }

@@ -39,7 +39,7 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
 }
 
 function Run({ run, seenAtMs }: { readonly run: RunCost; readonly seenAtMs: number }) {
-  const { command, pid, sinceMs, spent, holdsGpu, end } = run;
+  const { command, pid, sinceMs, spent, holdsGpu, outlook } = run;
   const doubts = spent === null ? [] : doubtsOf(spent);
   return (
     <>
@@ -54,8 +54,10 @@ function Run({ run, seenAtMs }: { readonly run: RunCost; readonly seenAtMs: numb
           process {pid}
           {!holdsGpu && ', no GPU'}
           {doubts.length > 0 && `, and ${doubts.join('; ')}`}
-          {end !== null &&
-            `. ${capital(progressWords(end.progress))}, estimated to end ${whenWords(end)}`}
+          {outlook !== null && `. ${capital(progressWords(outlook.progress))}`}
+          {outlook !== null &&
+            outlook.end !== null &&
+            `, estimated to end ${whenWords(outlook.end)}`}
         </small>
       </dd>
     </>

@@ -2,20 +2,20 @@ import type { Clock } from '../../shared/clocks/clock.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { estimateFor } from '../../shared/meter/estimate.ts';
 import { burnWords } from '../../shared/meter/money-words.ts';
-import type { RunEnd } from '../../shared/patrol/run-end.ts';
+import type { RunEnd, RunOutlook } from '../../shared/patrol/run-end.ts';
 import { formatDate, formatNumber } from '../ui/format.ts';
 
 /** A range narrower than a minute would be written as one moment anyway. */
 const NARROW_MS = 60_000;
 
 /** `between 29 Mar 2026, 18:40 and 29 Mar 2026, 19:20`. */
-export function whenWords({ fromMs, toMs }: Pick<RunEnd, 'fromMs' | 'toMs'>): string {
+export function whenWords({ fromMs, toMs }: RunEnd): string {
   if (toMs - fromMs < NARROW_MS) return `about ${formatDate(toMs)}`;
   return `between ${formatDate(fromMs)} and ${formatDate(toMs)}`;
 }
 
 /** `step 123 of 500`, `epoch 3 of 10`: a part that has begun counts from 1. */
-export function progressWords({ unit, atLeast, total }: RunEnd['progress']): string {
+export function progressWords({ unit, atLeast, total }: RunOutlook['progress']): string {
   const part = unit === 'epoch' ? Math.min(total, Math.floor(atLeast) + 1) : atLeast;
   return `${unit} ${formatNumber(part)} of ${formatNumber(total)}`;
 }
@@ -23,7 +23,7 @@ export function progressWords({ unit, atLeast, total }: RunEnd['progress']): str
 /** What is billed from now until then, in the phase that the box is in; null: not known. */
 export function costUntilWords(
   { phase, charges }: BoxMeter,
-  { fromMs, toMs }: Pick<RunEnd, 'fromMs' | 'toMs'>,
+  { fromMs, toMs }: RunEnd,
   nowMs: number,
 ): string | null {
   if (phase === null) return null;
@@ -34,7 +34,7 @@ export function costUntilWords(
 }
 
 /** When a scheduler ends its jobs, where it said so: the first and the last of them; null: none did. */
-export function jobEnds(clocks: readonly Clock[]): Pick<RunEnd, 'fromMs' | 'toMs'> | null {
+export function jobEnds(clocks: readonly Clock[]): RunEnd | null {
   const ends = clocks.flatMap(({ danger, known, due }) =>
     danger !== 'none' && known.kind === 'measured' && due.kind === 'at' ? [due.atMs] : [],
   );

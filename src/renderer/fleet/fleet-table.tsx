@@ -6,6 +6,7 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { formatCount } from '../ui/format.ts';
+import { RowSpace } from '../ui/row-space.tsx';
 import { useRowWindow } from '../ui/row-window.ts';
 import { COLUMNS } from './fleet-columns.ts';
 import { BoxRow, GroupRow } from './fleet-row.tsx';
@@ -70,7 +71,7 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
           )}
         </thead>
         <tbody>
-          <Space heightPx={view.beforePx} />
+          <RowSpace heightPx={view.beforePx} />
           {inView.map((row, i) => {
             const place = {
               rowKey: row.key,
@@ -84,7 +85,7 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
               <BoxRow key={row.key} entry={row.entry} {...place} />
             );
           })}
-          <Space heightPx={view.afterPx} />
+          <RowSpace heightPx={view.afterPx} />
         </tbody>
       </table>
     </div>
@@ -124,16 +125,6 @@ function Heading({ column, order }: HeadingProps) {
         {isSorted && <Arrow size={12} aria-hidden />}
       </button>
     </th>
-  );
-}
-
-/** Where rows are that nobody sees. */
-function Space({ heightPx }: { readonly heightPx: number }) {
-  if (heightPx === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles['space']}>
-      <td style={{ height: heightPx }} />
-    </tr>
   );
 }
 

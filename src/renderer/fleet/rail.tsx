@@ -1,13 +1,5 @@
 import { BookOpen, CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
-import {
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
@@ -21,6 +13,7 @@ import {
 } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { useEdgeKeys } from '../ui/edge-keys.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
 import { useRowWindow } from '../ui/row-window.ts';
@@ -128,7 +121,9 @@ function BoxList() {
   const isStopThere =
     stop === FLEET || stop === TIMELINE || inView.some(({ box }) => box.id === stop);
   const tabStop = isStopThere ? stop : FLEET;
-  const goToEnd = useEndKey(list, entries.at(-1)?.box.id, () => view.reveal(count - 1));
+  const goToEnd = useEdgeKeys(list, {
+    End: { id: entries.at(-1)?.box.id, scrollTo: () => view.reveal(count - 1) },
+  });
   useRevealed(
     entries.findIndex(({ box }) => box.id === current),
     view.reveal,
@@ -211,30 +206,6 @@ function NavItem({ id, isCurrent, isTabStop, onClick, children }: NavItemProps) 
 /** Where boxes are that nobody sees. */
 function Space({ heightPx }: { readonly heightPx: number }) {
   return heightPx === 0 ? null : <li aria-hidden="true" style={{ height: heightPx }} />;
-}
-
-/** The last box may not be there before the list was scrolled to it. */
-function useEndKey(
-  list: { readonly current: HTMLElement | null },
-  lastId: string | undefined,
-  scrollToEnd: () => void,
-): (event: KeyboardEvent) => boolean {
-  const isWanted = useRef(false);
-  useLayoutEffect(() => {
-    if (!isWanted.current) return;
-    const last = list.current?.querySelector<HTMLElement>(`[data-roving="${lastId ?? ''}"]`);
-    if (!last) return;
-    isWanted.current = false;
-    last.focus();
-  });
-  return (event) => {
-    const isThere = list.current?.querySelector(`[data-roving="${lastId ?? ''}"]`);
-    if (event.key !== 'End' || isThere) return false;
-    event.preventDefault();
-    isWanted.current = true;
-    scrollToEnd();
-    return true;
-  };
 }
 
 /** A box that is chosen elsewhere (palette, fleet, tray) is brought into view. */

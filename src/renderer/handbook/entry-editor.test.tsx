@@ -2,7 +2,11 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
-import type { EntryDraft, EntryPreview } from '../../shared/gotchas/entry-draft.ts';
+import {
+  incidentOfLog,
+  type EntryDraft,
+  type EntryPreview,
+} from '../../shared/gotchas/entry-draft.ts';
 import type { Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -92,9 +96,7 @@ describe('writing an entry of one’s own', () => {
   it('begins with what was pasted, and writes only what was looked at', async () => {
     const bridge = await begun();
     const user = userEvent.setup();
-    expect(bridge.callsTo('gotchas:draft')).toEqual([
-      { text: 'worker 3\nlease 7 lost', headline: null, severity: null, platform: null },
-    ]);
+    expect(bridge.callsTo('gotchas:draft')).toEqual([incidentOfLog('worker 3\nlease 7 lost')]);
     await user.type(editor().getByRole('textbox', { name: 'Why' }), 'The broker restarts');
     await answer('Is the cause known?', 'Yes');
     await answer('Did it happen again when you tried?', 'No, but understood');

@@ -9,6 +9,7 @@ import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import { EmptyState } from '../ui/panel-state.tsx';
+import { EntryAlerts } from './entry-alerts.tsx';
 import styles from './gotcha-entry.module.css';
 import { OwnEntryBar } from './own-entry-bar.tsx';
 import { probeWords, ROLE_HINTS, ROLE_WORDS, SCOPE_WORDS } from './gotcha-words.ts';
@@ -48,6 +49,7 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
     <article ref={pane} className={styles['entry']} aria-labelledby="gotcha-title" tabIndex={0}>
       <div className={styles['text']}>
         <Head gotcha={gotcha} />
+        <EntryAlerts id={id} />
         {loaded !== undefined && loaded.origin !== 'shipped' && <OwnEntryBar loaded={loaded} />}
         <Part title="What you see">
           <p>{gotcha.symptom}</p>
@@ -156,7 +158,7 @@ function Doings({
   byId,
 }: Omit<GotchaEntryProps, 'id' | 'gotchas'> & { readonly gotcha: Gotcha }) {
   const coverage = coverageOf(gotcha, byId);
-  const { done, planned } = coverage;
+  const { done, shown, planned } = coverage;
   if (stateOf(coverage) === 'open') return <p>Nothing: this entry is your own.</p>;
   return (
     <ul className={styles['doings']}>
@@ -165,18 +167,21 @@ function Doings({
           <Glyph tone="ok" /> <span>{does}.</span>
         </li>
       ))}
+      {shown.length > 0 && (
+        <li>
+          <Glyph tone="info" />{' '}
+          <span>
+            Tells you here{shown.includes('Facts') && ', and on the Facts tab of each such box'}.
+          </span>
+        </li>
+      )}
       {planned.length > 0 && (
         <li>
           <Glyph tone="unknown" />{' '}
           <span>
-            {done.length > 0 ? 'More of it comes' : 'Nothing yet: it comes'} with{' '}
+            {done.length + shown.length > 0 ? 'More of it comes' : 'Nothing yet: it comes'} with{' '}
             {capabilityWords(planned)}.
           </span>
-        </li>
-      )}
-      {done.length === 0 && planned.length === 0 && (
-        <li>
-          <Glyph tone="info" /> <span>Tells you: there is nothing for it to do.</span>
         </li>
       )}
     </ul>

@@ -1,5 +1,6 @@
 import { Plus, Printer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { incidentOfLog } from '../../shared/gotchas/entry-draft.ts';
 import { printRequested } from '../state/actions.ts';
 import { handbookChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -59,7 +60,7 @@ export function HandbookPage({ entry }: { readonly entry: string | null }) {
 }
 
 function beginEmpty(): void {
-  void newEntryBegun({ text: '', headline: null, severity: null, platform: null }, null);
+  void newEntryBegun(incidentOfLog(''), null);
 }
 
 interface ReaderProps {

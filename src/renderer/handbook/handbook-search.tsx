@@ -1,5 +1,6 @@
 import { ClipboardPaste } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { incidentOfLog } from '../../shared/gotchas/entry-draft.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -77,10 +78,7 @@ function PastedText({ pasted: { text, lineCount } }: { readonly pasted: Pasted }
         Clear
       </Button>
       <div className={styles['new']}>
-        <NewEntryButton
-          seen={{ text, headline: null, severity: null, platform: null }}
-          boxId={null}
-        />
+        <NewEntryButton seen={incidentOfLog(text)} boxId={null} />
       </div>
     </div>
   );

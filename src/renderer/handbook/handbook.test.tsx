@@ -3,10 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
 import type { Gotcha, Gotchas, OwnFile } from '../../shared/gotchas/gotcha.ts';
+import { alertAt } from '../../shared/alerts/alert.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
+import { sampleEntry, SEEN_MS } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { useAlerts, useFleet } from '../state/feeds.ts';
 import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { watchCommands } from '../app/window-commands.ts';
@@ -109,6 +112,23 @@ const paste = (text: string): void => {
 };
 
 describe('the Handbook', () => {
+  it('leads back to the boxes on which an entry is found now', async () => {
+    await openHandbook('U10');
+    expect(screen.queryByRole('region', { name: 'Found now' })).toBeNull();
+    const entry = sampleEntry({}, { name: 'train-a' });
+    const boxId = entry.box.id;
+    const alerts = [alertAt(SEEN_MS, { detector: 'U10' }), alertAt(SEEN_MS, { detector: 'U23' })];
+    act(() => {
+      useFleet.setState({ kind: 'live', state: { entries: [entry] } }, true);
+      useAlerts.setState({ kind: 'live', state: { boxes: { [boxId]: alerts } } }, true);
+    });
+    const found = within(screen.getByRole('region', { name: 'Found now' }));
+    await userEvent
+      .setup()
+      .click(found.getByRole('button', { name: /Warning:\s*train-a\s*, GPU 0/ }));
+    expect(useView.getState().page).toEqual({ kind: 'box', boxId, tab: 'alerts' });
+  });
+
   it('lists every entry by where it can happen, advice too, and asks for the catalog once', async () => {
     const bridge = await openHandbook();
     expect(rows()).toEqual(['U9', 'U10', 'RP1', 'LR3']);

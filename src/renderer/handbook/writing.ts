@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import {
   MAX_EVIDENCE_CHARS,
   MAX_HEADLINE_CHARS,
+  MAX_INCIDENT_CHARS,
   type EntryDraft,
   type EntryFault,
   type EntryPreview,
@@ -49,6 +50,7 @@ export async function newEntryBegun(seen: Incident, boxId: string | null): Promi
     ...seen,
     text: endOfText(seen.text, MAX_EVIDENCE_CHARS),
     headline: seen.headline?.slice(0, MAX_HEADLINE_CHARS) ?? null,
+    beside: seen.beside.slice(0, MAX_INCIDENT_CHARS),
   });
   if (answer.ok) begin(answer.value, null, boxId);
   else actionFailed(answer.error);

@@ -12,6 +12,7 @@ export function secretWords(name: string, boxes: readonly Box[]): string {
   }
   if (kind === 'passphrase' && mark !== undefined) return `Passphrase of the key ${what}`;
   if (kind === 'webhook') return 'Address of the webhook, and its access token';
+  if (kind === 'push') return 'Address that boxes tell the end of a run, and its access token';
   const variable = variableOfToken(name);
   return variable === null ? name : `${variable}, to be sent to boxes`;
 }

@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import type { Problem } from '../../shared/problem.ts';
 import type { Delivery, WebhookTarget } from '../../shared/webhook/delivery.ts';
-import type { WebhookKind } from '../../shared/webhook/webhook-kinds.ts';
 import { call } from '../state/bridge.ts';
 import { useWebhook } from '../state/feeds.ts';
 import { Age } from '../ui/age.tsx';
@@ -10,17 +9,14 @@ import { useNow } from '../ui/clock.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { Glyph, type Tone } from '../ui/glyph.tsx';
 import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
-import { SecretField } from '../ui/secret-field.tsx';
-import { Segmented } from '../ui/segmented.tsx';
-import { Switch } from '../ui/switch.tsx';
 import { SettingLine } from './settings-group.tsx';
 import styles from './settings-page.module.css';
-
-const KIND_WORDS: Readonly<Record<WebhookKind, string>> = {
-  ntfy: 'ntfy',
-  slack: 'Slack',
-  json: 'JSON',
-};
+import {
+  EMPTY_WEBHOOK,
+  WEBHOOK_KIND_WORDS,
+  WebhookFields,
+  type WebhookValues,
+} from './webhook-fields.tsx';
 
 /** Where alarms are posted, and what came of each. */
 export function WebhookSection() {
@@ -73,7 +69,7 @@ function WebhookLine({ target, onEdit }: WebhookLineProps) {
 function describe(target: WebhookTarget | null): string {
   if (target === null)
     return 'Alarms are told on this machine only, and only while Leasehold runs.';
-  const kind = KIND_WORDS[target.kind];
+  const kind = WEBHOOK_KIND_WORDS[target.kind];
   if (target.host === null) {
     return `${kind}; its address is not known in this session. Alarms wait until you enter it again.`;
   }
@@ -81,66 +77,37 @@ function describe(target: WebhookTarget | null): string {
   return `${kind} at ${target.host}${token}. Alarms of clocks and budgets go there too, while Leasehold runs.`;
 }
 
-const KINDS = (Object.keys(KIND_WORDS) as WebhookKind[]).map((value) => ({
-  value,
-  label: KIND_WORDS[value],
-}));
-const ADDRESS_HINTS: Readonly<Record<WebhookKind, string>> = {
-  ntfy: 'The address of your topic, as in https://ntfy.sh/my-topic.',
-  slack: 'The address of an incoming webhook of your workspace.',
-  json: 'Whatever takes a POST with JSON; its fields are in docs/clocks.md.',
-};
-
 interface WebhookFormProps {
   readonly target: WebhookTarget | null;
   readonly onDone: () => void;
 }
 
 function WebhookForm({ target, onDone }: WebhookFormProps) {
-  const [kind, setKind] = useState<WebhookKind>(target?.kind ?? 'ntfy');
-  const [url, setUrl] = useState('');
-  const [token, setToken] = useState('');
-  const [isPlainAllowed, setIsPlainAllowed] = useState(false);
+  const [values, setValues] = useState<WebhookValues>({
+    ...EMPTY_WEBHOOK,
+    kind: target?.kind ?? EMPTY_WEBHOOK.kind,
+  });
   const [refusal, setRefusal] = useState<Problem | null>(null);
 
   async function submitted(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const set = await call('webhook:set', { kind, url: url.trim(), token, isPlainAllowed });
+    const set = await call('webhook:set', { ...values, url: values.url.trim() });
     if (set.ok) onDone();
     else setRefusal(set.error);
   }
 
   return (
     <form className={styles['webhook']} onSubmit={(event) => void submitted(event)}>
-      <Segmented label="What takes the alarms" options={KINDS} value={kind} onChange={setKind} />
-      <SecretField
-        label="Address"
-        placeholder="https://…"
-        hint={`${ADDRESS_HINTS[kind]} It is kept with your secrets: whoever knows it can write there.`}
-        value={url}
-        maxLength={2000}
-        autoFocus
-        onValue={setUrl}
-      />
-      {kind !== 'slack' && (
-        <SecretField
-          label="Access token, if it wants one"
-          placeholder={target?.hasToken === true ? 'enter it again, or it is forgotten' : 'none'}
-          hint="Sent as “Authorization: Bearer …”, or as you type it where it begins with another scheme. Kept with your secrets."
-          value={token}
-          maxLength={4000}
-          onValue={setToken}
-        />
-      )}
-      <Switch
-        label="Allow http://"
-        hint="Only for an address in your own network: anybody on the way can read what is sent, the token too."
-        isOn={isPlainAllowed}
-        onChange={setIsPlainAllowed}
+      <WebhookFields
+        label="What takes the alarms"
+        values={values}
+        hadToken={target?.hasToken === true}
+        fieldsIn="docs/clocks.md"
+        onChange={setValues}
       />
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>
-        <Button type="submit" look="primary" disabled={url.trim() === ''}>
+        <Button type="submit" look="primary" disabled={values.url.trim() === ''}>
           Set it
         </Button>
         <Button onClick={onDone}>Cancel</Button>

@@ -14,6 +14,8 @@ interface TimelineBoxProps {
   readonly row: TimelineRow;
   readonly days: readonly TimelineDay[];
   readonly nowMs: number;
+  /** From 2: the head is the first row of the table. */
+  readonly ariaRow: number;
   readonly isTabStop: boolean;
 }
 
@@ -22,12 +24,13 @@ export const TimelineBox = memo(function TimelineBox({
   row,
   days,
   nowMs,
+  ariaRow,
   isTabStop,
 }: TimelineBoxProps) {
   const { entry, cost, costUntilMs } = row;
   const { id, name } = entry.box;
   return (
-    <tr>
+    <tr aria-rowindex={ariaRow}>
       <th scope="row" className={styles['box']}>
         <button
           type="button"
@@ -46,15 +49,18 @@ export const TimelineBox = memo(function TimelineBox({
       <td className={styles['next']}>
         <Next row={row} nowMs={nowMs} />
       </td>
-      <td className={styles['cost']} title={`Until ${formatWhen(costUntilMs)}`}>
-        {burnWords(cost, '')}
+      <td
+        className={styles['cost']}
+        title={`${burnWords(cost, '')} until ${formatWhen(costUntilMs)}`}
+      >
+        <span className={styles['sum']}>{burnWords(cost, '')}</span>
       </td>
     </tr>
   );
 });
 
 /** Hidden from screen readers: the words beside it say the same. */
-function Strip({ row, days, nowMs }: Omit<TimelineBoxProps, 'isTabStop'>) {
+function Strip({ row, days, nowMs }: Pick<TimelineBoxProps, 'row' | 'days' | 'nowMs'>) {
   const { marks, costUntilMs } = row;
   const end = marks.find(({ atMs }) => atMs === costUntilMs);
   return (
@@ -103,19 +109,24 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
   const tone = clockTone(clock, nowMs);
   const { figure, after } = dueWords(clock, nowMs);
   const isOver = first !== undefined && first.atMs <= nowMs;
+  const rest = [
+    isOver && afterEndWords(entry.link),
+    more.length > 0 && `then ${more.length} more`,
+    unknown,
+  ].filter((words) => words !== false);
   return (
     <>
-      <span className={styles['line']} title={`${clock.trigger} (${knownWords(clock.known)})`}>
+      <span
+        className={styles['line']}
+        title={`${figure} ${after}: ${clock.trigger} (${knownWords(clock.known)})`}
+      >
         <Glyph tone={tone} />
         <span className={classNames('figures', styles[tone])}>{`${figure} ${after}`}</span>
       </span>
       <small title={clock.consequence}>{clock.consequence}</small>
-      {isOver && <small>{afterEndWords(entry.link)}</small>}
-      {(more.length > 0 || unknown) && (
-        <small title={more.map(markWords).join('\n')}>
-          {more.length > 0 && `then ${more.length} more`}
-          {more.length > 0 && unknown && ' · '}
-          {unknown}
+      {rest.length > 0 && (
+        <small title={[rest.join(' · '), ...more.map(markWords)].join('\n')}>
+          {rest.join(' · ')}
           <span className="sr-only">{more.map((mark) => `. ${markWords(mark)}`)}</span>
         </small>
       )}

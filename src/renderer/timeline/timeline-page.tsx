@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
 import { burnWords, moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import {
@@ -13,15 +13,21 @@ import {
 import { overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/clock.ts';
+import { useEdgeKeys } from '../ui/edge-keys.ts';
 import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
+import { RowSpace } from '../ui/row-space.tsx';
+import { useRowWindow } from '../ui/row-window.ts';
 import { sumCosts, timelineDays, timelineRows, type TimelineDay } from './timeline.ts';
 import { TimelineBox } from './timeline-box.tsx';
 import styles from './timeline.module.css';
 
 const MINUTE_MS = 60_000;
+/** As timeline.module.css has them. */
+const ROW_PX = 76;
+const HEAD_PX = 46;
 const DAYS = TIMELINE_MS / 86_400_000;
 
 /** What comes to every box in the next days if nobody does anything, and what it will have cost. */
@@ -70,14 +76,27 @@ function Timeline() {
   );
   const days = useMemo(() => timelineDays(nowMs), [nowMs]);
   const { money, unknownBoxes } = sumCosts(rows);
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = rows.length;
+  const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
+  const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
+  const inView = rows.slice(view.first, view.end);
   const { stop, listProps } = useRovingFocus(rows[0]?.entry.box.id ?? '');
-  const isStopThere = rows.some(({ entry }) => entry.box.id === stop);
-  const tabStop = isStopThere ? stop : rows[0]?.entry.box.id;
+  const isStopThere = inView.some(({ entry }) => entry.box.id === stop);
+  const tabStop = isStopThere ? stop : inView[0]?.entry.box.id;
+  const goToEdge = useEdgeKeys(scroller, {
+    Home: { id: rows[0]?.entry.box.id, scrollTo: () => view.reveal(0) },
+    End: { id: rows.at(-1)?.entry.box.id, scrollTo: () => view.reveal(count - 1) },
+  });
   return (
-    <div className={styles['scroller']}>
-      <table className={styles['table']} aria-label="What comes to each box">
+    <div ref={scroller} className={styles['scroller']}>
+      <table
+        className={styles['table']}
+        aria-label="What comes to each box"
+        aria-rowcount={count + 2}
+      >
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th scope="col" className={styles['box']}>
               Box
             </th>
@@ -92,19 +111,27 @@ function Timeline() {
             </th>
           </tr>
         </thead>
-        <tbody {...listProps}>
-          {rows.map((row) => (
+        <tbody
+          {...listProps}
+          onKeyDown={(event) => {
+            if (!goToEdge(event)) listProps.onKeyDown(event);
+          }}
+        >
+          <RowSpace heightPx={view.beforePx} />
+          {inView.map((row, i) => (
             <TimelineBox
               key={row.entry.box.id}
               row={row}
               days={days}
               nowMs={nowMs}
+              ariaRow={view.first + i + 2}
               isTabStop={row.entry.box.id === tabStop}
             />
           ))}
+          <RowSpace heightPx={view.afterPx} />
         </tbody>
         <tfoot>
-          <tr>
+          <tr aria-rowindex={count + 2}>
             <th scope="row" colSpan={3}>
               All boxes
               {unknownBoxes > 0 && (

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { line, type Finding } from '../detectors/finding.ts';
 import { afterTelling, advance, isToBeTold, mayComeBack, type AlertEvent } from './advance.ts';
 import { alertAt, findingAt } from './alert.fixture.ts';
 import { COUNTED_GAP_MS, MAX_SPANS, MAX_STEPS, REOPEN_WITHIN_MS, type Alert } from './alert.ts';
@@ -49,6 +50,23 @@ describe('an alert’s life', () => {
     expect(after(blind, dismiss).stage).toMatchObject({ kind: 'resolved', by: 'person' });
     const seen = after(blind, found(4 * S));
     expect(advance(seen, dismiss)).toBe(seen);
+  });
+
+  it('is told again when what it tells of has happened once more, and not while it is told of', () => {
+    const kill = (count: number): Pick<Finding, 'isEvent' | 'evidence'> => ({
+      isEvent: true,
+      evidence: [line(`oom_kill ${count} → ${count + 1}`)],
+    });
+    const first = after(alertAt(0, kill(0)), { kind: 'seen', atMs: 1 * S });
+    expect(after(first, found(0, kill(0))).stage.kind).toBe('seen');
+    // The look before could not be kept, so this one was compared with the same.
+    expect(after(first, lost, found(300 * S, kill(0))).stage.kind).toBe('seen');
+    const again = after(first, lost, found(300 * S, kill(1)));
+    expect(again).toMatchObject({ stage: { kind: 'open' }, told: null });
+    expect(isToBeTold(again)).toBe(true);
+    expect(again.steps.at(-1)).toEqual({ kind: 'back', atMs: 300 * S, severity: 'warn' });
+    const snoozed = after(first, { kind: 'snooze', atMs: 2 * S, untilMs: 900 * S });
+    expect(after(snoozed, found(300 * S, kill(1))).stage.kind).toBe('snoozed');
   });
 
   it('stays as the person left it while it is seen again and again', () => {

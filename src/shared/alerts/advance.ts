@@ -124,7 +124,26 @@ function seeAgain(alert: Alert, found: Finding, atMs: number): Alert {
     spans: [...alert.spans.slice(0, -1), { fromMs, lastSeenMs, toMs: null }],
     cost: isWatched ? addCost(alert.cost, found, elapsedMs) : alert.cost,
   };
-  return heed(next, atMs);
+  return heed(isAnother(before, found) ? ringAgain(next, found) : next, atMs);
+}
+
+/**
+ * The same kind of thing has happened once more since it was told. A look that could not be kept is compared with the same one
+ * again, and tells of the same: its words are those.
+ */
+function isAnother(before: Finding, found: Finding): boolean {
+  if (before.isEvent !== true || found.isEvent !== true) return false;
+  return found.lastSeenMs > before.lastSeenMs && wordsOf(found) !== wordsOf(before);
+}
+
+function wordsOf({ evidence }: Finding): string {
+  return evidence.flatMap((each) => (each.kind === 'line' ? [each.line] : [])).join('\n');
+}
+
+function ringAgain(alert: Alert, { severity, lastSeenMs }: Finding): Alert {
+  const open: Alert =
+    alert.stage.kind === 'snoozed' ? alert : { ...alert, stage: { kind: 'open' }, told: null };
+  return note(open, { kind: 'back', atMs: lastSeenMs, severity });
 }
 
 function comeBack(alert: Alert, found: Finding, atMs: number): Alert {

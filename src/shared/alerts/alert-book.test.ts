@@ -102,6 +102,19 @@ describe('takeReport', () => {
     expect(late.resolved).toHaveLength(1);
   });
 
+  it('keeps what happened beside what is found of the same later, and takes neither for its end', () => {
+    const box = { subject: BOX, severity: 'critical' } as const;
+    const book = take(EMPTY_BOOK, found(0, { ...box, isEvent: true, headline: 'It was killed.' }));
+    const near = take(
+      book,
+      found(MIN, { ...box, severity: 'warn', headline: 'It is nearly full.' }),
+    );
+    expect(near.open).toMatchObject([{ finding: { headline: 'It was killed.', isEvent: true } }]);
+    const clear = take(near, reportAt(2 * MIN, { clear: [{ subject: BOX, detectors: ['U23'] }] }));
+    expect(clear.open).toMatchObject([{ finding: { headline: 'It was killed.' } }]);
+    expect(clear.open[0]?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+  });
+
   it('wakes what was put off when its time has come', () => {
     const put = changeAlerts(take(EMPTY_BOOK, found(0)), (alert) =>
       advance(alert, { kind: 'snooze', atMs: 0, untilMs: MIN }),

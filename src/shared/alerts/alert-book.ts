@@ -1,6 +1,6 @@
 import type { Blind, BoxFindings } from '../detectors/box-findings.ts';
 import { subjectKeyOf, type Finding, type Subject } from '../detectors/finding.ts';
-import { advance, mayComeBack, openAlert } from './advance.ts';
+import { advance, isWorse, mayComeBack, openAlert } from './advance.ts';
 import type { Alert } from './alert.ts';
 
 /** The alerts of one box: what is not over, and what is over for so short a time that it may come back. */
@@ -28,6 +28,15 @@ export function takeReport(book: AlertBook, report: BoxFindings, newId: () => st
     if (finding.notSeenBecause !== null) {
       const because = finding.notSeenBecause;
       if (known !== null) taken.set(known.id, advance(known, { kind: 'unknown', because }));
+      continue;
+    }
+    // What happened stays told until the person knows of it; that a figure is near its line as well is not worse.
+    if (
+      known?.finding.isEvent === true &&
+      finding.isEvent !== true &&
+      !isWorse(finding.severity, known.finding.severity)
+    ) {
+      taken.set(known.id, advance(known, { kind: 'unknown', because: HAPPENED }));
       continue;
     }
     // The same twice in one report is one.

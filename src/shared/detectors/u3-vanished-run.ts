@@ -72,7 +72,7 @@ function runsAgain(
 function evidenceOf({ command, pid, steps, cause }: GoneRun, count: number): readonly Evidence[] {
   const proof = steps.find((step) => step.cause === cause && step.verdict === 'proven');
   return [
-    figure('runs that are gone', count, 'runs'),
+    ...(count === 1 ? [] : [figure('runs that are gone', count, 'runs')]),
     line(`${String(pid)} ${command ?? 'command unknown'}`),
     ...(proof === undefined ? [] : [line(proof.because)]),
   ];

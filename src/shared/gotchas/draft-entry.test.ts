@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleGotcha } from './catalog.fixture.ts';
 import { draftEntry, signFrom } from './draft-entry.ts';
-import { MAX_INCIDENT_CHARS, type EntryDraft, type Incident } from './entry-draft.ts';
+import {
+  incidentOfLog,
+  MAX_INCIDENT_CHARS,
+  type EntryDraft,
+  type Incident,
+} from './entry-draft.ts';
 import { buildIndex } from './search.ts';
 import { lastPlaceOf, parseSign } from './sign.ts';
 
@@ -17,7 +22,7 @@ const around = {
 const hide = (text: string): string => text.replaceAll('hunter22', '[redacted]');
 
 function draftOf(text: string, more: Partial<Incident> = {}): EntryDraft {
-  const incident = { text, headline: null, severity: null, platform: null, ...more };
+  const incident = { ...incidentOfLog(text), ...more };
   return draftEntry(incident, around, hide);
 }
 
@@ -81,6 +86,28 @@ describe('an entry drafted from what was seen', () => {
       scope: 'runpod',
     });
     expect(draft.symptom).toBe('The card runs at 210 MHz. The log says: smi: clocks 210 MHz');
+  });
+
+  it('keeps what no log said, makes no sign of it, and names the entry that it was taken for first', () => {
+    const draft = draftOf('', {
+      headline: 'The card runs at 210 MHz',
+      beside: 'SM clock: 210 MHz\nCommand: serve --key hunter22',
+      takenFor: 'U6',
+    });
+    expect(draft).toMatchObject({
+      symptom: 'The card runs at 210 MHz.',
+      signs: [],
+      incident: 'SM clock: 210 MHz\nCommand: serve --key [redacted]',
+      theme: 'disk',
+    });
+    expect(draft.related[0]).toBe('U6');
+    expect(draftOf('', { takenFor: 'GONE1' }).related).toEqual([]);
+  });
+
+  it('shows the log where it went wrong also beside much that no log said', () => {
+    const draft = draftOf(TRACEBACK, { beside: 'GPU 0 SM: 3 %\n'.repeat(100) });
+    expect(draft.incident).toContain('StaleSegmentError');
+    expect((draft.incident ?? '').length).toBeLessThanOrEqual(MAX_INCIDENT_CHARS);
   });
 
   it('is empty, and no invention, where nothing was seen', () => {

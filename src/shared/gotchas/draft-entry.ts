@@ -1,8 +1,9 @@
 import { plainText } from '../questions/hostile-text.ts';
 import { triage } from '../triage/triage.ts';
 import { OWN_SOURCE, MAX_INCIDENT_CHARS, type EntryDraft, type Incident } from './entry-draft.ts';
-import { gotchaScopes, type Gotcha, type GotchaScope } from './gotcha.ts';
+import type { Gotcha, GotchaScope } from './gotcha.ts';
 import { plainLog } from './log-text.ts';
+import { scopeOfPlatform } from './platform-scope.ts';
 import { platformsIn } from './platform-words.ts';
 import { search, type SearchIndex } from './search.ts';
 import { GAP, MAX_SIGN_CHARS } from './sign.ts';
@@ -50,6 +51,7 @@ export function draftEntry(
     ({ score }) => score > 0,
   );
   const near = [
+    ...(incident.takenFor !== null && byId.has(incident.takenFor) ? [incident.takenFor] : []),
     ...(judged.kind === 'found' && judged.entry !== null ? [judged.entry] : []),
     ...hits.map(({ id }) => id),
   ];
@@ -76,7 +78,7 @@ export function draftEntry(
     verified: null,
     source: OWN_SOURCE,
     answers: null,
-    incident: excerpt(lines, at),
+    incident: seenOf(plainText(redact(incident.beside), MAX_INCIDENT_CHARS), lines, at),
   };
 }
 
@@ -104,16 +106,23 @@ function tellingLine(lines: readonly string[]): number {
   return 0;
 }
 
+/** What no log says first: the log is cut to the rest of the room. */
+function seenOf(beside: string, lines: readonly string[], at: number): string | null {
+  const roomChars = MAX_INCIDENT_CHARS - beside.length - 2;
+  const log = roomChars < MAX_LINE_CHARS ? '' : excerpt(lines, at, roomChars);
+  const seen = [beside, log].filter((part) => part !== '').join('\n\n');
+  return seen === '' ? null : seen;
+}
+
 /** The lines around it, as far as they fit: the line itself always does. */
-function excerpt(lines: readonly string[], at: number): string | null {
+function excerpt(lines: readonly string[], at: number, maxChars: number): string {
   const around = lines
     .slice(Math.max(0, at - LINES_BEFORE), at + LINES_AFTER + 1)
     .map((line) => line.slice(0, MAX_LINE_CHARS));
   let first = 0;
   const lengthFrom = (from: number): number => around.slice(from).join('\n').length;
-  while (first < around.length - 1 && lengthFrom(first) > MAX_INCIDENT_CHARS) first += 1;
-  const text = plainText(around.slice(first).join('\n'), MAX_INCIDENT_CHARS);
-  return text === '' ? null : text;
+  while (first < around.length - 1 && lengthFrom(first) > maxChars) first += 1;
+  return plainText(around.slice(first).join('\n'), maxChars);
 }
 
 function titleFrom(telling: string, headline: string | null): string {
@@ -141,22 +150,9 @@ function cutAtWord(text: string, max: number): string {
   return (space > max / 2 ? cut.slice(0, space) : cut).replace(/[…\s,;:]+$/, '');
 }
 
-const PLATFORM_SCOPES: Readonly<Record<string, GotchaScope>> = {
-  colab: 'notebook',
-  kaggle: 'notebook',
-  featurize: 'china',
-  gpushare: 'china',
-  lanrui: 'china',
-  matpool: 'china',
-  // A machine of which nobody said whose it is proves nothing about a platform.
-  'generic-ssh': 'universal',
-};
-
 function scopeOf(platform: string | null, text: string): GotchaScope {
-  const named = platform === null ? undefined : PLATFORM_SCOPES[platform];
-  if (named !== undefined) return named;
-  const same = gotchaScopes.find((scope) => scope === platform);
-  if (same !== undefined) return same;
+  const own = platform === null ? null : scopeOfPlatform(platform);
+  if (own !== null) return own;
   const [only, ...more] = platformsIn(text.toLowerCase());
   return only !== undefined && more.length === 0 ? only : 'universal';
 }

@@ -26,6 +26,15 @@ export interface Incident {
   readonly severity: Severity | null;
   /** Whose machine it was; null: not known. */
   readonly platform: string | null;
+  /** What was seen beside it and no log said, as numbers and verdicts: kept with the entry, and no sign is made of it. */
+  readonly beside: string;
+  /** The entry that it was taken for; null: none. */
+  readonly takenFor: string | null;
+}
+
+/** A log that somebody has, and nothing else. */
+export function incidentOfLog(text: string, headline: string | null = null): Incident {
+  return { text, headline, severity: null, platform: null, beside: '', takenFor: null };
 }
 
 /** What the form lacks, by its fields. */

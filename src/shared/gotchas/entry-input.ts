@@ -3,10 +3,12 @@ import { severities } from '../detectors/finding.ts';
 import {
   MAX_EVIDENCE_CHARS,
   MAX_HEADLINE_CHARS,
+  MAX_INCIDENT_CHARS,
   type EntryDraft,
   type Incident,
 } from './entry-draft.ts';
 import { gotchaRoles, gotchaScopes, gotchaThemes } from './gotcha.ts';
+import { MAX_ID_CHARS } from './ids.ts';
 
 // Bounds only: what an entry must hold is the catalog's schema to say, field by field.
 const line = z.string().max(4000);
@@ -17,6 +19,8 @@ export const incidentInput = z.strictObject({
   headline: z.string().max(MAX_HEADLINE_CHARS).nullable(),
   severity: z.enum(severities).nullable(),
   platform: z.string().max(100).nullable(),
+  beside: z.string().max(MAX_INCIDENT_CHARS),
+  takenFor: z.string().max(MAX_ID_CHARS).nullable(),
 }) satisfies z.ZodType<Incident>;
 
 export const draftInput = z.strictObject({

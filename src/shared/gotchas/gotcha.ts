@@ -58,8 +58,8 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** Where advice is shown. */
-export const advicePlaces = ['Handbook'] as const;
+/** Where advice is shown. Facts: that tab of each box on the platform of the entry. */
+export const advicePlaces = ['Handbook', 'Facts'] as const;
 export type AdvicePlace = (typeof advicePlaces)[number];
 
 /** A read-only command on the box, or `log`, `local`, `api`; and the condition in its answer that signals the gotcha. */

@@ -16,6 +16,8 @@ import type { Note, NoteAnswer } from '../notes/note.ts';
 import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import type { RecoveryPage } from '../recovery/recovery-page.ts';
+import type { PostOutcome } from '../push/post-outcome.ts';
+import type { PushPlan, PushView } from '../push/push-plan.ts';
 import type { Result } from '../result.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
@@ -35,6 +37,7 @@ import { moneyInputs } from './money-inputs.ts';
 import { serviceInputs } from './service-inputs.ts';
 import { watchInputs } from './watch-inputs.ts';
 import type { EventName } from './names.ts';
+import { pushInputs } from './push-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
 
 /** What the About and Settings pages show of this installation. */
@@ -87,6 +90,11 @@ export interface IpcOutputs {
   'history:export': ExportOutcome;
   'patrol:now': null;
   'patrol:dismiss': null;
+  'push:look': PushView;
+  'push:plan': PushPlan;
+  'push:test': PostOutcome;
+  'push:arm': PushView;
+  'push:end': PushView;
   'sentinels:arm': null;
   'sentinels:remove': null;
   'gpu-holders:look': HoldersLook;
@@ -173,6 +181,7 @@ export const ipcInputs = {
   ...loginInputs,
   ...serviceInputs,
   ...sentinelInputs,
+  ...pushInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),

@@ -21,12 +21,6 @@ export function burnWords(burn: Estimate | null, per = '/h'): string {
   return isPartly ? `at least ${words}` : words;
 }
 
-/** A day in another phase, in a sentence. */
-export function perDayWords(estimate: Estimate): string {
-  const isEmpty = estimate.money.length === 0 && !estimate.isPartly;
-  return isEmpty ? 'nothing that has a price here' : burnWords(estimate, ' a day');
-}
-
 /** The same of several boxes. */
 export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
   return burnWords({ money: perHour, isPartly: unknownBoxes > 0 });

@@ -1,4 +1,4 @@
-import type { LoggedRun, RunEnd } from '../patrol/run-end.ts';
+import type { LoggedRun, RunOutlook } from '../patrol/run-end.ts';
 import type { Spent } from './box-meter.ts';
 import { spentIn } from './box-meter.ts';
 import type { IdleSpan } from './idle.ts';
@@ -23,8 +23,8 @@ export interface RunCost extends Omit<KnownRun, 'log'> {
   readonly spent: Spent | null;
   /** The box was metered only after the run had begun: what it cost before is in no sum. */
   readonly isLater: boolean;
-  /** Null: not known. */
-  readonly end: RunEnd | null;
+  /** Null: its log counts nothing of which the end is known. */
+  readonly outlook: RunOutlook | null;
 }
 
 /** Runs as they were seen, with what was billed until then. */
@@ -40,10 +40,10 @@ export const MAX_RUN_COSTS = 5;
 /** What a process table counts in, and what asking takes. */
 const SAME_MS = 5000;
 
-/** `ledger` holds only lines that count, `idle` is merged, `ends` are by key. Null: no patrol has seen the box yet. */
+/** `ledger` holds only lines that count, `idle` is merged, `outlooks` are by key. Null: no patrol has seen the box yet. */
 export function costRuns(
   seen: SeenRuns | null,
-  ends: ReadonlyMap<string, RunEnd>,
+  outlooks: ReadonlyMap<string, RunOutlook>,
   ledger: Ledger,
   idle: readonly IdleSpan[],
 ): RunCosts | null {
@@ -54,7 +54,8 @@ export function costRuns(
     .sort((a, b) => Number(b.holdsGpu) - Number(a.holdsGpu) || (b.sinceMs ?? 0) - (a.sinceMs ?? 0))
     .slice(0, MAX_RUN_COSTS);
   const costs = shown.map(({ key, pid, command, holdsGpu, sinceMs }): RunCost => {
-    const run = { key, pid, command, holdsGpu, sinceMs, end: ends.get(key) ?? null };
+    const outlook = outlooks.get(key) ?? null;
+    const run = { key, pid, command, holdsGpu, sinceMs, outlook };
     if (sinceMs === null || sinceMs > atMs) return { ...run, spent: null, isLater: false };
     const spent = spentIn(ledger, idle, { fromMs: sinceMs, toMs: atMs });
     return { ...run, spent, isLater: firstMs > sinceMs + SAME_MS };

@@ -12,7 +12,7 @@ export function fromLog(
   { path, modifiedAtS }: Pick<RunLog, 'path' | 'modifiedAtS'>,
   look: Pick<PatrolLook, 'machine'>,
 ): LineSource {
-  return { file: path, atMs: ownTime(modifiedAtS, look) };
+  return { file: path, atMs: Math.round(ownTime(modifiedAtS, look)) };
 }
 
 export function fromKernelLog(

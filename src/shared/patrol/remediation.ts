@@ -1,6 +1,6 @@
 import type { Severity } from '../detectors/finding.ts';
 import { failures, type FailureId } from '../triage/failures.ts';
-import type { VanishCause } from './judge-vanished.ts';
+import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
 /** What became of a run, after "it is gone: ". */
 export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
@@ -42,6 +42,12 @@ const SEVERITY: Readonly<Record<VanishCause, Severity>> = {
 export function vanishSeverity(cause: VanishCause | null, holdsGpu: boolean): Severity {
   return cause === null ? (holdsGpu ? 'warn' : 'info') : SEVERITY[cause];
 }
+
+/** Proven by a line of the run's own log, which is then all that the step says. */
+export function isByLog({ cause, verdict }: Pick<VanishStep, 'cause' | 'verdict'>): boolean {
+  return verdict === 'proven' && BY_LOG.has(cause);
+}
+const BY_LOG: ReadonlySet<VanishCause> = new Set(['disk-full', 'own-error', 'hang-up', 'killed']);
 
 /** One step of the catalog, word for word, or of the rules for triage. */
 export interface Remedy {

@@ -4,7 +4,13 @@ import { readProgress, type RunProgress } from './run-progress.ts';
 export interface RunEnd {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly progress: Pick<RunProgress, 'unit' | 'atLeast' | 'atMost' | 'total'>;
+}
+
+/** What the log of a run counts. */
+export interface RunOutlook {
+  readonly progress: Pick<RunProgress, 'unit' | 'atLeast' | 'total'>;
+  /** Null: nothing says yet, or any more, how long the rest takes. */
+  readonly end: RunEnd | null;
 }
 
 /** What is known of a run at a look. */
@@ -28,16 +34,12 @@ interface Seen {
   readonly isOfRound: boolean;
 }
 
-/** From one to the other, in time that is left. */
-interface Left {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 /** Nobody rents a box for longer on the word of a progress bar. */
 const MAX_LEFT_MS = 400 * 86_400_000;
 /** A bar that has lasted for less of the run than this is one of several. */
 const MAIN_BAR_SHARE = 0.5;
+/** Bars tell whole seconds. */
+const BAR_ROUNDS_MS = 1000;
 /** So many parts late, and the log has gone silent: what it said last tells nothing any more. */
 const SILENT_PARTS = 5;
 const SILENT_MS = 600_000;
@@ -46,9 +48,9 @@ const SILENT_MS = 600_000;
 export class RunEnds {
   #seen = new Map<string, Seen>();
 
-  /** The end of each run, by its key; a run that is not in it: not known. */
-  look(atMs: number, runs: readonly LoggedRun[]): ReadonlyMap<string, RunEnd> {
-    const ends = new Map<string, RunEnd>();
+  /** By the key of the run; one that is not in it counts nothing of which the end is known. */
+  look(atMs: number, runs: readonly LoggedRun[]): ReadonlyMap<string, RunOutlook> {
+    const outlooks = new Map<string, RunOutlook>();
     const seen = new Map<string, Seen>();
     for (const run of runs) {
       const before = this.#seen.get(run.key);
@@ -56,12 +58,16 @@ export class RunEnds {
       const now = mark === null ? before : follow(before, mark);
       if (now === undefined) continue;
       seen.set(run.key, now);
+      const { progress } = now.last;
+      if (now.isOfRound || progress.atLeast >= progress.total || isOneOfSeveral(run, now.last))
+        continue;
+      const { unit, atLeast, total } = progress;
       // A line between two counts takes nothing back; a log that goes silent does.
-      const end = now.isOfRound ? null : endOf(run, before?.last ?? null, now, atMs);
-      if (end !== null) ends.set(run.key, end);
+      const end = endOf(before?.last ?? null, now, atMs);
+      outlooks.set(run.key, { progress: { unit, atLeast, total }, end });
     }
     this.#seen = seen;
-    return ends;
+    return outlooks;
   }
 }
 
@@ -80,14 +86,8 @@ function follow(before: Seen | undefined, mark: Mark): Seen {
   return { first: mark, last: mark, isOfRound: isOfRound || isSame };
 }
 
-function endOf(
-  run: LoggedRun,
-  before: Mark | null,
-  { first, last }: Seen,
-  atMs: number,
-): RunEnd | null {
+function endOf(before: Mark | null, { first, last }: Seen, atMs: number): RunEnd | null {
   const { progress } = last;
-  if (progress.atLeast >= progress.total || isOneOfSeveral(run, last)) return null;
   const paced = [first, before].flatMap((mark) =>
     mark === null ? [] : (byPace(mark, last) ?? []),
   );
@@ -98,18 +98,17 @@ function endOf(
   const perPartMs = (toMs - last.atMs) / (progress.total - progress.atLeast);
   const isSilent = atMs - last.atMs > SILENT_PARTS * perPartMs + SILENT_MS;
   if (toMs <= atMs || toMs - atMs > MAX_LEFT_MS || isSilent) return null;
-  const { unit, atLeast, atMost, total } = progress;
-  return { fromMs: Math.max(atMs, fromMs), toMs, progress: { unit, atLeast, atMost, total } };
+  return { fromMs: Math.max(atMs, fromMs), toMs };
 }
 
 /** A bar without a word about epochs, that began long after the run: there were others before it. */
 function isOneOfSeveral({ sinceMs }: LoggedRun, { atMs, progress: { bar } }: Mark): boolean {
   if (bar === null || bar.toCome !== null) return false;
-  return sinceMs === null || bar.elapsedMs < (atMs - sinceMs) * MAIN_BAR_SHARE;
+  return sinceMs === null || bar.elapsedMs + BAR_ROUNDS_MS < (atMs - sinceMs) * MAIN_BAR_SHARE;
 }
 
-/** As fast as between these two lines. */
-function byPace(from: Mark, { atMs, progress }: Mark): Left | null {
+/** As fast as between these two lines, in time that is left. */
+function byPace(from: Mark, { atMs, progress }: Mark): RunEnd | null {
   const done = progress.atLeast - from.progress.atLeast;
   const took = atMs - from.atMs;
   if (done <= 0 || took <= 0) return null;
@@ -120,7 +119,7 @@ function byPace(from: Mark, { atMs, progress }: Mark): Left | null {
 }
 
 /** As the bar says, and as fast as it went on average. */
-function byBar({ atLeast, total, bar }: RunProgress): readonly Left[] {
+function byBar({ atLeast, total, bar }: RunProgress): readonly RunEnd[] {
   if (bar === null) return [];
   const { elapsedMs, leftMs, toCome } = bar;
   if (toCome !== null) {

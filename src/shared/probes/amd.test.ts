@@ -49,6 +49,22 @@ describe('parseAmdReadings', () => {
     (text) => expect(parseAmdReadings(text)).toBeNull(),
   );
 
+  it('reads the names of other versions, and takes memory that is allocated for no activity', () => {
+    const old = { card0: { 'GPU use (%)': '12', 'GPU memory use (%)': '7' } };
+    expect(parseAmdReadings(JSON.stringify(old))).toMatchObject([{ smPct: 12, memPct: 7 }]);
+    const young = {
+      card1: {
+        'GPU Memory Allocated (VRAM%)': '91',
+        'GPU Memory Read/Write Activity (%)': '8',
+        'Current Socket Graphics Package Power (W)': '141.0',
+        'Temperature (Sensor junction) (C)': 'N/A',
+      },
+    };
+    expect(parseAmdReadings(JSON.stringify(young))).toMatchObject([
+      { index: 1, smPct: null, memPct: 8, powerW: 141, temperatureC: null, memoryUsedMiB: null },
+    ]);
+  });
+
   it('refuses a figure in another unit, and one that cannot be true', () => {
     const card = {
       gpu: 0,
@@ -104,6 +120,10 @@ describe('readAmdFacts', () => {
     ]);
     expect(readAmdFacts(readMarkedSections(text('rocm', ROCM), 'm'))).toMatchObject([
       { index: 0, name: 'AMD GPU', driverVersion: '6.7.0', uuid: '#0' },
+    ]);
+    const unnamed = { card0: { 'Card series': '0x1002', 'PCI Bus': '0000:07:00.0' } };
+    expect(readAmdFacts(readMarkedSections(text('rocm', unnamed), 'm'))).toMatchObject([
+      { name: 'AMD GPU', uuid: '0000:07:00' },
     ]);
     expect(readAmdFacts(readMarkedSections(text('gpus', {}), 'm'))).toBeNull();
   });

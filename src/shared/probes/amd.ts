@@ -87,7 +87,10 @@ function readRocmCard(name: string, card: unknown): GpuReading | null {
     ...UNTOLD_READING,
     index: Number(digits),
     smPct: within(firstOf(card, ['GPU use (%)']), 100),
-    memPct: within(firstOf(card, ['GPU Memory Read/Write Activity (%)']), 100),
+    memPct: within(
+      firstOf(card, ['GPU Memory Read/Write Activity (%)', 'GPU memory use (%)']),
+      100,
+    ),
     powerW: firstOf(card, [
       'Current Socket Graphics Package Power (W)',
       'Average Graphics Package Power (W)',
@@ -214,7 +217,7 @@ export function readAmdFacts(sections: MarkedSections): readonly GpuDetails[] | 
     return [
       details(Number(digits), {
         uuid: textAt(card, 'Unique ID'),
-        name: textAt(card, 'Card Series') ?? textAt(card, 'Card series'),
+        name: nameAt(card, 'Card Series') ?? nameAt(card, 'Card series'),
         driver: textAt(json, 'system', 'Driver version'),
         memoryTotalMiB: totalBytes === null ? null : Math.round(totalBytes / 1024 ** 2),
         powerLimitW: firstOf(card, ['Max Graphics Package Power (W)']),
@@ -227,6 +230,12 @@ export function readAmdFacts(sections: MarkedSections): readonly GpuDetails[] | 
 function textAt(json: unknown, ...path: readonly string[]): string | null {
   const value = at(json, ...path);
   return typeof value === 'string' && value !== '' && value !== 'N/A' ? value.slice(0, 200) : null;
+}
+
+/** Without its table of names the tool prints numbers in their place. */
+function nameAt(card: Json, key: string): string | null {
+  const name = textAt(card, key);
+  return name === null || /^0x[0-9a-f]+$/i.test(name) ? null : name;
 }
 
 interface KnownOfAmd {

@@ -1,3 +1,4 @@
+import { formatPrice } from './price.ts';
 import type { Profile, ProfileAction, YesNo } from './profile.ts';
 import { stampsOf } from './stamps.ts';
 
@@ -45,7 +46,7 @@ export function compareProfiles(profiles: readonly Profile[]): readonly Comparis
     survivesDestroy: survivors(profile, 'survivesDestroy'),
     timers: timersOf(profile),
     spotGrace: graceOf(profile),
-    egress: saidOf(profile.egress.isFree),
+    egress: egressOf(profile),
     verified: oldestStamp(profile),
   }));
 }
@@ -87,6 +88,10 @@ function timersOf({ clocks }: Profile): string {
   const timers = clocks.filter(({ rule }) => rule.kind === 'after' || rule.kind === 'set');
   const told = timers.map(({ trigger, after }) => `${trigger}: ${after ?? UNKNOWN}`);
   return told.join('; ') || NONE;
+}
+
+function egressOf({ egress: { isFree, price } }: Profile): string {
+  return price === null ? saidOf(isFree) : `${saidOf(isFree)}, ${formatPrice(price)}`;
 }
 
 function graceOf({ spot }: Profile): string {

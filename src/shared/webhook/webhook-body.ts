@@ -52,6 +52,6 @@ function isUrgent({ markMs, share }: AlarmMessage): boolean {
 }
 
 /** Slack reads these as the beginning of links and mentions; a box's name must not call a channel. */
-function forSlack(text: string): string {
+export function forSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

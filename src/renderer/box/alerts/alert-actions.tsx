@@ -1,31 +1,42 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { alertReport } from '../../../shared/alerts/alert-report.ts';
 import { MAX_SNOOZE_MS, type Alert } from '../../../shared/alerts/alert.ts';
 import type { Finding } from '../../../shared/detectors/finding.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
+import { incidentOfFinding } from '../../../shared/gotchas/incident.ts';
+import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
+import { platformName } from '../../fleet/platforms.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { SnoozeForm } from '../clocks/snooze-form.tsx';
 import { alertDismissed, alertWoken } from './alert-calls.ts';
 import { tomorrowMs } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
+import { CONCERNS_HOLDERS, CONCERNS_MACHINE } from './card-actions.ts';
 import { fixPlaceOf } from './fix-actions.ts';
-import { LOOK_YOURSELF } from './look-yourself.ts';
+
+const HoldersDialog = lazy(async () => ({
+  default: (await import('../processes/holders-dialog.tsx')).HoldersDialog,
+}));
 
 const HOUR_MS = 3_600_000;
 
 interface AlertActionsProps {
-  readonly boxId: string;
+  readonly entry: BoxEntry;
   readonly finding: Finding;
   /** Null: it is not followed yet. */
   readonly alert: Alert | null;
 }
 
-/** What can be done about an alert here. Nothing of it changes anything on the box. */
-export function AlertActions({ boxId, finding, alert }: AlertActionsProps) {
+/** What can be done about an alert here. Nothing on the box changes before a person has seen what would, and said so. */
+export function AlertActions({ entry: { box, link }, finding, alert }: AlertActionsProps) {
+  const boxId = box.id;
   const [isPuttingOff, setPuttingOff] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const place = fixPlaceOf(finding.detector);
-  const commands = LOOK_YOURSELF[finding.detector] ?? [];
   if (alert !== null && isPuttingOff) {
     return <PutOff boxId={boxId} alert={alert} onDone={() => setPuttingOff(false)} />;
   }
@@ -36,10 +47,21 @@ export function AlertActions({ boxId, finding, alert }: AlertActionsProps) {
           {place.label}
         </Button>
       )}
-      {commands.length > 0 && (
-        <Button size="small" onClick={() => tabChosen(boxId, 'terminal')}>
-          Open a terminal
+      {CONCERNS_HOLDERS.has(finding.detector) && (
+        <Button
+          size="small"
+          disabled={link.kind !== 'up'}
+          title="Lists every process that has a GPU open, also those that nvidia-smi leaves out. Changes nothing."
+          onClick={() => setIsAsking(true)}
+        >
+          Who holds memory…
         </Button>
+      )}
+      {CONCERNS_MACHINE.has(finding.detector) && (
+        <CopyButton
+          text={alertReport({ name: box.name, platform: platformName(box.platform) }, finding)}
+          label="Copy a report"
+        />
       )}
       {alert !== null && alert.stage.kind === 'snoozed' && (
         <Button size="small" onClick={() => alertWoken(boxId, alert.id)}>
@@ -59,6 +81,12 @@ export function AlertActions({ boxId, finding, alert }: AlertActionsProps) {
         >
           It is over
         </Button>
+      )}
+      <NewEntryButton seen={incidentOfFinding(finding, box.platform)} boxId={boxId} />
+      {isAsking && (
+        <Suspense fallback={null}>
+          <HoldersDialog boxId={boxId} onClose={() => setIsAsking(false)} />
+        </Suspense>
       )}
     </div>
   );

@@ -39,10 +39,7 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
   const alerts = useAlerts(selectAlerts(boxId));
   const log = useBoxFeed(boxId, LOG);
   const [openedAtMs] = useState(() => Date.now());
-  useSeen(
-    boxId,
-    alerts.some(({ stage }) => stage.kind === 'open'),
-  );
+  useSeen(boxId, alerts?.some(({ stage }) => stage.kind === 'open') === true);
   if (problem !== null) return <FailedState problem={problem} />;
   if (report === null) return <LoadingState title="Waiting for the first look…" />;
   const shown = selectShown(report, alerts);
@@ -60,8 +57,8 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
         <LastLook boxId={boxId} />
       </p>
       {shown.length === 0 && <NothingFound report={report} />}
-      <AlertList label="Alerts, the worst first" {...{ boxId, openedAtMs }} shown={awake} />
-      <AlertList label="Snoozed alerts" {...{ boxId, openedAtMs }} shown={snoozed} />
+      <AlertList label="Alerts, the worst first" {...{ entry, openedAtMs }} shown={awake} />
+      <AlertList label="Snoozed alerts" {...{ entry, openedAtMs }} shown={snoozed} />
       <BlindList blind={report.unknown} count={count.blind} />
       <PastAlerts log={log} />
     </div>
@@ -70,19 +67,19 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
 
 interface AlertListProps {
   readonly label: string;
-  readonly boxId: string;
+  readonly entry: BoxEntry;
   readonly openedAtMs: number;
   readonly shown: readonly Shown[];
 }
 
-function AlertList({ label, boxId, openedAtMs, shown }: AlertListProps) {
+function AlertList({ label, entry, openedAtMs, shown }: AlertListProps) {
   if (shown.length === 0) return null;
   return (
     <ul className={styles['list']} aria-label={label}>
       {shown.map(({ finding, alert }) => (
         // The card itself where it is known, so that an opened fold stays with it when the numbers change.
         <li key={`${finding.detector} ${subjectKeyOf(finding.subject)}`}>
-          <FindingCard {...{ boxId, finding, alert, openedAtMs }} />
+          <FindingCard {...{ entry, finding, alert, openedAtMs }} />
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ import { detectorIds, type Finding } from '../../../shared/detectors/finding.ts'
 import { problem } from '../../../shared/problem.ts';
 import { err } from '../../../shared/result.ts';
 import { App } from '../../app/app.tsx';
+import { LOOK_YOURSELF } from './look-yourself.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
@@ -52,6 +53,13 @@ const BLIND: readonly Blind[] = [
   { detector: 'U38', title: '0% GPU', because: 'no reading', gpus: [2] },
   { detector: 'U40', title: 'Thread pools', because: 'the control group is not read', gpus: [] },
 ];
+const BLIND_DISK: Blind = {
+  detector: 'U40',
+  title: 'Thread pools',
+  because: 'it did not answer in time',
+  gpus: [],
+  subject: { kind: 'mount', path: '/data' },
+};
 const ALL_BLIND: readonly Blind[] = detectorIds.map((detector) => ({
   detector,
   title: detector,
@@ -172,6 +180,30 @@ describe('the Alerts tab', () => {
     expect(fold.querySelector('b')).toBeNull();
   });
 
+  it('says of a line in which file and when it was written, once for lines of one place', async () => {
+    const log = { file: '/work/\u202Etrain.log', atMs: Date.parse('2025-11-21T12:03:00') };
+    const finding: Finding = {
+      ...THROTTLED,
+      detector: 'U6',
+      subject: { kind: 'run', pid: 41, startTicks: 5, command: 'python\u0007 train.py' },
+      isEvent: true,
+      evidence: [
+        { kind: 'line', line: 'Traceback', ...log },
+        { kind: 'line', line: 'No space left on device', ...log },
+        { kind: 'line', line: 'oom_kill 0 → 1' },
+      ],
+    };
+    await openAlerts({ [A]: report({ findings: [finding] }) });
+    const card = await panel().findByRole('article');
+    expect(plain(card)).toContain('process 41 python train.py');
+    expect(plain(card)).toContain('noticed 2 s ago');
+    const places = [...card.querySelectorAll('figure')].map(plain);
+    expect(places).toEqual([
+      'Traceback\nNo space left on device/work/train.log · 21 Nov 2025, 12:03',
+      'oom_kill 0 → 1',
+    ]);
+  });
+
   it('keeps an opened fold open when the numbers change', async () => {
     const bridge = await openAlerts({ [A]: report({ findings: [THROTTLED] }) });
     await userEvent.setup().click(await panel().findByText('Evidence'));
@@ -193,7 +225,7 @@ describe('the Alerts tab', () => {
   });
 
   it('lists what cannot be told and why, folded', async () => {
-    await openAlerts({ [A]: report({ unknown: BLIND }) });
+    await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
       name: 'Nothing found by the 31 checks that could look',
     });
@@ -207,6 +239,7 @@ describe('the Alerts tab', () => {
     expect(told).toContain('Whether any of this is so cannot be told:');
     expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
     expect(told).toContain('Thread poolsthe control group is not read.');
+    expect(told).toContain('Thread pools/data: it did not answer in time.');
   });
 
   it('never calls a box fine that nobody could look at', async () => {
@@ -327,6 +360,15 @@ describe('an alert', () => {
     expect(bridge.callsTo('alerts:dismiss')).toEqual([{ boxId: A, alertId: ALERT.id }]);
   });
 
+  it('is not shown any more once the person said so, while a check cannot see it', async () => {
+    const lost = { ...THROTTLED, notSeenBecause: 'the box is not connected' };
+    const bridge = await openWith(LEFT, [lost]);
+    expect(await panel().findByRole('article')).toBeDefined();
+    act(() => bridge.publish('alerts', [{ boxId: A, value: [] }]));
+    expect(panel().queryByRole('article')).toBeNull();
+    expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
+  });
+
   it('cannot be said to be over while a check sees it', async () => {
     await openWith(ALERT, [THROTTLED]);
     expect(await panel().findByRole('button', { name: 'Snooze…' })).toBeDefined();
@@ -357,8 +399,55 @@ describe('an alert', () => {
 
   it('leads to where it can be looked at', async () => {
     await openWith(ALERT, [THROTTLED]);
-    await userEvent.setup().click(await panel().findByRole('button', { name: 'Open a terminal' }));
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Terminal');
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Show the charts' }));
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
+  });
+
+  it('can be handed as text to those who rent the machine out, with its evidence and without what is invisible', async () => {
+    const copied: string[] = [];
+    takeCopies(copied);
+    await openWith(ALERT, [THROTTLED]);
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Copy a report' }));
+    const [text = ''] = copied;
+    expect(text).toContain(`${THROTTLED.headline} (U23: ${THROTTLED.title})`);
+    expect(text).toContain('Machine: train-a');
+    expect(text).toContain('GPU: 0, GPU-a');
+    expect(text).toContain('SM clock: 705.5 MHz, mean over 30 s');
+    expect(text).not.toMatch(/[\u202e\u0007]/);
+  });
+
+  it('puts a command at a prompt without running it', () => {
+    const commands = Object.values(LOOK_YOURSELF).flat();
+    expect(commands.length).toBeGreaterThan(10);
+    // Any of these would run it, or more than it.
+    expect(commands.filter((command) => /[\u0000-\u001f\u007f]/.test(command))).toEqual([]);
+  });
+
+  it('asks who holds the memory only where that is the matter', async () => {
+    const held: Finding = { ...THROTTLED, detector: 'U11', headline: 'GPU 0 is held.' };
+    const bridge = await openWith(ALERT, [THROTTLED, held]);
+    const card = within(await panel().findByRole('article', { name: 'GPU 0 is held.' }));
+    expect(panel().getAllByRole('button', { name: 'Who holds memory…' })).toHaveLength(1);
+    await userEvent.setup().click(card.getByRole('button', { name: 'Who holds memory…' }));
+    expect(await screen.findByRole('dialog')).toBeDefined();
+    expect(bridge.callsTo('gpu-holders:look')).toEqual([{ boxId: A }]);
+    expect(bridge.callsTo('gpu-holders:end')).toEqual([]);
+  });
+
+  it('begins an entry of the person’s own with what it rests on', async () => {
+    const bridge = await openWith(ALERT, [THROTTLED]);
+    bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'This was new…' }));
+    expect(bridge.callsTo('gotchas:draft')).toEqual([
+      {
+        text: 'clocks 0x88 <b>\u202Egnp.exe\u0007',
+        headline: THROTTLED.headline,
+        severity: 'critical',
+        platform: sampleEntry().box.platform,
+        beside: 'SM clock: 705.5 MHz, mean over 30 s',
+        takenFor: 'U23',
+      },
+    ]);
   });
 
   it('stays in the list of what is over, with its times and cost, and can be filtered', async () => {

@@ -10,14 +10,15 @@ import {
   SEVERITY_WORDS,
   subjectWords,
 } from '../../fleet/finding-words.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatCount, formatDate, formatDuration, formatQuantity } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { AlertActions, StageChip } from './alert-actions.tsx';
 import { costSoFar, spanWords } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
+import { Commands } from './commands.tsx';
 import { LOOK_YOURSELF } from './look-yourself.ts';
 
 /** A line of evidence comes from the box; more than this is no line to read. */
@@ -25,7 +26,7 @@ const MAX_LINE_CHARS = 2000;
 const MAX_FILE_CHARS = 400;
 
 interface FindingCardProps {
-  readonly boxId: string;
+  readonly entry: BoxEntry;
   readonly finding: Finding;
   /** What is remembered of it; null: nothing yet. */
   readonly alert: Alert | null;
@@ -34,9 +35,10 @@ interface FindingCardProps {
 }
 
 /** One finding with all that is known of it, and what can be done. */
-export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardProps) {
+export function FindingCard({ entry, finding, alert, openedAtMs }: FindingCardProps) {
   const titleId = useId();
-  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause } = finding;
+  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause, isEvent } =
+    finding;
   const tone = SEVERITY_TONES[severity];
   const commands = LOOK_YOURSELF[detector];
   return (
@@ -63,7 +65,11 @@ export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardPr
       {notSeenBecause !== null && (
         <p className={styles['note']}>
           <Glyph tone="unknown" />
-          <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+          {isEvent === true ? (
+            <span>It stays here until you say that it is over: {notSeenBecause}.</span>
+          ) : (
+            <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+          )}
         </p>
       )}
       <p className="selectable">{means}</p>
@@ -77,17 +83,10 @@ export function FindingCard({ boxId, finding, alert, openedAtMs }: FindingCardPr
       </Part>
       {commands.length > 0 && (
         <Part title="Look yourself, on the box">
-          <ul className={styles['commands']}>
-            {commands.map((command) => (
-              <li key={command}>
-                <code className="mono selectable">{command}</code>
-                <CopyButton text={command} label="Copy" />
-              </li>
-            ))}
-          </ul>
+          <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
         </Part>
       )}
-      <AlertActions {...{ boxId, finding, alert }} />
+      <AlertActions {...{ entry, finding, alert }} />
       <EvidenceFold evidence={finding.evidence} />
       {GOTCHA_ID.test(detector) && (
         <a className={styles['more']} href={`#${detector}`}>
@@ -113,17 +112,25 @@ function isNew({ stage }: Alert, openedAtMs: number): boolean {
 
 function Times({ finding, alert }: Pick<FindingCardProps, 'finding' | 'alert'>) {
   const soFar = alert === null ? null : costSoFar(alert);
-  const { sinceMs, lastSeenMs, costPerHour, wastedShare } = finding;
+  const { sinceMs, lastSeenMs, costPerHour, wastedShare, isEvent } = finding;
   const isWasteUnpriced = costPerHour === null && wastedShare !== null && wastedShare > 0;
   return (
     <p className={classNames(styles['muted'], 'figures')}>
-      <span title={formatDate(sinceMs)}>
-        for <Elapsed sinceMs={sinceMs} />
-      </span>
-      {' · '}
-      <span title={formatDate(lastSeenMs)}>
-        last seen <Age atMs={lastSeenMs} />
-      </span>
+      {isEvent === true ? (
+        <span title={formatDate(lastSeenMs)}>
+          noticed <Age atMs={lastSeenMs} />
+        </span>
+      ) : (
+        <>
+          <span title={formatDate(sinceMs)}>
+            for <Elapsed sinceMs={sinceMs} />
+          </span>
+          {' · '}
+          <span title={formatDate(lastSeenMs)}>
+            last seen <Age atMs={lastSeenMs} />
+          </span>
+        </>
+      )}
       {costPerHour !== null && (
         <>
           {' · '}

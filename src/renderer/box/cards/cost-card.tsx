@@ -1,14 +1,16 @@
 import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
+import type { Phase } from '../../../shared/meter/interval.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
-import { burnWords, perDayWords } from '../../../shared/meter/money-words.ts';
+import { burnWords } from '../../../shared/meter/money-words.ts';
 import { doubtsOf, runSpentWords } from '../../costs/money-words.ts';
-import { LiveSpent, LiveWaste } from '../../costs/cost-figures.tsx';
+import { useSpent, useWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useClock } from '../../ui/clock.ts';
+import { UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { usePriceAge } from '../../costs/price-age.ts';
 import styles from './cards.module.css';
@@ -43,9 +45,7 @@ interface FiguresProps {
 
 function Figures({ boxId, meter }: FiguresProps) {
   const { burnPerHour, phase, prices, perDay } = meter;
-  const meters = [meter];
   const isUnpriced = phase === 'running' && prices.compute === null;
-  const setPrice = (): void => overlayOpened({ kind: 'set-price', boxId });
   return (
     <>
       <div className={styles['answer']}>
@@ -57,31 +57,33 @@ function Figures({ boxId, meter }: FiguresProps) {
         ) : (
           <span className="figures">{burnWords(burnPerHour)}</span>
         )}
-        {isUnpriced && (
-          <Button size="small" onClick={setPrice}>
-            Set price…
-          </Button>
-        )}
       </div>
       <p className={styles['why']}>
-        <span title="Since midnight, by this machine’s calendar">
-          Today{' '}
-          <b className="figures">
-            <LiveSpent meters={meters} period="today" />
-          </b>
-        </span>{' '}
-        · month{' '}
-        <b className="figures">
-          <LiveSpent meters={meters} period="month" />
-        </b>{' '}
-        · box{' '}
-        <b className="figures">
-          <LiveSpent meters={meters} period="total" />
-        </b>
+        <Sums meter={meter} />
         <ThisRun runs={meter.runs} />
       </p>
       <Otherwise phase={phase} perDay={perDay} />
-      <Foot meter={meter} boxId={boxId} />
+      <Foot meter={meter} boxId={boxId} isUnpriced={isUnpriced} />
+    </>
+  );
+}
+
+/** What is the same is said once: of a box of this month, and of one of which nobody knows a price. */
+function Sums({ meter }: Pick<FiguresProps, 'meter'>) {
+  const meters = [meter];
+  const today = useSpent({ meters, period: 'today' });
+  const month = useSpent({ meters, period: 'month' });
+  const total = useSpent({ meters, period: 'total' });
+  const isSame = month === total;
+  const figure = (words: string) => <b className="figures">{words}</b>;
+  if (isSame && today === total && total === UNKNOWN) {
+    return <>What it has cost is {figure(UNKNOWN)}</>;
+  }
+  return (
+    <>
+      <span title="Since midnight, by this machine’s calendar">Today {figure(today)}</span>
+      {isSame ? ' · month and box ' : <> · month {figure(month)} · box </>}
+      {figure(total)}
     </>
   );
 }
@@ -92,18 +94,18 @@ function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
     return <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>;
   }
   const other = phase === 'running' ? 'stopped' : 'running';
-  const [words, destroyed] = [perDayWords(perDay[other]), perDayWords(perDay.destroyed)];
+  const wordsOf = (each: Phase): string => burnWords(perDay[each], ' a day');
+  const [words, destroyed] = [wordsOf(other), wordsOf('destroyed')];
   const isSame = phase === 'running' && words === destroyed;
   return (
-    <p className={styles['why']}>
+    <p className={styles['why']} title="What it would cost then, as far as it is priced">
       {phase === 'running' ? 'Stopped' : 'Running'}
-      {isSame && ' or destroyed'} it would {phase === 'running' && 'still '}cost <b>{words}</b>
+      {isSame && ' or destroyed'} <b>{words}</b>
       {phase !== 'destroyed' && !isSame && (
         <>
           , destroyed <b>{destroyed}</b>
         </>
       )}
-      .
     </p>
   );
 }
@@ -122,9 +124,9 @@ function ThisRun({ runs }: Pick<BoxMeter, 'runs'>) {
   );
 }
 
-function Foot({ meter, boxId }: FiguresProps) {
+function Foot({ meter, boxId, isUnpriced }: FiguresProps & { readonly isUnpriced: boolean }) {
   const age = usePriceAge(boxId, meter);
-  const waste = LiveWaste({ meters: [meter], period: 'total' });
+  const waste = useWaste({ meters: [meter], period: 'total' });
   const doubts = useClock((nowMs) => doubtsOf(spentAt(meter, 'total', nowMs)).join('; '));
   return (
     <p className={classNames(styles['foot'], styles['parts'])}>
@@ -148,6 +150,11 @@ function Foot({ meter, boxId }: FiguresProps) {
         <span className={styles['warn']} title="Paid for computing while no GPU did anything">
           idle waste {waste}
         </span>
+      )}
+      {isUnpriced && (
+        <Button size="small" onClick={() => overlayOpened({ kind: 'set-price', boxId })}>
+          Set price…
+        </Button>
       )}
     </p>
   );

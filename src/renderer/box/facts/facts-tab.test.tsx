@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sampleGotcha } from '../../../shared/gotchas/catalog.fixture.ts';
 import type { BoxMounts, MeasuredMount } from '../../../shared/mounts/mount.ts';
 import { parseDf } from '../../../shared/probes/df.ts';
 import { problem } from '../../../shared/problem.ts';
@@ -58,6 +59,7 @@ async function openTab(entry: FleetEntry, prepare: () => void = () => undefined)
     sampleLoaded({ id: 'generic-ssh', name: 'Bare SSH box' }),
   ]);
   bridge.answer('box:mounts', ok(measured()));
+  bridge.answer('gotchas:list', ok({ ownFolder: '/own', all: [], faults: [] }));
   bridge.answer('box:identity', err(problem('internal', 'not asked in this test')));
   bridge.answer('secret:on-box', ok({ secrets: [], problems: [], lookedAtMs: null }));
   prepare();
@@ -142,6 +144,31 @@ describe('what lives where', () => {
     expect(
       storage().getByRole<HTMLButtonElement>('button', { name: 'Measure again' }).disabled,
     ).toBe(true);
+  });
+});
+
+describe('the Facts tab', () => {
+  it('tells the known traps of its platform, the worst first, each with its entry', async () => {
+    const catalog = [
+      sampleGotcha({ id: 'RP13', scope: 'runpod', severity: 'info', title: 'Small files only' }),
+      sampleGotcha({ id: 'RP1', scope: 'runpod', severity: 'critical', title: 'Comes back bare' }),
+      sampleGotcha({ id: 'LAM5', scope: 'lambda' }),
+    ];
+    await openTab(runpod, () => {
+      const all = catalog.map((gotcha) => ({ gotcha, origin: 'shipped' as const, own: null }));
+      bridge.answer('gotchas:list', ok({ ownFolder: '/own', all, faults: [] }));
+    });
+    const traps = within(await screen.findByRole('region', { name: 'Known traps of RunPod' }));
+    const links = traps.getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['#RP1', '#RP13']);
+    expect(links[0]?.textContent).toBe('Critical: Comes back bare');
+  });
+
+  it('says that the traps could not be read', async () => {
+    await openTab(runpod, () =>
+      bridge.answer('gotchas:list', err(problem('internal', 'The catalog is gone.'))),
+    );
+    expect(await screen.findByText('The catalog is gone.')).toBeDefined();
   });
 });
 

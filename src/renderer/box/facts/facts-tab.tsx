@@ -9,6 +9,7 @@ import { FactSection } from './fact-section.tsx';
 import styles from './facts-tab.module.css';
 import { GpusSection } from './gpus-section.tsx';
 import { Identity } from './identity-section.tsx';
+import { KnownTraps } from './known-traps.tsx';
 import { NotesSection } from './notes-section.tsx';
 import { PlatformGuess } from './platform-guess.tsx';
 import { PlatformSection } from './platform-section.tsx';
@@ -25,6 +26,7 @@ export function FactsTab({ entry }: { readonly entry: BoxEntry }) {
   return (
     <div className={styles['facts']}>
       <PlatformFacts entry={entry} />
+      <KnownTraps platform={box.platform} />
       <GpusSection gpus={gpus} />
       <Address entry={entry} />
       <FactSection title="Identity">

@@ -26,7 +26,7 @@ interface GpuStripProps {
 
 /** One line per GPU with its figures now or at the cursor; also the legend of the overlaid charts. */
 export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: GpuStripProps) {
-  const at = useTimeCursor((cursor) => cursor.at);
+  const at = useTimeCursor((cursor) => cursor.readAt);
   const { axis, isLive, series } = model;
   const atMs = at === null && isLive ? null : axis.fromMs + (at ?? 1) * (axis.toMs - axis.fromMs);
   const figuresOf = (index: number): GpuFigures | null =>

@@ -1,14 +1,23 @@
 import { useId, useState } from 'react';
 import type { VanishStep } from '../../../shared/patrol/judge-vanished.ts';
 import type { GoneRun, SeenRun } from '../../../shared/patrol/patrol-state.ts';
-import { remediesOf, VANISH_WORDS, vanishWordsOf } from '../../../shared/patrol/remediation.ts';
+import {
+  isByLog,
+  remediesOf,
+  VANISH_WORDS,
+  vanishSeverity,
+  vanishWordsOf,
+} from '../../../shared/patrol/remediation.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
+import { incidentOfGone } from '../../../shared/gotchas/incident.ts';
+import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
+import { SEVERITY_TONES } from '../../fleet/finding-words.ts';
 import { call } from '../../state/bridge.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { formatDate, formatDuration } from '../../ui/format.ts';
+import { formatCount, formatDate, formatDuration } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { commandOf, Fact, pathOf } from './run-card.tsx';
@@ -19,17 +28,20 @@ const MAX_BECAUSE_CHARS = 500;
 
 interface GoneCardProps {
   readonly boxId: string;
+  readonly platform: string;
   readonly run: GoneRun;
   /** The same command in the same folder runs again. */
   readonly again: SeenRun | null;
 }
 
 /** A run that is not there any more, and the ladder that says why, as far as it can be proven. */
-export function GoneCard({ boxId, run, again }: GoneCardProps) {
+export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
   const titleId = useId();
   const { cause, steps, failure } = run;
   const isFinished = cause === 'finished';
-  const tone = isFinished ? 'ok' : cause === null ? 'warn' : 'danger';
+  const tone = isFinished ? 'ok' : SEVERITY_TONES[vanishSeverity(cause, run.holdsGpu)];
+  const open = [...of(steps, 'proven'), ...of(steps, 'not-proven')];
+  const ruledOut = of(steps, 'ruled-out');
   const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
   return (
     <article className={classNames(styles['gone'], styles[tone])} aria-labelledby={titleId}>
@@ -51,11 +63,16 @@ export function GoneCard({ boxId, run, again }: GoneCardProps) {
       )}
       <div>
         <h4 className={styles['part']}>What could have ended it, and what the box says of each</h4>
-        <ol className={styles['ladder']}>
-          {inOrder(steps).map((step) => (
-            <Rung key={step.cause} step={step} />
-          ))}
-        </ol>
+        <Ladder steps={open} tone={tone} />
+        {ruledOut.length > 0 && (
+          <details className={styles['fold']}>
+            <summary>
+              {formatCount(ruledOut.length, open.length > 0 ? 'other cause' : 'cause')}{' '}
+              {ruledOut.length === 1 ? 'is' : 'are'} ruled out
+            </summary>
+            <Ladder steps={ruledOut} tone={tone} />
+          </details>
+        )}
       </div>
       <div>
         <h4 className={styles['part']}>What to do</h4>
@@ -75,7 +92,10 @@ export function GoneCard({ boxId, run, again }: GoneCardProps) {
           ))}
         </ol>
         {!isFinished && (
-          <p className={styles['muted']}>Leasehold does not start a run again by itself.</p>
+          <div className={styles['foot']}>
+            <p className={styles['muted']}>Leasehold does not start a run again by itself.</p>
+            <NewEntryButton seen={incidentOfGone(run, platform)} boxId={boxId} />
+          </div>
         )}
       </div>
     </article>
@@ -110,33 +130,36 @@ function Times({ run }: { readonly run: GoneRun }) {
   );
 }
 
-const VERDICTS: Readonly<
-  Record<VanishStep['verdict'], { readonly words: string; readonly tone: Tone }>
-> = {
-  proven: { words: 'proven', tone: 'danger' },
-  'not-proven': { words: 'not proven', tone: 'unknown' },
-  'ruled-out': { words: 'ruled out', tone: 'off' },
-};
+const of = (steps: readonly VanishStep[], verdict: VanishStep['verdict']): readonly VanishStep[] =>
+  steps.filter((step) => step.verdict === verdict);
 
-const ORDER = ['proven', 'not-proven', 'ruled-out'] as const;
-
-function inOrder(steps: readonly VanishStep[]): readonly VanishStep[] {
-  return [...steps].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+interface LadderProps {
+  readonly steps: readonly VanishStep[];
+  /** How bad the proven one is. */
+  readonly tone: Tone;
 }
 
-function Rung({ step: { cause, verdict, because } }: { readonly step: VanishStep }) {
-  const { words, tone } = VERDICTS[verdict];
-  const isGood = verdict === 'proven' && cause === 'finished';
+function Ladder({ steps, tone }: LadderProps) {
+  const verdicts = {
+    proven: { words: 'proven', glyph: tone },
+    'not-proven': { words: 'not proven', glyph: 'unknown' },
+    'ruled-out': { words: 'ruled out', glyph: 'off' },
+  } as const;
   return (
-    <li data-verdict={verdict}>
-      <span className={styles['rung']}>
-        <Glyph tone={isGood ? 'ok' : tone} /> {words}
-      </span>
-      <span className={styles['cause']}>{VANISH_WORDS[cause]}</span>
-      <span className={classNames(styles['because'], 'selectable')}>
-        {plainText(because, MAX_BECAUSE_CHARS)}
-      </span>
-    </li>
+    <ol className={styles['ladder']}>
+      {steps.map((step) => (
+        <li key={step.cause} data-verdict={step.verdict}>
+          <span className={styles['rung']}>
+            <Glyph tone={verdicts[step.verdict].glyph} /> {verdicts[step.verdict].words}
+          </span>
+          <span className={styles['cause']}>{VANISH_WORDS[step.cause]}</span>
+          <span className={classNames(styles['because'], 'selectable')}>
+            {isByLog(step) && 'its log ends with: '}
+            {plainText(step.because, MAX_BECAUSE_CHARS)}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -8,6 +8,7 @@ import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './runs.module.css';
 
+const PushAction = lazyPart(async () => (await import('./push/push-action.tsx')).PushAction);
 const TellMe = lazyPart(async () => (await import('./sentinels/tell-me.tsx')).TellMe);
 
 const MAX_COMMAND_CHARS = 300;
@@ -89,9 +90,14 @@ export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: 
           {plainLine(log.lastLine, MAX_LINE_CHARS)}
         </p>
       )}
-      <Suspense fallback={null}>
-        <TellMe boxId={boxId} run={run} />
-      </Suspense>
+      <div className={styles['tell']}>
+        <Suspense fallback={null}>
+          <TellMe boxId={boxId} run={run} />
+        </Suspense>
+        <Suspense fallback={null}>
+          <PushAction boxId={boxId} run={run} />
+        </Suspense>
+      </div>
     </article>
   );
 }

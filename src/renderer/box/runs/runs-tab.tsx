@@ -1,4 +1,4 @@
-import { Play, Radar } from 'lucide-react';
+import { BookOpen, Play, Radar } from 'lucide-react';
 import { Suspense } from 'react';
 import type {
   GoneRun,
@@ -9,6 +9,7 @@ import type {
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { usePatrol } from '../../state/patrol.ts';
+import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
@@ -22,29 +23,35 @@ import { RunCard } from './run-card.tsx';
 import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
 
+const PushSection = lazyPart(async () => (await import('./push/push-section.tsx')).PushSection);
 const SentinelsSection = lazyPart(
   async () => (await import('./sentinels/sentinels-section.tsx')).SentinelsSection,
 );
 
 /** What runs on the box as the last patrol saw it, and the runs that are gone. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
-  const boxId = entry.box.id;
+  const { id: boxId, platform } = entry.box;
   const feed = usePatrol(boxId);
   const { refusal, start } = usePatrolNow(boxId);
   if (feed.kind === 'loading') return <LoadingState title="Reading what the patrols saw…" />;
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
   const { state } = feed;
   const now = <PatrolNow state={state} onStart={start} />;
-  const sentinels = (
-    <Suspense fallback={null}>
-      <SentinelsSection boxId={boxId} />
-    </Suspense>
+  const waiting = (
+    <>
+      <Suspense fallback={null}>
+        <SentinelsSection boxId={boxId} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <PushSection entry={entry} state={state} />
+      </Suspense>
+    </>
   );
   if (state.seen === null) {
     return (
       <div className={styles['runs']}>
         <NothingSeen state={state} action={now} />
-        {sentinels}
+        {waiting}
       </div>
     );
   }
@@ -53,7 +60,16 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
     <div className={styles['runs']}>
       <div className={styles['bar']}>
         <PatrolLine state={state} />
-        {now}
+        <div className={styles['actions']}>
+          <Button
+            size="small"
+            title="How to go on when a run or the box is gone: markers, commands, the first thing to do"
+            onClick={() => overlayOpened({ kind: 'recovery', boxId })}
+          >
+            <BookOpen size={14} aria-hidden /> Recovery handbook…
+          </Button>
+          {now}
+        </div>
       </div>
       <Refusal problem={refusal} />
       {failed !== null && (
@@ -68,11 +84,11 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
       {gone.length > 0 && (
         <section aria-label="Runs that are gone" className={styles['list']}>
           {gone.map((run) => (
-            <GoneCard key={run.key} boxId={boxId} run={run} again={againOf(run, seen)} />
+            <GoneCard key={run.key} {...{ boxId, platform, run }} again={againOf(run, seen)} />
           ))}
         </section>
       )}
-      {sentinels}
+      {waiting}
       <Running boxId={boxId} seen={seen} isOff={state.phase.kind === 'off'} />
       <UnreadFold seen={seen} />
     </div>

@@ -11,6 +11,7 @@ import { problem } from '../../../shared/problem.ts';
 import { err } from '../../../shared/result.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { useView } from '../../state/view.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
@@ -121,11 +122,14 @@ describe('the Runs tab', () => {
   it('walks the ladder of a run that is gone, with what to do, and takes it out when asked', async () => {
     const bridge = await show({ ...SEEN, gone: [GONE] });
     const gone = within(screen.getByRole('article', { name: /A run is gone: the disk was full/ }));
-    const rungs = gone.getAllByRole('list')[0]!;
-    const [first, second, third] = within(rungs).getAllByRole('listitem');
-    expect(first?.textContent).toBe(' proventhe disk was fullOSError: [Errno 28] <script>');
+    const [rungs, others] = gone.getAllByRole('list', { hidden: true });
+    const [first, second] = within(rungs!).getAllByRole('listitem');
+    expect(first?.textContent).toBe(
+      ' proventhe disk was fullits log ends with: OSError: [Errno 28] <script>',
+    );
     expect(second?.textContent).toContain('not proven');
-    expect(third?.textContent).toContain('ruled out');
+    expect(plain()).toContain('1 other cause is ruled out');
+    expect(others?.textContent).toContain('ruled outthe box was rebooted');
     expect(gone.getByRole('link', { name: 'U6 in the handbook' })).toBeTruthy();
     expect(plain()).toContain('Leasehold does not start a run again by itself.');
     const user = userEvent.setup({ delay: null });
@@ -133,6 +137,31 @@ describe('the Runs tab', () => {
     await user.click(gone.getByRole('button', { name: 'Done with python eval.py' }));
     expect(bridge.callsTo('patrol:dismiss')).toEqual([{ boxId: A, key: GONE.key }]);
     expect((await screen.findByRole('alert')).textContent).toContain('It was not kept.');
+  });
+
+  it('begins an entry of the person’s own with what the ladder rests on', async () => {
+    const bridge = await show({ ...SEEN, gone: [GONE] });
+    bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
+    const user = userEvent.setup({ delay: null });
+    await user.click(screen.getByRole('button', { name: 'This was new…' }));
+    expect(bridge.callsTo('gotchas:draft')).toEqual([
+      {
+        text: 'OSError: [Errno 28]\u0007 <script>',
+        headline: 'A run is gone: the disk was full',
+        severity: 'critical',
+        platform: ENTRY.box.platform,
+        beside:
+          'Command: python eval.py\nnot proven, it hung off a connection that ended: whether it heard it is not known',
+        takenFor: 'U3',
+      },
+    ]);
+  });
+
+  it('leads to the recovery handbook of the box', async () => {
+    await show(SEEN);
+    const user = userEvent.setup({ delay: null });
+    await user.click(screen.getByRole('button', { name: 'Recovery handbook…' }));
+    expect(useView.getState().overlay).toEqual({ kind: 'recovery', boxId: A });
   });
 
   it('says that the same command runs again, and that nothing is proven where nothing is', async () => {

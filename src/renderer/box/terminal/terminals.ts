@@ -46,8 +46,8 @@ interface Instance {
 const instances = new Map<string, Instance>();
 let isFollowing = false;
 
-/** Opens a terminal in a new tab and shows it. */
-export function openTerminal(boxId: string, target: TerminalTarget): void {
+/** Opens a terminal in a new tab and shows it. `typed` stands at its first prompt, for the person to run or to change. */
+export function openTerminal(boxId: string, target: TerminalTarget, typed = ''): void {
   listenForPorts();
   follow();
   const id = crypto.randomUUID();
@@ -64,7 +64,7 @@ export function openTerminal(boxId: string, target: TerminalTarget): void {
     hasRung: false,
   });
   instances.set(id, createInstance(id));
-  void connect(id, boxId, target);
+  void connect(id, boxId, target, typed);
 }
 
 /** After its end: the same tab and screen, a new shell, or the same tmux session. */
@@ -148,7 +148,12 @@ function createInstance(tabId: string): Instance {
   return { view, link: null, stage: null, newNotes: new Map(), notesTimer: undefined };
 }
 
-async function connect(tabId: string, boxId: string, target: TerminalTarget): Promise<void> {
+async function connect(
+  tabId: string,
+  boxId: string,
+  target: TerminalTarget,
+  typed = '',
+): Promise<void> {
   const instance = instances.get(tabId);
   if (instance === undefined) return;
   const { view } = instance;
@@ -159,8 +164,14 @@ async function connect(tabId: string, boxId: string, target: TerminalTarget): Pr
     tabChanged(tabId, { state: { kind: 'ended', because: 'failed', problem: opened.error } });
     return;
   }
+  let untyped = typed;
   const link = await takeLink(terminalId, {
-    onBytes: (bytes, done) => view.write(bytes, done),
+    onBytes: (bytes, done) => {
+      view.write(bytes, done);
+      // Before the shell has said anything it would be echoed twice: by the terminal, and by the shell.
+      if (untyped !== '') instances.get(tabId)?.link?.send('input', untyped);
+      untyped = '';
+    },
     onNews: (news) => takeNews(tabId, news),
   });
   // Closed while it opened: whoever closed it could not close this yet.

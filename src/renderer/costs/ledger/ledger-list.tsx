@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatDate, formatDuration } from '../../ui/format.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { RowSpace } from '../../ui/row-space.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
 import { isUnresolved, type LedgerRow } from './ledger-rows.ts';
 import {
@@ -63,7 +64,7 @@ export function LedgerList({ rows, onSettle, onCorrect }: LedgerListProps) {
           </tr>
         </thead>
         <tbody>
-          <Space heightPx={view.beforePx} />
+          <RowSpace heightPx={view.beforePx} />
           {rows.slice(view.first, view.end).map((row, i) => (
             <Line
               key={row.no}
@@ -73,7 +74,7 @@ export function LedgerList({ rows, onSettle, onCorrect }: LedgerListProps) {
               onCorrect={onCorrect}
             />
           ))}
-          <Space heightPx={view.afterPx} />
+          <RowSpace heightPx={view.afterPx} />
         </tbody>
       </table>
     </div>
@@ -91,6 +92,7 @@ function Line({ row, place, onSettle, onCorrect }: LineProps) {
   const { atMs, line, takenOut } = row;
   const { source } = line.kind === 'time' ? line.interval : line.transfer;
   const charges = chargesOf(row);
+  const amount = `${isUnresolved(row) ? 'at most ' : ''}${amountOf(row)}`;
   const name = formatDate(atMs);
   return (
     <tr aria-rowindex={place} className={classNames(takenOut !== null && styles['out'])}>
@@ -102,13 +104,15 @@ function Line({ row, place, onSettle, onCorrect }: LineProps) {
         {line.kind === 'time' ? PHASE_WORDS[line.interval.phase] : 'transfer'}
         <small title={SOURCE_HINTS[source]}>{SOURCE_WORDS[source]}</small>
       </td>
-      <td title={takenOut === null ? charges : takenOutWords(takenOut)}>
-        {charges}
+      <td
+        className={styles['what']}
+        title={takenOut === null ? charges : `${charges}\n${takenOutWords(takenOut)}`}
+      >
+        {takenOut === null ? <span>{charges}</span> : charges}
         {takenOut !== null && <small>{takenOutWords(takenOut)}</small>}
       </td>
-      <td className={styles['amount']}>
-        {isUnresolved(row) ? 'at most ' : ''}
-        {amountOf(row)}
+      <td className={styles['amount']} title={amount}>
+        <span>{amount}</span>
       </td>
       <td className={styles['actions']}>
         {isUnresolved(row) && (
@@ -142,16 +146,6 @@ function Line({ row, place, onSettle, onCorrect }: LineProps) {
           </Button>
         )}
       </td>
-    </tr>
-  );
-}
-
-/** Where rows are that nobody sees. */
-function Space({ heightPx }: { readonly heightPx: number }) {
-  if (heightPx === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles['space']}>
-      <td style={{ height: heightPx }} />
     </tr>
   );
 }

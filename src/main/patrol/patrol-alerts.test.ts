@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { Box } from '../../shared/boxes/box.ts';
+import type { DetectorId, Subject } from '../../shared/detectors/finding.ts';
+import { Alerts, type AlertNews } from '../alerts/alerts.ts';
+import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
+import { eventually, FAST, startTestBox } from '../demo/demo-box.fixture.ts';
+import type { DemoBox } from '../demo/demo-box.ts';
+import { reading } from '../../shared/detectors/box.fixture.ts';
+import { LIVE } from '../../shared/detectors/cases.fixture.ts';
+import { FindingsWatch } from '../detectors/findings-watch.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { patrolBox } from './patrol-box.ts';
+import { PatrolWatch } from './patrol-watch.ts';
+
+// A real demo box over real SSH, looked at by the patrol itself; what it finds must open an alert, and ring.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const ID = 'b7b7f0de-1111-4222-8333-444455556666';
+const data = mkdtempSync(join(tmpdir(), 'leasehold-patrol-alerts-'));
+
+let demo: DemoBox;
+let box: Box;
+let connection: SshConnection | null = null;
+let database: Database;
+let hub: StreamHub;
+let fleet: FleetTopic;
+let patrols: PatrolWatch;
+let findings: FindingsWatch;
+let alerts: Alerts;
+const news: AlertNews[] = [];
+
+async function connect(): Promise<void> {
+  const opened = await openConnection({
+    address: demo.address,
+    credentials: [{ kind: 'key', privateKey: demo.clientKey }],
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  connection = opened.value;
+}
+
+async function look(): Promise<void> {
+  expect(await patrols.now(ID)).toEqual({ ok: true, value: null });
+}
+
+let open: readonly Alert[] = [];
+const alertOf = (id: DetectorId, subject: Subject['kind']): Alert | undefined =>
+  open.find(({ finding }) => finding.detector === id && finding.subject.kind === subject);
+
+const unexpected = (found: { readonly message: string }): never => {
+  throw new Error(found.message);
+};
+
+/** As the app does at its start. */
+function startApp(): void {
+  hub = new StreamHub();
+  fleet = addFleetTopic(hub);
+  findings = new FindingsWatch({ hub, priceOf: () => null });
+  alerts = new Alerts({
+    hub,
+    table: database.alerts,
+    onNews: (each) => news.push(each),
+    onOver: () => undefined,
+    onProblem: unexpected,
+  });
+  hub.follow('alerts', '', ({ value }) => (open = value ?? []));
+  patrols = new PatrolWatch({
+    hub,
+    connectionOf: () => connection,
+    scripts: onboxScripts,
+    dataFolder: data,
+    everyMs: () => 300_000,
+    upMs: () => performance.now(),
+    log: { warn: (message) => unexpected({ message }) },
+  });
+  fleet.publish({ kind: 'put', entry: untouchedEntry(box) });
+  fleet.publish({
+    kind: 'change',
+    boxId: ID,
+    part: { link: { kind: 'up', sinceMs: Date.now(), latencyMs: null }, telemetry: LIVE },
+  });
+}
+
+async function quitApp(): Promise<void> {
+  await patrols.close();
+  alerts.close();
+  findings.close();
+  hub.dispose();
+}
+
+beforeAll(async () => {
+  demo = await startTestBox({ tuning: FAST });
+  await connect();
+  box = {
+    ...USUAL_WAY,
+    id: ID,
+    name: 'train-a',
+    platform: 'demo',
+    address: demo.address,
+    tags: [],
+    addedAtMs: 0,
+  };
+  database = openTemporaryDatabase();
+  database.boxes.add(box);
+  startApp();
+});
+afterAll(async () => {
+  await quitApp();
+  database.close();
+  connection?.close();
+  await demo.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Looks until this is told, as the patrol does on its cadence. */
+function told(id: DetectorId, subject: Subject['kind']): Promise<Alert | undefined> {
+  return eventually(
+    async () => {
+      await look();
+      return alertOf(id, subject);
+    },
+    (alert) => alert?.finding.notSeenBecause === null,
+  );
+}
+
+const over = (id: DetectorId, subject: Subject['kind']): Promise<Alert | undefined> =>
+  eventually(
+    async () => {
+      await look();
+      return alertOf(id, subject);
+    },
+    (alert) => alert === undefined || alert.finding.isEvent === true,
+  );
+
+it.each([
+  ['disk-full', 'U6', 'mount', /home is full\.$/],
+  ['inodes-full', 'U7', 'mount', /home: no inode is left\.$/],
+  ['cgroup-oom', 'U9', 'box', /^The kernel ended a process for want of host memory/],
+  ['reboot', 'GEN6', 'box', /^The box was rebooted, and a run went with it\.$/],
+] as const)('%s opens an alert and rings: %s', async (fault, id, subject, headline) => {
+  await eventually(look, () => alertOf(id, subject)?.finding.notSeenBecause !== null);
+  news.length = 0;
+  expect(await demo.setFault(fault, true)).toMatchObject({ ok: true });
+  if (fault === 'reboot') {
+    await connection?.closed;
+    await connect();
+  }
+  const alert = await told(id, subject);
+  expect(alert?.finding).toMatchObject({
+    severity: 'critical',
+    headline: expect.stringMatching(headline) as string,
+  });
+  // The next save strikes it.
+  if (fault === 'disk-full') await told('U6', 'run');
+  const rung = news.flatMap(({ alerts: each }) => each.map(({ finding }) => finding.detector));
+  expect(rung).toContain(id);
+  expect(await demo.setFault(fault, false)).toMatchObject({ ok: true });
+  const after = await over(id, subject);
+  // What lasted is over; what happened is not, until somebody says so.
+  expect(after?.finding.isEvent ?? false).toBe(fault === 'cgroup-oom' || fault === 'reboot');
+});
+
+it('tells what the command line found while no window was open, and tells it once', async () => {
+  await quitApp();
+  expect(await demo.setFault('cgroup-oom', false)).toMatchObject({ ok: true });
+  if (connection === null) throw new Error('not connected');
+  const cron = {
+    connection,
+    boxId: ID,
+    beside: { platform: null, isGpuWorking: null },
+    hasAlerts: false,
+  };
+  const patrolled = () => patrolBox(cron, { scripts: onboxScripts, dataFolder: data });
+  expect(await patrolled()).toMatchObject({ ok: true });
+  expect(await demo.setFault('cgroup-oom', true)).toMatchObject({ ok: true });
+  await eventually(patrolled, (ran) => ran.ok && ran.value.memory.untold.length > 0);
+  await patrolled();
+  news.length = 0;
+  startApp();
+  await look();
+  const rung = () =>
+    news.flatMap(({ alerts: each }) => each.map(({ finding }) => finding.detector));
+  expect(rung()).toContain('U9');
+  await look();
+  await look();
+  expect(rung().filter((id) => id === 'U9')).toHaveLength(1);
+  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+});
+
+it('takes the live readings for a sign of life where a log is silent', async () => {
+  let log: string | null = null;
+  const stop = hub.follow('patrol', ID, ({ seen }) => (log = seen?.runs[0]?.log?.path ?? log));
+  expect(await demo.setFault('frozen-log', true)).toMatchObject({ ok: true });
+  await eventually(look, () => log !== null);
+  const longAgoS = Date.now() / 1000 - 1200;
+  utimesSync(log ?? '', longAgoS, longAgoS);
+  const works = (smPct: number): void =>
+    fleet.publish({
+      kind: 'change',
+      boxId: ID,
+      part: {
+        latest: {
+          atMs: Date.now(),
+          readings: [reading({ smPct: 90 }), reading({ index: 1, smPct })],
+        },
+      },
+    });
+  const words = (): readonly string[] => {
+    const silent = findings.state.boxes[ID]?.findings.find(({ detector }) => detector === 'U43');
+    return (silent?.evidence ?? []).flatMap((each) => (each.kind === 'line' ? [each.line] : []));
+  };
+  // One of the cards rests, and nobody knows whether it is the run's own.
+  works(0);
+  await look();
+  expect(words()).not.toContain('the GPU works');
+  works(80);
+  await look();
+  expect(words()).toContain('the GPU works');
+  expect(news.flatMap((each) => each.alerts.map(({ finding }) => finding.detector))).not.toContain(
+    'U43', // a note is not rung
+  );
+  stop();
+  expect(await demo.setFault('frozen-log', false)).toMatchObject({ ok: true });
+});
+
+it('says from which file and when a line is, and keeps what happened over a restart until somebody says that it is over', async () => {
+  const oom = alertOf('U9', 'box');
+  const [, killed] = oom?.finding.evidence ?? [];
+  expect(killed).toMatchObject({ kind: 'line', file: 'kernel log' });
+  const failed = alertOf('U6', 'run')?.finding.evidence[0];
+  expect(failed).toMatchObject({
+    kind: 'line',
+    line: expect.stringContaining('No space left on device') as string,
+    file: expect.stringMatching(/train\.log$/) as string,
+    atMs: expect.any(Number) as number,
+  });
+  await quitApp();
+  startApp();
+  await look();
+  const id = alertOf('U9', 'box')?.id ?? '';
+  expect(id).toBe(oom?.id);
+  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+  expect(alerts.dismiss(ID, id)).toEqual({ ok: true, value: null });
+  await look();
+  expect(alertOf('U9', 'box')).toBeUndefined();
+});

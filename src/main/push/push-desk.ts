@@ -1,0 +1,338 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { readPost, type PostOutcome, type PushTool } from '../../shared/push/post-outcome.ts';
+import type { PushWanted } from '../../shared/push/push-input.ts';
+import {
+  maskTarget,
+  runWords,
+  testLines,
+  waiterLines,
+  type PushSubject,
+  type PushTarget,
+} from '../../shared/push/push-message.ts';
+import type { PushPlan, PushView } from '../../shared/push/push-plan.ts';
+import {
+  parsePushLook,
+  pushFolder,
+  pushId,
+  type PushLook,
+  type PushWaiter,
+} from '../../shared/push/push-waiter.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { Secret } from '../secrets/secret.ts';
+import { changeBox } from '../ssh/change-box.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { isLoopback } from '../webhook/webhook-url.ts';
+import { describeTarget, type PushTargets } from './push-targets.ts';
+
+/** One that posts hears its end half a minute later (parts/push-folder.sh). */
+const CHANGE_TIMEOUT_MS = 90_000;
+/** A server that never answers takes half a minute of it (parts/push-post.sh). */
+const TEST_TIMEOUT_MS = 60_000;
+/** On a phone. */
+const MAX_COMMAND_CHARS = 120;
+
+/** A run as the patrol of its box listed it. */
+export interface ListedRun {
+  readonly key: string;
+  readonly pid: number;
+  readonly command: string | null;
+}
+
+export interface PushDeskOptions {
+  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly nameOf: (boxId: string) => string;
+  readonly runOf: (boxId: string, runKey: string) => ListedRun | null;
+  readonly targets: PushTargets;
+  readonly scripts: OnboxScripts;
+  readonly redact: (text: string) => string;
+  /** What the person should learn although the box did what it should. */
+  readonly onProblem: (problem: Problem) => void;
+}
+
+/** What was shown to the person, with what was hidden from them. */
+interface Planned {
+  readonly planId: string;
+  readonly target: PushTarget;
+  readonly isTyped: boolean;
+  readonly subject: PushSubject;
+  readonly startTicks: number;
+}
+
+/** Why the box armed nothing. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'no-process-table':
+    'The box does not show the processes of this session, so nothing that is started there could be read back.',
+  'no-folder':
+    'The waiter’s folder could not be made: the home folder is not there, or its disk is full or read-only.',
+  'no-write': 'The waiter could not be written: the disk of the home folder is full.',
+  'not-started': 'The box did not start the waiter, or did not show it within ten seconds.',
+  gone: 'That process is not there any more: it has ended already.',
+  'cut-off': 'Only a part of it arrived on the box.',
+};
+
+/** Waiters on boxes that tell an address when a run ends, also while this machine sleeps. One for each run. */
+export class PushDesk {
+  readonly #options: PushDeskOptions;
+  /** SECURITY: what the person was shown is all that is armed. One for each box, the newest. */
+  readonly #plans = new Map<string, Planned>();
+
+  constructor(options: PushDeskOptions) {
+    this.#options = options;
+  }
+
+  look(boxId: string): Promise<Result<PushView, Problem>> {
+    return this.#withBox(boxId, async (connection) => this.#view(await this.#ask(connection)));
+  }
+
+  /** What arming would put on the box. Changes nothing there. */
+  plan(boxId: string, { runKey, to, maxHours }: PushWanted): Promise<Result<PushPlan, Problem>> {
+    const { runOf, nameOf, targets, redact } = this.#options;
+    return this.#withBox(boxId, async (connection) => {
+      const target = targets.find(to);
+      if (!target.ok) return target;
+      const run = runOf(boxId, runKey);
+      const startTicks = Number(/^\d+\/(\d{1,15})$/.exec(runKey)?.[1]);
+      if (run === null || Number.isNaN(startTicks)) {
+        return err(problem('process-not-listed', 'The newest patrol does not list this run.'));
+      }
+      const look = await this.#ask(connection);
+      if (!look.ok) return look;
+      const { tool, hasTable, waiters } = look.value;
+      if (tool === null) return err(noTool());
+      if (!hasTable) return err(refused('no-process-table'));
+      const command = run.command === null ? '' : plainLine(redact(run.command), MAX_COMMAND_CHARS);
+      const planned: Planned = {
+        planId: randomUUID(),
+        target: target.value,
+        isTyped: to.kind === 'typed',
+        startTicks,
+        subject: {
+          id: pushId(run.pid, startTicks, randomBytes(4).toString('hex')),
+          boxName: nameOf(boxId),
+          pid: run.pid,
+          command: command === '' ? null : command,
+          maxHours,
+        },
+      };
+      this.#plans.set(boxId, planned);
+      const isReplacing = waiters.some((each) => isFor(each, planned) && isWaiting(each));
+      return ok(await this.#show(planned, tool, isReplacing));
+    });
+  }
+
+  /** Posts one message from the box at once; answers what came of it. */
+  test(boxId: string, planId: string): Promise<Result<PostOutcome, Problem>> {
+    return this.#withPlan(boxId, planId, async (connection, { target, subject }) => {
+      const mark = newMark();
+      const lines = testLines(target, subject, new Date().toISOString());
+      const { scripts } = this.#options;
+      const ran = await scripts.runWithSecret(
+        connection,
+        'push-test.sh',
+        { LEASEHOLD_MARK: mark },
+        new Secret(lines.join('\n')),
+        { timeoutMs: TEST_TIMEOUT_MS },
+      );
+      if (!ran.ok) return ran;
+      const said = afterMark(ran.value.stdout, mark);
+      const [, tool, status = '', code = ''] = /^posted (curl|wget) (\S+) (\S+)$/m.exec(said) ?? [];
+      const outcome = readPost(tool as PushTool, status, code);
+      return outcome === null ? err(refused(refusalIn(said))) : ok(outcome);
+    });
+  }
+
+  /** Arms what the plan has shown. Says so only after the box's process table has shown the waiter. */
+  arm(boxId: string, planId: string): Promise<Result<PushView, Problem>> {
+    return this.#withPlan(boxId, planId, async (connection, planned) => {
+      // A second answer to the same question arms nothing.
+      this.#plans.delete(boxId);
+      const armed = await this.#arm(connection, planned);
+      if (!armed.ok) {
+        if (!this.#plans.has(boxId)) this.#plans.set(boxId, planned);
+        return armed;
+      }
+      if (planned.isTyped) {
+        const kept = await this.#options.targets.keep(planned.target);
+        if (!kept.ok) this.#options.onProblem(kept.error);
+      }
+      return this.#view(await this.#ask(connection));
+    });
+  }
+
+  /** Ends exactly that waiter and takes what it left; says so only when the box does not list it any more. */
+  end(boxId: string, id: string): Promise<Result<PushView, Problem>> {
+    const judge = (look: PushLook): Result<PushLook, Problem> =>
+      look.waiters.some((each) => each.id === id)
+        ? err(problem('push-not-ended', 'The box still has this waiter, or its folder.'))
+        : ok(look);
+    return this.#withBox(boxId, async (connection) => {
+      const mark = newMark();
+      const ended = await changeBox<PushLook>(connection, {
+        run: (on) =>
+          this.#options.scripts.run(
+            on,
+            'push-waiters.sh',
+            { LEASEHOLD_MARK: mark, LEASEHOLD_END: id },
+            CHANGE_TIMEOUT_MS,
+          ),
+        judge: ({ stdout }) => {
+          const look = parsePushLook(stdout, mark, Date.now());
+          return look === null ? err(notRead()) : judge(look);
+        },
+        reread: async (fresh) => {
+          const look = await this.#ask(fresh);
+          return look.ok ? judge(look.value) : look;
+        },
+      });
+      return this.#view(ended);
+    });
+  }
+
+  #arm(connection: SshConnection, planned: Planned): Promise<Result<null, Problem>> {
+    const { target, subject, startTicks } = planned;
+    const mark = newMark();
+    const values = {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_ID: subject.id,
+      LEASEHOLD_PID: String(subject.pid),
+      LEASEHOLD_START: String(startTicks),
+      LEASEHOLD_MAX_S: String(subject.maxHours * 3600),
+    };
+    const secret = new Secret(waiterLines(target, subject).join('\n'));
+    return changeBox<null>(connection, {
+      run: (on) =>
+        this.#options.scripts.runWithSecret(on, 'push-arm.sh', values, secret, {
+          timeoutMs: CHANGE_TIMEOUT_MS,
+        }),
+      judge: ({ stdout }) => {
+        const said = afterMark(stdout, mark);
+        return /^armed \d+ \d+$/m.test(said) ? ok(null) : err(refused(refusalIn(said)));
+      },
+      reread: async (fresh) => {
+        const look = await this.#ask(fresh);
+        if (!look.ok) return look;
+        const waiter = look.value.waiters.find(({ id }) => id === subject.id);
+        return waiter === undefined || waiter.state.kind === 'lost'
+          ? err(refused('not-started'))
+          : ok(null);
+      },
+    });
+  }
+
+  async #show(
+    { planId, target, subject, startTicks }: Planned,
+    tool: PushTool,
+    isReplacing: boolean,
+  ): Promise<PushPlan> {
+    const folder = pushFolder(subject.id);
+    const about = [subject.pid, startTicks, subject.maxHours * 3600, tool].join(' ');
+    return {
+      planId,
+      target: describeTarget(target),
+      isBoxItself: isLoopback(new URL(target.address).hostname),
+      tool,
+      maxHours: subject.maxHours,
+      folder,
+      files: [
+        {
+          name: 'waiter.sh',
+          what: 'The waiter. It looks every 15 s, and is removed once it has posted.',
+          text: waiterIn(await this.#options.scripts.textOf('push-arm.sh')),
+        },
+        {
+          name: 'about',
+          what: 'What it waits for and how long at most. The box adds its time and which start of the machine this is.',
+          text: `${about}\n`,
+        },
+        { name: 'waiter', what: 'Its own process number and start.', text: null },
+        { name: 'result', what: 'What came of it, once it has posted.', text: null },
+      ],
+      messages: { ended: runWords(subject, 'ended'), expired: runWords(subject, 'expired') },
+      secretLines: waiterLines(maskTarget(target), subject),
+      isReplacing,
+      byHand: `rm -r ${folder}`,
+    };
+  }
+
+  async #ask(connection: SshConnection): Promise<Result<PushLook, Problem>> {
+    const mark = newMark();
+    const values = { LEASEHOLD_MARK: mark, LEASEHOLD_END: '' };
+    const ran = await this.#options.scripts.run(connection, 'push-waiters.sh', values);
+    if (!ran.ok) return ran;
+    const look = parsePushLook(ran.value.stdout, mark, Date.now());
+    return look === null ? err(notRead()) : ok(look);
+  }
+
+  #view(look: Result<PushLook, Problem>): Result<PushView, Problem> {
+    return look.ok ? ok({ look: look.value, own: this.#options.targets.own() }) : look;
+  }
+
+  #withPlan<T>(
+    boxId: string,
+    planId: string,
+    act: (connection: SshConnection, planned: Planned) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    return this.#withBox(boxId, (connection) => {
+      const planned = this.#plans.get(boxId);
+      return planned?.planId === planId
+        ? act(connection, planned)
+        : Promise.resolve(
+            err(problem('push-not-armed', 'This is not what was shown last. Nothing was armed.')),
+          );
+    });
+  }
+
+  #withBox<T>(
+    boxId: string,
+    act: (connection: SshConnection) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    const connection = this.#options.connectionOf(boxId);
+    return connection === null
+      ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+      : act(connection);
+  }
+}
+
+const isWaiting = ({ state }: PushWaiter): boolean => state.kind === 'waiting';
+
+function isFor(waiter: PushWaiter, { subject, startTicks }: Planned): boolean {
+  return waiter.pid === subject.pid && waiter.startTicks === startTicks;
+}
+
+/** The very text that push-arm.sh writes into the waiter's file. */
+export function waiterIn(script: string): string {
+  const [, text] = /<<'WAITER'.*\n([^]*?\n)WAITER\n/.exec(script) ?? [];
+  if (text === undefined) throw new Error('push-arm.sh holds no waiter');
+  return text;
+}
+
+/** What was printed behind the mark; start-up files may print around it. */
+function afterMark(stdout: string, mark: string): string {
+  return stdout
+    .split('\n')
+    .flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(mark.length + 1).trim()] : []))
+    .join('\n');
+}
+
+function refusalIn(said: string): string {
+  return /^refused ([a-z-]{1,40})$/m.exec(said)?.[1] ?? '';
+}
+
+function refused(because: string): Problem {
+  if (because === 'no-tool') return noTool();
+  return problem('push-not-armed', REFUSALS[because] ?? 'The box did not say what became of it.');
+}
+
+function noTool(): Problem {
+  return problem(
+    'push-no-tool',
+    'The box has neither curl nor GNU Wget. Anything else would show the address to everybody on the box.',
+  );
+}
+
+function notRead(): Problem {
+  return problem('push-not-read', 'The box did not tell of its waiters as a whole.');
+}

@@ -1,0 +1,38 @@
+import type { Evidence, Finding } from '../detectors/finding.ts';
+import { evidenceText } from '../detectors/evidence-text.ts';
+import { plainLine, plainText } from '../questions/hostile-text.ts';
+
+const MAX_LINE_CHARS = 500;
+const MAX_EVIDENCE_CHARS = 8000;
+
+export interface ReportedBox {
+  readonly name: string;
+  /** What its platform is called. */
+  readonly platform: string;
+}
+
+/** What was seen of a machine, for those who rent it out: the times in UTC, the evidence as it was, nothing that was guessed. */
+export function alertReport({ name, platform }: ReportedBox, finding: Finding): string {
+  const { detector, title, headline, means, subject, sinceMs, lastSeenMs, evidence } = finding;
+  const card = subject.kind === 'gpu' ? [`GPU: ${gpuWords(subject.index, subject.uuid)}`] : [];
+  return [
+    `${plainLine(headline, MAX_LINE_CHARS)} (${detector}: ${title})`,
+    '',
+    `Machine: ${plainLine(name, MAX_LINE_CHARS)}, ${plainLine(platform, MAX_LINE_CHARS)}`,
+    ...card,
+    `First seen: ${utc(sinceMs)}`,
+    `Last seen: ${utc(lastSeenMs)}`,
+    '',
+    plainText(means, MAX_LINE_CHARS),
+    ...(evidence.length === 0 ? [] : ['', 'Evidence:', evidenceOf(evidence)]),
+    '',
+  ].join('\n');
+}
+
+const gpuWords = (index: number, uuid: string | null): string =>
+  uuid === null ? String(index) : `${String(index)}, ${plainLine(uuid, MAX_LINE_CHARS)}`;
+
+const evidenceOf = (evidence: readonly Evidence[]): string =>
+  plainText(evidence.map(evidenceText).join('\n'), MAX_EVIDENCE_CHARS);
+
+const utc = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
