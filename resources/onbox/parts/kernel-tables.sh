@@ -36,6 +36,8 @@ kernel_tables() {
       # What cannot be opened any more ended in this moment.
       while ((getline line < (proc "/meminfo")) > 0) if (line ~ /^(MemTotal|MemAvailable|SwapTotal|SwapFree):/) host = host "host " line "\n"
       while ((getline line < (proc "/vmstat")) > 0) if (line ~ /^oom_kill [0-9]/) { host = host "host " line "\n"; break }
+      # How large the pages are that processes are told in.
+      while ((getline line < (proc "/self/smaps")) > 0) if (line ~ /^KernelPageSize:/) { host = host "host " line "\n"; break }
       while ((getline < info) > 0) if (/^[0-9]+ [0-9]+ [0-9]+:[0-9]+ \//) read_mount()
       for (i = 1; i < ARGC; i++) {
         entry = ""

@@ -415,6 +415,15 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     },
   );
 
+  it.skipIf(!isInstalled || !isLinux)('tells how much memory each process has', async () => {
+    mkdirSync(join(root, 'proc/self'), { recursive: true });
+    writeFileSync(join(root, 'proc/self/smaps'), 'Size: 8 kB\nKernelPageSize:        4 kB\n');
+    const run = await start(join(work, 'log'), 'echo begins; sleep 600 & wait');
+    const row = (await look()).processes.rows.find(({ pid }) => pid === run.pid);
+    expect(row?.residentBytes).toBeGreaterThan(100_000);
+    expect((row?.residentBytes ?? 1) % 4096).toBe(0);
+  });
+
   it.skipIf(!isInstalled || !isLinux)('tells which cards the driver shows to the box', async () => {
     mkdirSync(join(root, 'proc/driver/nvidia/gpus/0000:3B:00.0'), { recursive: true });
     expect((await look()).cardAddresses).toEqual(['0000:3b:00']);

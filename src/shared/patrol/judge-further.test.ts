@@ -8,6 +8,7 @@ import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-d
 import { goneLook, LOOK, mount, NOTHING_BESIDE, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { Artefact, PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
+import { safeWorkers } from './safe-workers.ts';
 
 const HOUR_MS = 3_600_000;
 const LATER: PatrolLook = {
@@ -734,6 +735,96 @@ const STORIES: readonly Story[] = [
   },
 ];
 
+const MORE: readonly Story[] = [
+  {
+    id: 'U40',
+    what: 'a thread that could not be started',
+    answer: 'found',
+    look: logged("RuntimeError: can't start new thread\n"),
+  },
+  {
+    id: 'U40',
+    what: 'a log that counts its threads',
+    answer: 'clear',
+    look: logged('using 8 threads\n'),
+  },
+  { id: 'U40', what: 'a log that could not be read', answer: 'unknown', look: logged(null) },
+  {
+    id: 'LAM7',
+    what: 'pip on Lambda that installs beside the Stack',
+    answer: 'found',
+    look: logged('Defaulting to user installation because normal site-packages is not writeable\n'),
+    context: on('lambda'),
+  },
+  {
+    id: 'LAM7',
+    what: 'the same elsewhere',
+    answer: 'clear',
+    look: logged('Defaulting to user installation because normal site-packages is not writeable\n'),
+  },
+  {
+    id: 'LAM7',
+    what: 'a log that could not be read',
+    answer: 'unknown',
+    look: logged(null),
+    context: on('lambda'),
+  },
+  {
+    id: 'AD6',
+    what: 'python3 is not there, on AutoDL',
+    answer: 'found',
+    ...gone('run.sh: line 3: python3: command not found\n', { platform: 'autodl' }),
+  },
+  {
+    id: 'AD6',
+    what: 'another command',
+    answer: 'clear',
+    ...gone('run.sh: line 3: foo: command not found\n', { platform: 'autodl' }),
+  },
+  {
+    id: 'AD6',
+    what: 'a log that is gone, too',
+    answer: 'unknown',
+    ...gone(null, { platform: 'autodl' }),
+  },
+  {
+    id: 'RP5',
+    what: 'a request that the proxy cut',
+    answer: 'found',
+    ...gone(
+      TRACEBACK(
+        'requests.exceptions.HTTPError: 524 Server Error: <none> for url: https://abc-7860.proxy.runpod.net/predict',
+      ),
+    ),
+  },
+  {
+    id: 'RP5',
+    what: 'another server’s 524',
+    answer: 'clear',
+    ...gone(
+      TRACEBACK(
+        'requests.exceptions.HTTPError: 524 Server Error: <none> for url: https://example.com/',
+      ),
+    ),
+  },
+  { id: 'RP5', what: 'a log that is gone, too', answer: 'unknown', ...gone(null) },
+  {
+    id: 'GS3',
+    what: 'a run that uses the netdisk that is not there',
+    answer: 'found',
+    look: run({ command: 'python t.py --out /hy-netdisk/out' }),
+    context: on('gpushare'),
+  },
+  { id: 'GS3', what: 'a run that does not use it', answer: 'clear', context: on('gpushare') },
+  {
+    id: 'GS3',
+    what: 'disks that were not told',
+    answer: 'unknown',
+    look: { mounts: [] },
+    context: on('gpushare'),
+  },
+];
+
 const judge = ({ look, before = BEFORE, context }: Pick<Story, 'look' | 'before' | 'context'>) =>
   judgeLook({ ...LATER, ...look }, before, {
     missing: [],
@@ -749,21 +840,23 @@ function sumOf(judged: ReturnType<typeof judgeLook>, id: LookDetectorId): Story[
   return kinds.includes('found') ? 'found' : kinds.includes('unknown') ? 'unknown' : 'clear';
 }
 
-it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
+const ALL = [...STORIES, ...MORE];
+
+it.each(ALL)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
 });
 
 describe('the further rules', () => {
   it('have a found, a clear and an unknown case each, with words, steps and evidence', () => {
     for (const id of lookDetectorIds.slice(lookDetectorIds.indexOf('GEN1'))) {
-      const stories = STORIES.filter((story) => story.id === id);
+      const stories = ALL.filter((story) => story.id === id);
       expect([...new Set(stories.map(({ answer }) => answer))].sort()).toEqual([
         'clear',
         'found',
         'unknown',
       ]);
     }
-    const found = STORIES.filter(({ answer }) => answer === 'found').flatMap((story) =>
+    const found = ALL.filter(({ answer }) => answer === 'found').flatMap((story) =>
       judge(story).flatMap(({ answer }) => (answer.kind === 'found' ? [answer] : [])),
     );
     for (const { headline, means, fix, evidence } of found) {
@@ -876,4 +969,78 @@ describe('U7: how long a disk lasts', () => {
     const roomy = { mounts: [mount('/work', { usedKiB: 5 * GIB, freeKiB: 5000 * GIB })] };
     expect(sumOf(judge({ look: roomy, before: { ...BEFORE, disks } }), 'U7')).toBe('clear');
   });
+});
+
+describe('U9: how many workers fit', () => {
+  const child = (pid: number, residentBytes: number | null) => ({
+    ...LOOK.processes.rows[0]!,
+    pid,
+    parentPid: 41,
+    startTicks: pid,
+    residentBytes,
+  });
+  const withWorkers = (
+    count: number,
+    gib: number | null,
+    usedGiB: number,
+  ): Partial<PatrolLook> => ({
+    processes: {
+      isWhole: true,
+      rows: [
+        ...LOOK.processes.rows,
+        ...Array.from({ length: count }, (_, at) =>
+          child(100 + at, gib === null ? null : gib * 2 ** 30),
+        ),
+      ],
+    },
+    memory: { ...LOOK.memory!, limitBytes: 16 * 2 ** 30, usedBytes: usedGiB * 2 ** 30 },
+  });
+
+  it.each([
+    ['seven of two GiB beside a run of one', withWorkers(7, 2, 15), { workers: 7, fit: 6 }],
+    [
+      'pages that are shared, so that all seem to need more than is used',
+      withWorkers(8, 3, 15),
+      { workers: 8, fit: 4 },
+    ],
+    ['none that fits', withWorkers(2, 20, 15.5), { workers: 2, fit: 0 }],
+  ])('%s', (_what, look, expected) => {
+    expect(safeWorkers({ ...LATER, ...look })).toMatchObject(expected);
+  });
+
+  it('is not told of one child, of pages whose size is not told, or of a table that was cut', () => {
+    expect(safeWorkers({ ...LATER, ...withWorkers(1, 2, 15) })).toBeNull();
+    expect(safeWorkers({ ...LATER, ...withWorkers(4, null, 15) })).toBeNull();
+    const cut = withWorkers(4, 2, 15);
+    expect(
+      safeWorkers({
+        ...LATER,
+        ...cut,
+        processes: { rows: cut.processes?.rows ?? [], isWhole: false },
+      }),
+    ).toBeNull();
+    // The ranks of a launcher, which holds no card itself, are no workers.
+    const ranks = withWorkers(4, 2, 15);
+    expect(safeWorkers({ ...LATER, ...ranks, ...run({ holdsGpu: false }) })).toBeNull();
+  });
+
+  it('stands in the finding, as the first thing to do', () => {
+    const [told] = judge({ look: withWorkers(7, 2, 15) }).filter(
+      ({ detector }) => detector === 'U9',
+    );
+    expect(told?.answer).toMatchObject({
+      kind: 'found',
+      caveat: expect.stringContaining('share') as string,
+    });
+    expect(JSON.stringify(told)).toContain(
+      'Start with at most 6 in all where now 7 run (estimated)',
+    );
+  });
+});
+
+it('keeps no secret of a command in the memory of a patrol', () => {
+  const look = { ...LOOK, ...run({ command: SECRET }) };
+  const memory = rememberLook({ look, before: null, alive: [], missing: [], judged: [] }, null);
+  expect(JSON.stringify(memory)).not.toContain(SECRET.slice(-12));
+  expect(memory.runs[0]?.command).toContain('--api-key [redacted]');
 });

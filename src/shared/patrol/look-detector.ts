@@ -35,6 +35,7 @@ export const lookDetectorIds = [
   'PS11',
   'RP9',
   'VAST5',
+  'AD6',
   'U31',
   'MN3',
   'MN6',
@@ -42,8 +43,11 @@ export const lookDetectorIds = [
   'AD1',
   'AD2',
   'NB3',
+  'RP5',
   'MN5',
   'U33',
+  'U40',
+  'LAM7',
   'CN1',
   'NB4',
   'SLURM5',
@@ -54,6 +58,7 @@ export const lookDetectorIds = [
   'LAM11',
   'U2',
   'PS13',
+  'GS3',
 ] as const;
 export type LookDetectorId = (typeof lookDetectorIds)[number];
 

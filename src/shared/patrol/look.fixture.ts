@@ -120,6 +120,7 @@ export const LOOK: PatrolLook = {
         state: 'S',
         cpuTicks: 900,
         threads: 4,
+        residentBytes: 2 ** 30,
         startTicks: 500,
         name: 'python',
       },

@@ -123,6 +123,8 @@ export interface ProcessRow {
   readonly state: string;
   readonly cpuTicks: number;
   readonly threads: number;
+  /** Memory that it has at hand, also what it shares; null: not told. */
+  readonly residentBytes: number | null;
   /** With the pid it names a process beyond doubt, within one life of the machine. */
   readonly startTicks: number;
   /** Hostile. */

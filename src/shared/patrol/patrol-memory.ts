@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { foundSchema, lookSubjectSchema } from '../alerts/alert-schema.ts';
 import { excerpt } from '../probes/probe-output.ts';
+import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
@@ -200,6 +201,8 @@ export function rememberLook(
     runs: [...runs.values()].slice(-MAX_RUNS).map((each) => ({
       ...each,
       keys: [...each.keys],
+      // SECURITY: what stands in a command is kept on this machine's disk.
+      command: each.command === null ? null : redactText(each.command),
       logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
     })),
     gone,

@@ -25,7 +25,12 @@ export function readPatrol(
   const sections = readMarkedSections(stdout, mark);
   const unreadable = new UnreadableLines();
   const machineLines = readPairs(sections.text('machine') ?? '');
-  const table = readLines(sections.text('table'), readProcess, unreadable);
+  const pageBytes = readPageBytes(sections.text('host') ?? '');
+  const table = readLines(
+    sections.text('table'),
+    (line) => readProcess(line, pageBytes),
+    unreadable,
+  );
   const panes = readLines(sections.text('tmux'), readPane, new UnreadableLines()); // "no server running" is no fault
   const artefacts = readLines(sections.text('artefacts'), readArtefact, unreadable);
   const open = readOpenFiles(sections.text('open') ?? '');
@@ -98,10 +103,11 @@ const PROCESS = new RegExp(
   `^${'(\\d{1,10}) '.repeat(4)}(-?\\d{1,10}) ([A-Za-z]) ${'(\\d{1,15}) '.repeat(4)}(-?\\d{1,15}) (.*)$`,
 );
 
-function readProcess(line: string): ProcessRow | null {
+function readProcess(line: string, pageBytes: number | null): ProcessRow | null {
   const match = PROCESS.exec(line);
   if (match === null) return null;
-  const [, pid, parent, , session, terminal, state, user, system, threads, start, , name] = match;
+  const [, pid, parent, , session, terminal, state, user, system, threads, start, pages, name] =
+    match;
   return {
     pid: Number(pid),
     parentPid: Number(parent),
@@ -110,9 +116,16 @@ function readProcess(line: string): ProcessRow | null {
     state: state ?? '',
     cpuTicks: Number(user) + Number(system),
     threads: Number(threads),
+    residentBytes: pageBytes === null ? null : Math.max(0, Number(pages)) * pageBytes,
     startTicks: Number(start),
     name: excerpt(name ?? '', 64),
   };
+}
+
+/** As the kernel tells it of a process: 4 KiB on most machines, and up to 64 on others. */
+function readPageBytes(host: string): number | null {
+  const kilobytes = /^host KernelPageSize:\s+(\d{1,4}) kB$/m.exec(host)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
 const PANE = /^\$\d{1,9} (\d{1,12}) (\d{1,10}) ([01]) (\d{0,3}) (.+)$/;

@@ -8,10 +8,11 @@ import { triageList } from './ps13-triage-list.ts';
 import { zeroGpus } from './rp1-zero-gpus.ts';
 import { podNames } from './rp12-pod-names.ts';
 import { scriptChanged } from './u2-script-changed.ts';
+import { missingNetdisk } from './gs3-netdisk.ts';
+import { logSays } from './log-says.ts';
 import { lostCheckpoints } from './lost-checkpoints.ts';
 import { rewind } from './mn5-rewind.ts';
 import { onTheCpu } from './u31-on-the-cpu.ts';
-import { syncFailed } from './u33-sync-failed.ts';
 import { secretInCommand } from './u34-secret-in-command.ts';
 import { fixedDisk } from './vast10-fixed-disk.ts';
 import { waitingEnds } from './waiting-ends.ts';
@@ -63,7 +64,7 @@ export const lookDetectors: readonly LookDetector[] = [
   onTheCpu,
   ...waitingEnds,
   rewind,
-  syncFailed,
+  ...logSays,
   ...lostCheckpoints,
   fixedDisk,
   zeroGpus,
@@ -72,4 +73,5 @@ export const lookDetectors: readonly LookDetector[] = [
   missingCudnn,
   scriptChanged,
   triageList,
+  missingNetdisk,
 ];

@@ -106,4 +106,19 @@ export const environmentEnds: readonly LookDetector[] = [
     means: 'CUDA ships in the image and must not exceed what the driver supports.',
     fix: ['Pick an image with lower CUDA', 'Verify in the onstart step before training'],
   }),
+  endedBy({
+    id: 'AD6',
+    title: 'Base conda is the project env; python3 may not exist',
+    platforms: ['autodl'],
+    isToldWhileAlive: true,
+    fits: ({ line }) => /python3: (?:command )?not found/.test(line),
+    severity: 'warn',
+    headline: 'A script asked for python3, and this image has only python.',
+    means:
+      'The image installs the stack into base, has no named envs and often only the name python.',
+    fix: [
+      'Use /root/miniconda3/bin/python explicitly',
+      'Never create or clone envs (a clone wastes about 16 GB)',
+    ],
+  }),
 ];

@@ -1,7 +1,8 @@
-import { figure, line } from '../../detectors/finding.ts';
+import { figure, line, type Evidence } from '../../detectors/finding.ts';
 import type { OomKill } from '../../probes/oom-kill.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
 import { fromKernelLog } from '../line-source.ts';
+import { safeWorkers, type SafeWorkers } from '../safe-workers.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 
 /** Gotcha U9: "current / max > 0.90". */
@@ -56,25 +57,39 @@ export const hostMemory: LookDetector = {
     if (usedPct <= (view.wasFound(BOX) ? LEAVES_BELOW_PCT : BEGINS_ABOVE_PCT)) {
       return [kills === null && view.before !== null ? unknown(whyNoKills(view)) : clear()];
     }
+    const safe = safeWorkers(view.look);
     return [
       found(BOX, {
         severity: usedPct >= CRITICAL_FROM_PCT ? 'critical' : 'warn',
         headline: `Host memory is ${usedPct.toFixed(0)} % used: at the limit the kernel ends a process.`,
         means:
           'Each worker process carries its own copy of large dataset objects, so the footprint is about (workers + 1) times that object.',
-        fix: FIX,
+        fix: safe === null ? FIX : [fewer(safe), ...FIX],
         evidence: [
           figure('Memory used, without page cache', usedPct, '%'),
           figure('Limit', Number(memory?.limitBytes) / 1e9, 'GB'),
           ...(stalledPct === null
             ? []
             : [figure('Time in which something waited for memory', stalledPct, '%', 60_000)]),
+          ...(safe === null ? [] : workersOf(safe)),
         ],
-        caveat: null,
+        caveat:
+          safe === null
+            ? null
+            : 'Memory that workers share is counted for each of them: more of them may fit.',
       }),
     ];
   },
 };
+
+const fewer = ({ workers, fit }: SafeWorkers): string =>
+  `Start with ${fit === 0 ? 'no workers' : `at most ${String(fit)}`} in all where now ${String(workers)} run (estimated)`;
+
+const workersOf = ({ workers, eachBytes, fit }: SafeWorkers): Evidence[] => [
+  figure('Workers', workers, 'processes'),
+  figure('Memory of each, in the middle', eachBytes / 1e9, 'GB'),
+  figure('Workers that fit below 90 % of the limit (estimated)', fit, 'processes'),
+];
 
 export function memoryUsedPct({ look: { memory } }: Pick<LookView, 'look'>): number | null {
   if (memory === null || memory.usedBytes === null) return null;

@@ -94,4 +94,21 @@ export const waitingEnds: readonly LookDetector[] = [
       'Fail fast in an early cell when CUDA is missing',
     ],
   }),
+  endedBy({
+    id: 'RP5',
+    title: 'HTTP proxy cuts requests at 100 seconds',
+    platforms: null,
+    isToldWhileAlive: true,
+    fits: ({ failure, line }, _told, { platform }) =>
+      failure === 'network' &&
+      /\b524\b/.test(line) &&
+      (platform === 'runpod' || line.includes('proxy.runpod.net')),
+    severity: 'info',
+    headline: 'A request through the platform’s proxy was cut after 100 seconds.',
+    means: 'Fixed Cloudflare timeout.',
+    fix: [
+      'Use direct TCP; asking for a number over 70000 yields the same port inside and outside',
+      'Keep the proxy for short UI requests',
+    ],
+  }),
 ];
