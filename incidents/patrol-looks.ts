@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
 import { waiterLooks } from './looks/waiters.ts';
+import { placeLooks } from './looks/places.ts';
 import { platformDisks } from './looks/platform-disks.ts';
 import { GIB, HOUR_S, nothing, says, silence, TRAINS, WAITS } from './looks/words.ts';
 import type { LookIncident } from './runs/run-incident.ts';
@@ -12,6 +14,9 @@ export const patrolLooks: readonly LookIncident[] = [
   ...logLooks,
   ...machineLooks,
   ...waiterLooks,
+  ...lastWords,
+  ...survivedWords,
+  ...placeLooks,
   {
     id: 'U6',
     label: 'found',

@@ -55,7 +55,10 @@ async function afterwards<T>(
       await incident.happens(box);
       box.show();
       box.age(agedS + BETWEEN_LOOKS_S);
-      return answer(await look(opened.value, rememberLook(before, null), beside), box.pid);
+      const { workedAgoMs, ...known } = 'remembered' in incident ? (incident.remembered ?? {}) : {};
+      const memory = { ...rememberLook(before, null), ...known };
+      const workedAtMs = memory.atMs - (workedAgoMs ?? 0);
+      return answer(await look(opened.value, { ...memory, workedAtMs }, beside), box.pid);
     } finally {
       opened.value.close();
       await opened.value.closed;

@@ -27,6 +27,8 @@ export interface LookIncident extends Incident {
   readonly agedS?: number;
   /** How the box is before the first look. */
   readonly prepare?: (box: RunBox) => void;
+  /** What the first look left otherwise than it was: of hours ago, or by an older Leasehold. */
+  readonly remembered?: { readonly workedAgoMs?: number; readonly cards?: null };
   /** Between the first look and the one that is judged. */
   readonly happens: (box: RunBox) => Promise<void>;
 }

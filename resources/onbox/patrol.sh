@@ -133,7 +133,8 @@ artefacts() { # pids
 tell_script() { # pid
   told=$(ask stat -Lc '%Y %s %i %h' "$proc/$1/fd/255")
   heard $?
-  [ -n "$told" ] && printf 'script %s %s %s %s\n' "$1" "$(start_of "$1")" "$told" "$(readlink "$proc/$1/fd/255" 2>/dev/null | one_line | sed 's/?$//')"
+  [ -n "$told" ] || { printf 'script %s unread\n' "$1" && return 0; }
+  printf 'script %s %s %s %s\n' "$1" "$(start_of "$1")" "$told" "$(readlink "$proc/$1/fd/255" 2>/dev/null | one_line | sed 's/?$//')"
 }
 
 tell_waiter() { # pid, or pid:file descriptor:1 where somebody writes to it

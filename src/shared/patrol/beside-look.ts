@@ -5,6 +5,8 @@ import { readPairs, whole } from '../probes/word-lines.ts';
 export interface BesideLook {
   /** What shells run at this moment, and read piece by piece. */
   readonly scripts: readonly ScriptLook[];
+  /** Some of them could not be asked, as on a server that went away. */
+  readonly hasUnreadScript: boolean;
   /** The environment of a run, and whether it borrows the packages of the system. */
   readonly environments: readonly EnvironmentLook[];
   /** Folders of torch that a Python of this box could import. Hostile. Null: nobody looked. */
@@ -58,6 +60,7 @@ export function readBeside(text: string | null): BesideLook {
   });
   return {
     scripts: (pairs.get('script') ?? []).flatMap((line) => readScript(line) ?? []),
+    hasUnreadScript: (pairs.get('script') ?? []).some((line) => line.endsWith(' unread')),
     environments,
     torch:
       torch.length === 0 && upgrade === 'unread' && environments.length === 0

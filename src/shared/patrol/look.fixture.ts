@@ -73,6 +73,7 @@ export function untold(path: string, type = 'ext4'): MeasuredMount {
 
 export const NOTHING_BESIDE: BesideLook = {
   scripts: [],
+  hasUnreadScript: false,
   environments: [],
   torch: null,
   upgrade: null,

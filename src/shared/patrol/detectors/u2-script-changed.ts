@@ -22,7 +22,12 @@ export const scriptChanged: LookDetector = {
   title: 'Overwriting a script that is running makes bash re-execute blocks',
   judge({ look }) {
     const told = look.beside.scripts.flatMap((script) => judgeScript(script, look));
-    return told.length > 0 ? told : [clear()];
+    if (told.length > 0) return told;
+    return [
+      look.beside.hasUnreadScript
+        ? unknown('a script that a shell runs could not be asked in time')
+        : clear(),
+    ];
   },
 };
 
