@@ -153,7 +153,11 @@ far_space() { # number, path
 # only where a disk is nearly full, for it reads folders.
 what_fills() {
   hub=${HF_HOME:-${HOME:-/root}/.cache/huggingface}
-  printf 'cache %s\n' "$(ask readlink -f "$hub" | one_line | sed 's/?$//')"
+  ask test -e "$hub/."
+  case $? in
+    1) printf 'cache none\n' ;;
+    *) printf 'cache %s\n' "$(ask readlink -f "$hub" | one_line | sed 's/?$//')" ;;
+  esac
   ask find "$hub/hub/" -maxdepth 1 -name 'models--*' -prune -exec du -sk '{}' + | sort -rn | head -n 8 | sed 's/^/model /'
   ask find /mnt/ -xdev -maxdepth 3 -type f -name '*.snap' -size +10240k -exec stat -c '%s %n' '{}' + | sort -rn | head -n 8 | sed 's/^/snapshot /'
 }

@@ -71,8 +71,8 @@ export interface KernelLook {
 }
 
 export interface FillsLook {
-  /** Where the model cache really lies; null: there is none, or it did not say. */
-  readonly cacheFolder: string | null;
+  /** Where the model cache really lies; `none`: there is none. Null: it did not say. */
+  readonly cacheFolder: `/${string}` | 'none' | null;
   /** The largest models in it, the largest first. */
   readonly models: readonly NamedBytes[];
   /** `.snap` files of 10 MB and more below /mnt. */

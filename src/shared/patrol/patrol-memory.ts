@@ -1,16 +1,19 @@
 import { z } from 'zod';
+import { foundSchema, lookSubjectSchema } from '../alerts/alert-schema.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
-import type { GoneRun } from './patrol-state.ts';
+import type { GoneRun, JudgedLook } from './patrol-state.ts';
+import { lookRuleIds } from './select-judged.ts';
 
 const MAX_RUNS = 100;
 const MAX_ARTEFACTS = 60;
 /** Of runs that are gone the newest; who was done with them took them out before. */
 const MAX_GONE = 20;
 const MAX_FOUND = 200;
+const MAX_UNTOLD = 20;
 const MAX_WORD_CHARS = 500;
 
 const text = z.string().max(4000);
@@ -77,6 +80,14 @@ const goneRun = z.strictObject({
   failure: z.enum(failureIds).nullable().default(null),
 }) satisfies z.ZodType<GoneRun>;
 
+const untold = z.strictObject({
+  detector: z.enum(lookRuleIds),
+  subject: lookSubjectSchema,
+  sinceMs: count,
+  found: foundSchema,
+  seenAtMs: count,
+});
+
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
 export const patrolMemory = z.strictObject({
   atMs: count,
@@ -104,6 +115,8 @@ export const patrolMemory = z.strictObject({
     .array(z.strictObject({ key: text, sinceMs: count }))
     .max(MAX_FOUND)
     .default([]),
+  /** What happened between two looks and was told to no alert: the command line looked while no window was open. */
+  untold: z.array(untold).max(MAX_UNTOLD).default([]),
 });
 export type PatrolMemory = z.infer<typeof patrolMemory>;
 
@@ -161,7 +174,25 @@ export function rememberLook(
       logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
     })),
     gone,
+    untold: current?.untold ?? [],
   };
+}
+
+/** Keeps what happened for the next patrol that can tell of it. A look that could not be kept finds the same again. */
+export function keepUntold(
+  memory: PatrolMemory,
+  judged: JudgedLook,
+  current: PatrolMemory | null,
+): PatrolMemory {
+  if (memory === current) return memory;
+  const happened = judged.found
+    .filter(({ found }) => found.isEvent === true)
+    .map((each) => ({ ...each, seenAtMs: memory.atMs }));
+  return { ...memory, untold: [...memory.untold, ...happened].slice(-MAX_UNTOLD) };
+}
+
+export function dropUntold(memory: PatrolMemory): PatrolMemory {
+  return memory.untold.length === 0 ? memory : { ...memory, untold: [] };
 }
 
 /**

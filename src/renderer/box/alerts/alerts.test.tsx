@@ -360,6 +360,15 @@ describe('an alert', () => {
     expect(bridge.callsTo('alerts:dismiss')).toEqual([{ boxId: A, alertId: ALERT.id }]);
   });
 
+  it('is not shown any more once the person said so, while a check cannot see it', async () => {
+    const lost = { ...THROTTLED, notSeenBecause: 'the box is not connected' };
+    const bridge = await openWith(LEFT, [lost]);
+    expect(await panel().findByRole('article')).toBeDefined();
+    act(() => bridge.publish('alerts', [{ boxId: A, value: [] }]));
+    expect(panel().queryByRole('article')).toBeNull();
+    expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
+  });
+
   it('cannot be said to be over while a check sees it', async () => {
     await openWith(ALERT, [THROTTLED]);
     expect(await panel().findByRole('button', { name: 'Snooze…' })).toBeDefined();
