@@ -249,6 +249,12 @@ describe('the kernel’s log, which two rules read', () => {
     box.pass(10_000);
     // A later look reads on from there: that it finds nothing more takes nothing back.
     expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read yet');
+    // Whoever reads the whole log again decides.
+    const outcome = { kind: 'clear' } as const;
+    const kernelLog = { outcome, events: [], source: 'dmesg' } as const;
+    box.box.useFacts({ facts: facts({ atMs: box.atMs, kernelLog }), problem: null });
+    box.pass(1000);
+    expect(box.alert('U22')).toBeUndefined();
   });
 
   it('is left to the rule that knows which cards are this box’s, and told once', () => {
