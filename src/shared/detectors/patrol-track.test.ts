@@ -9,7 +9,7 @@ import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from '../patrol/look.fixt
 import { rememberLook, type PatrolMemory } from '../patrol/patrol-memory.ts';
 import type { PatrolLook } from '../patrol/patrol-look.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
-import { selectJudged } from '../patrol/select-judged.ts';
+import { isLookRule, selectJudged } from '../patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../patrol/select-seen.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import { problem } from '../problem.ts';
@@ -297,6 +297,21 @@ describe('a hostile box', () => {
     expect(box.report.findings.length).toBeGreaterThan(30);
     const size = JSON.stringify(box.report).length;
     expect(size).toBeLessThan(150_000);
+  });
+
+  it('leaves no rule without an answer that has one, however many things it could not look at', () => {
+    const closed = Array.from({ length: 200 }, (_, pid) => ({ ...RUN, pid, proxy: null }));
+    const look = { ...LOOK, runs: closed, mounts: [untold('/'), untold('/work')] };
+    const judged = judgeLook(look, null, { missing: [], platform: null, isGpuWorking: null });
+    const rules = (each: readonly { readonly detector: string }[]): readonly string[] =>
+      [...new Set(each.map(({ detector }) => detector))].sort();
+    const { unknown } = selectJudged(judged);
+    expect(unknown.length).toBeLessThanOrEqual(80);
+    const blind = judged.filter(
+      ({ detector, answer }) => isLookRule(detector) && answer.kind === 'unknown',
+    );
+    expect(rules(unknown)).toEqual(rules(blind));
+    expect(rules(unknown)).toContain('U7');
   });
 
   it('leaves the answers to a usual look small', () => {
