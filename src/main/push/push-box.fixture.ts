@@ -33,7 +33,15 @@ export const ADDRESS_TOKEN = 'very-secret-token';
 export const ACCESS_TOKEN = 'tk_"zebra7\\access';
 /** Parts of them that stand nowhere else, and that no quoting takes apart. */
 const SECRETS = [ADDRESS_TOKEN, 'zebra7'];
-const QUICK = { LEASEHOLD_EVERY_S: '0.1', LEASEHOLD_PAUSES_S: '0.1', LEASEHOLD_POST_S: '0.5' };
+const ENV = {
+  LEASEHOLD_EVERY_S: '0.1',
+  LEASEHOLD_PAUSES_S: '0.1',
+  LEASEHOLD_POST_S: '0.5',
+  // As somebody's start-up file may have them: they would take the values of ours along.
+  address: 'x',
+  authorization: 'x',
+  body: 'x',
+};
 
 export function value<T>(result: Result<T, Problem>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
@@ -213,7 +221,7 @@ export class PushBox {
   async #serve(path?: string): Promise<void> {
     this.sshd = await startSshd({
       home: this.home,
-      env: QUICK,
+      env: ENV,
       ...(path === undefined ? {} : { path }),
     });
     await this.connect();

@@ -93,8 +93,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
   it('cannot become another line of what the tools read', async () => {
     const broken = await box.plan(box.to(box.server.url, 'a\nurl = http://127.0.0.1/'));
     expect(broken).toMatchObject({ error: { code: 'bad-input' } });
+    // A person's own configuration of curl would lead elsewhere.
+    writeFileSync(join(box.home, '.curlrc'), 'proxy = "http://127.0.0.1:1"\n');
     expect(await box.test(`${box.server.url}?a="\\b`)).toBe('accepted with HTTP 200');
     expect(box.server.received[0]?.path).toMatch(/\?a=%22(?:\\|%5C)b$/);
+    rmSync(join(box.home, '.curlrc'));
   });
 
   it.skipIf(!existsSync('/usr/bin/wget'))(
