@@ -35,7 +35,7 @@ export const ACCESS_TOKEN = 'tk_"zebra7\\access';
 const SECRETS = [ADDRESS_TOKEN, 'zebra7'];
 const ENV = {
   LEASEHOLD_EVERY_S: '0.1',
-  LEASEHOLD_PAUSES_S: '0.1',
+  LEASEHOLD_PAUSES_S: '0.1 0.1',
   LEASEHOLD_POST_S: '0.5',
   // As somebody's start-up file may have them: they would take the values of ours along.
   address: 'x',
