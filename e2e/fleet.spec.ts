@@ -87,8 +87,11 @@ test('a fleet of many boxes is sorted, filtered, grouped and walked through', as
   }
 });
 
-test('tags are given in a row’s menu and group boxes', async ({ apps }) => {
-  const farm = await startFarm(BOXES.slice(0, 3));
+test('tags are given in a row’s menu, and a card in parts says so on its box’s page', async ({
+  apps,
+}) => {
+  const split: FarmBox = { ...BOXES[0]!, name: 'split', gpuCount: 2, load: 'mig' };
+  const farm = await startFarm([...BOXES.slice(0, 3), split]);
   const folder = apps.makeFolder();
   writeFarmFolder(folder, farm);
   const { page } = await apps.start({ folder });
@@ -103,6 +106,14 @@ test('tags are given in a row’s menu and group boxes', async ({ apps }) => {
     await expect(dialog).toBeHidden();
     await expect(row(page, 'box-1')).toContainText('team vision');
     await expect(row(page, 'box-1')).toContainText('ablation');
+
+    await row(page, 'split').getByRole('button', { name: 'split', exact: true }).click();
+    const note = page.getByRole('region', { name: 'MIG' });
+    await expect(note).toContainText('GPU 0 is split into 2 parts; GPU 1 is split into 2 parts');
+    await expect(note.getByRole('list', { name: 'Parts of GPU 1' })).toContainText(
+      /Part 0 · 3g\.40gb.*10\.8 of 39\.5.GiB/,
+    );
+    await expectAccessible(page, 'a card in parts');
   } finally {
     await farm.stop();
   }

@@ -255,16 +255,14 @@ class RunningBox {
     const smPct = smPctOf?.(this.#sample) ?? gpu.smPct;
     const memoryClock = smPctOf === undefined ? gpu.memoryClockMHz : this.#sample;
     const { memoryTemperatureC: memoryC, isThrottled } = gpu;
+    // With MIG the driver tells no load (facts/nvidia.md §1.2).
+    const load =
+      this.spec.load === 'mig' ? Array<string>(6).fill('-') : [smPct, gpu.memPct, 0, 0, 0, 0];
     const cells = [
       Math.round(gpu.powerW),
       Math.round(gpu.temperatureC),
       memoryC === null ? '-' : Math.round(memoryC),
-      smPct,
-      gpu.memPct,
-      0,
-      0,
-      0,
-      0,
+      ...load,
       memoryClock,
       gpu.smClockMHz,
       gpu.powerViolationPct,

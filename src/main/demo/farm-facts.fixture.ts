@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import type { BoxFolders } from './home.ts';
 import { KernelLog } from './kernel-log.ts';
 import { ToolBench } from './tools.fixture.ts';
 
@@ -11,7 +14,37 @@ const XID_TEXT = [
   'NVRM: GPU 0000:19:00.0: GPU has fallen off the bus.',
 ];
 
-export type FarmLoad = 'training' | 'idle' | 'throttled' | 'lost-gpu';
+export type FarmLoad = 'training' | 'idle' | 'throttled' | 'lost-gpu' | 'mig';
+
+/** The simulated driver in front of which MIG is on: each card in two parts, in the layout recorded with driver 590. */
+const MIG_TOOL = `#!/bin/sh
+case $* in
+  -L)
+    "$DRIVER" -L | sed 's/^GPU .*/&\\
+  MIG 3g.40gb     Device  0: (UUID: MIG-00000000-0000-0000-0000-000000000000)\\
+  MIG 1g.10gb     Device  1: (UUID: MIG-00000001-0000-0000-0000-000000000001)/'
+    ;;
+  '')
+    "$DRIVER"
+    echo '| MIG devices:                                                                            |'
+    for card in $("$DRIVER" -L | sed 's/^GPU \\([0-9]*\\):.*/\\1/'); do
+      printf '|%3s    2   0   0  |           11091MiB / 40448MiB    | 60      0 |  3   0    3    0    3 |\\n' "$card"
+      echo '|                  |               0MiB / 24739MiB    |           |                       |'
+      printf '|%3s    3   0   1  |               9MiB /  9984MiB    | 16      0 |  1   0    1    0    1 |\\n' "$card"
+      echo '|                  |               0MiB /  6184MiB    |           |                       |'
+    done
+    ;;
+  *) "$DRIVER" "$@" | sed 's/, Disabled, Enabled$/, Enabled, Enabled/' ;;
+esac
+`;
+
+/** The folder of a tool that splits what the driver in `bin` shows. */
+async function writeMigTool({ root }: BoxFolders): Promise<string> {
+  const folder = join(root, 'mig');
+  await mkdir(folder);
+  await writeFile(join(folder, 'nvidia-smi'), MIG_TOOL, { mode: 0o755 });
+  return folder;
+}
 
 /**
  * What the slow probe prints on such a box: the real script over the simulated tools, run once. A shell and a dozen tools for
@@ -30,8 +63,11 @@ export async function recordFacts(
     const inputs = { isThrottled: load === 'throttled', isLastGpuLost: load === 'lost-gpu' };
     if (load === 'idle') await bench.advance(60, inputs);
     else await bench.train(inputs);
+    const { bin } = bench.folders;
+    const tools = load === 'mig' ? [await writeMigTool(bench.folders), bin] : [bin];
     return await runOnboxScript(['sh'], 'gpu-facts.sh', {
-      PATH: `${bench.folders.bin}:${SYSTEM_PATH}`,
+      PATH: [...tools, SYSTEM_PATH].join(':'),
+      DRIVER: join(bin, 'nvidia-smi'),
       LEASEHOLD_MARK: MARK,
       LEASEHOLD_REFUSED: '',
       LEASEHOLD_STATIC: '1',

@@ -156,6 +156,9 @@ it('xid-79: kernel log, lost card, crashed run; clearing brings card and run bac
   await inflict('xid-79', false);
   await trainingRuns();
   expect(await exec(client, 'nvidia-smi -L')).toMatchObject({ code: 0 });
+  expect(parseKernelLog(await read(client, 'dmesg')).rows.at(-1)).toMatchObject({
+    recoveryTo: 'none',
+  });
   stream.close();
   follower.close();
 });

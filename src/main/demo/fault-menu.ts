@@ -7,6 +7,7 @@ import { unreachable } from '../../shared/result.ts';
 import { describeOomKill, type Cgroup } from './cgroup.ts';
 import type { BoxProcesses } from './box-processes.ts';
 import type { Driver } from './driver.ts';
+import type { GpuIdentity } from './gpu/driver-table.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { BoxFolders } from './home.ts';
 import type { KernelLog } from './kernel-log.ts';
@@ -159,6 +160,10 @@ export class FaultMenu {
       case 'no-sftp':
         return;
       case 'xid-79':
+        await this.#targets.kernelLog.write('info', this.#describeRecovery());
+        await this.#unmark(fault);
+        await trainer.ensureRunning();
+        return;
       case 'disk-full':
       case 'inodes-full':
         // The mark must be gone before the new run looks.
@@ -214,8 +219,8 @@ export class FaultMenu {
     const { driver } = this.#targets;
     const identity = driver.identityOf(driver.gpus.length - 1);
     if (identity === null) return [];
-    const address = identity.busId.slice(4).toLowerCase();
-    const slot = address.replace(/\.\d$/, '');
+    const address = addressOf(identity);
+    const slot = slotOf(identity);
     return [
       `NVRM: GPU at PCI:${slot}: ${identity.uuid}`,
       `NVRM: Xid (PCI:${slot}): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.`,
@@ -224,4 +229,21 @@ export class FaultMenu {
       `NVRM: Xid (PCI:${slot}): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)`,
     ];
   }
+  /** What the driver says once the card answers again: the end of what the lines before told (facts/nvidia.md 3.1). */
+  #describeRecovery(): string[] {
+    const { driver } = this.#targets;
+    const identity = driver.identityOf(driver.gpus.length - 1);
+    if (identity === null) return [];
+    return [
+      `NVRM: Xid (PCI:${slotOf(identity)}): 154, GPU recovery action changed from 0x2 (Node Reboot Required) to 0x0 (None)`,
+    ];
+  }
+}
+
+function addressOf({ busId }: GpuIdentity): string {
+  return busId.slice(4).toLowerCase();
+}
+
+function slotOf(identity: GpuIdentity): string {
+  return addressOf(identity).replace(/\.\d$/, '');
 }

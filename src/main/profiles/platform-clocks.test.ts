@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AccountState, BoxSituation, Clock, ClockEntries } from '../../shared/clocks/clock.ts';
 import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { platformClocks } from '../../shared/clocks/platform-clocks.ts';
@@ -128,6 +128,8 @@ const RUNS: readonly (readonly [clockId: string, given: Given, due: object])[] =
 ];
 
 describe('the clocks of the platforms', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   it('are all in this test', () => {
     const shipped = SHIPPED_IDS.flatMap((id) => shippedProfile(id).clocks.map((clock) => clock.id));
     expect(RUNS.map(([clockId]) => clockId).sort()).toEqual([...shipped].sort());
@@ -142,8 +144,11 @@ describe('the clocks of the platforms', () => {
     '%s does not move when a clock or a zone is changed',
     (clockId, given, due) => {
       if (given.account !== undefined) return;
-      for (const hours of [1, 2, 5, 24, 24 * 30]) {
-        expect(clockOf(clockId, { ...given, nowMs: NOW + hours * H }).due).toEqual(due);
+      for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/New_York', 'Pacific/Apia']) {
+        vi.stubEnv('TZ', zone);
+        for (const hours of [1, 2, 5, 24, 24 * 30]) {
+          expect(clockOf(clockId, { ...given, nowMs: NOW + hours * H }).due).toEqual(due);
+        }
       }
     },
   );

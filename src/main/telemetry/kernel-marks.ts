@@ -66,6 +66,14 @@ function toMark(
   const base = { atMs, gpu, evidence: event.line };
   switch (event.kind) {
     case 'xid':
+      if (event.recoveryTo === 'none') {
+        return {
+          ...base,
+          kind: 'gpu-back',
+          code: null,
+          text: 'The driver asks for no recovery of this GPU any more.',
+        };
+      }
       return {
         ...base,
         kind: 'xid',

@@ -11,6 +11,7 @@ import { describeEnd, type ExitStatus } from '../ssh/exit-status.ts';
 const CODES: Readonly<Record<GpuToolFailureKind, ProblemCode>> = {
   'no-devices': 'no-gpu',
   'tool-missing': 'no-gpu-tool',
+  'library-missing': 'no-gpu',
   'driver-not-loaded': 'driver-not-loaded',
   'library-mismatch': 'driver-mismatch',
   'nvml-unknown-error': 'gpu-cut-off',
@@ -31,6 +32,7 @@ export function problemOf({ kind, line }: GpuToolFailure): Problem {
 const EXIT_KINDS: Readonly<Record<number, GpuToolFailureKind>> = {
   4: 'no-permission',
   9: 'driver-not-loaded',
+  12: 'library-missing',
   15: 'gpu-lost',
   17: 'blocked-by-os',
   18: 'library-mismatch',

@@ -4,12 +4,15 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startProxy, type ProxyOptions, type TestProxy } from '../ssh/proxy.fixture.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
+import { runFixture } from '../storage/disk.fixture.ts';
 import { startHookServer, type HookServer } from './http-server.fixture.ts';
 import { postJson, type Post } from './post-json.ts';
 import type { FindProxies } from './way-out.ts';
+
+const POST_TRUSTING = new URL('./post-trusting.fixture.ts', import.meta.url);
 
 let server: HookServer;
 let running: TestProxy[];
@@ -109,17 +112,56 @@ it('waits no longer for a silent proxy or system than for a silent receiver', as
   expect(await post(() => new Promise(() => undefined), { timeoutMs: 200 })).toEqual(late);
 });
 
-it('checks the certificate behind a proxy too, against the host that was entered', async () => {
+/** For localhost, signed by itself; the test removes the folder. */
+function makeCertificate() {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-tls-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const made = ['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
-  const files = ['-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', '/CN=localhost'];
-  execFileSync('openssl', [...made, ...files], { stdio: 'ignore' });
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', keyFile, '-out', certFile, '-days', '2'];
+  execFileSync('openssl', [...made, ...files, ...name], { stdio: 'ignore' });
+  return { folder, certFile, key: readFileSync(keyFile), cert: readFileSync(certFile) };
+}
+
+it('delivers to https through a proxy, which is told the host and nothing else', async () => {
+  const { folder, certFile, key, cert } = makeCertificate();
+  const received: unknown[] = [];
+  const secure = createSecureServer({ key, cert }, (request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      received.push([request.url, request.headers.authorization, body]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+  const { port } = secure.address() as AddressInfo;
+  const proxy = await startOne({ protocol: 'http' });
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', certFile);
+  // The same server by a name that its certificate does not hold.
+  const urls = ['localhost', '127.0.0.1'].map((host) => `https://${host}:${port}/hook/secret`);
+  const { lines, stderr } = await runFixture(POST_TRUSTING, [String(proxy.port), ...urls]);
+  vi.unstubAllEnvs();
+  expect({ stderr, outcomes: lines.map((line): unknown => JSON.parse(line)) }).toMatchObject({
+    stderr: '',
+    outcomes: [
+      { kind: 'delivered' },
+      { kind: 'failed', because: 'its certificate is for another host' },
+    ],
+  });
+  expect(received).toEqual([['/hook/secret', 'Bearer of-the-topic', '{"source":"leasehold"}']]);
+  expect(proxy.asked).toEqual([`localhost:${port}`, `127.0.0.1:${port}`]);
+  await new Promise((resolve) => secure.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+it('checks the certificate behind a proxy too, against the host that was entered', async () => {
+  const { folder, key, cert } = makeCertificate();
   const names: string[] = [];
   const secure = createSecureServer(
     {
-      key: readFileSync(keyFile),
-      cert: readFileSync(certFile),
+      key,
+      cert,
       SNICallback: (name, done) => {
         names.push(name);
         done(null);

@@ -3,8 +3,9 @@ import { LiveSpent } from '../costs/cost-figures.tsx';
 import { burnWords, fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { selectMeter, selectMeters, useMeter } from '../state/feeds.ts';
 import { formatCount } from '../ui/format.ts';
+import styles from './fleet-table.module.css';
 
-/** `$8.00/h`, and what it cost today. A box whose price is not known says so, with a dash in the narrow table. */
+/** `$8.00` under "Cost/h", and what it cost today. A box whose price is not known says so, with a dash in the narrow table. */
 export function BoxCost({ boxId }: { readonly boxId: string }) {
   const meter = useMeter(selectMeter(boxId));
   if (meter === null) return <Dash why="unknown" />;
@@ -12,10 +13,18 @@ export function BoxCost({ boxId }: { readonly boxId: string }) {
   const isKnown = meter.burnPerHour !== null && meter.burnPerHour.money.length > 0;
   return (
     <>
-      {isKnown ? <span title={words}>{words}</span> : <Dash why={words} />}
+      {isKnown ? (
+        <span title={words}>
+          {burnWords(meter.burnPerHour, '')}
+          <span className="sr-only">/h</span>
+        </span>
+      ) : (
+        <Dash why={words} />
+      )}
       {meter.today.known.length > 0 && (
         <small>
-          <LiveSpent meters={[meter]} period="today" /> today
+          <LiveSpent meters={[meter]} period="today" />
+          <span className={styles['wide']}> today</span>
         </small>
       )}
     </>
@@ -31,7 +40,7 @@ function Dash({ why }: { readonly why: string }) {
   );
 }
 
-/** Currencies side by side; how many boxes are not in it stands beside it. */
+/** The currency that is used most, and how many others: the title names them all, and how many boxes are not in it. */
 export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
   const boxes = useMeter(selectMeters);
   const meters = boxIds.map((id) => boxes[id] ?? null);
@@ -48,9 +57,10 @@ export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
   const today = addSpent(known.map((meter) => meter.today)).known.length > 0;
   return (
     <span title={`${words}${missing}`}>
-      {first !== undefined && moneyWords([first], '/h')}
+      {first !== undefined && moneyWords([first])}
+      <span className="sr-only">/h</span>
       {others > 0 && ` +${String(others)}`}
-      {today && (
+      {today && others === 0 && (
         <small>
           <LiveSpent meters={known} period="today" />
         </small>

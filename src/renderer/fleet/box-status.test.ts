@@ -30,7 +30,7 @@ describe('describeStatus', () => {
   });
 
   it('never shows what is not known as 0', () => {
-    expect(said({ latest: latest(null, null) })).toBe('unknown, SM not reported, SM null');
+    expect(said({ latest: latest(null, null) })).toBe('unknown, load unknown, SM null');
     expect(said({ latest: null })).toBe('wait, first sample…, SM null');
     expect(said({ telemetry: { kind: 'off' } })).toBe('unknown, readings off, SM null');
   });

@@ -53,7 +53,7 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
     case 'stale':
       return status('warn', 'stale', `seen ${formatAge(nowMs - standing.seenAtMs)}`);
     case 'unreported':
-      return status('unknown', 'SM not reported');
+      return status('unknown', 'load unknown');
     case 'working':
       return load('ok', 'working', standing);
     case 'idle':

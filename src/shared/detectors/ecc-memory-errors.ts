@@ -16,8 +16,16 @@ export const memoryErrors: GpuDetector = {
     const signs = SIGNS.filter(({ isOn }) => isOn(details) === true);
     const [worst] = signs;
     if (worst === undefined) {
-      const isTold = SIGNS.some(({ isOn }) => isOn(details) !== null);
-      return isTold ? CLEAR : unknown('this card or driver does not report memory errors');
+      // Rows on newer cards, pages on older ones: a card has one of them (nvidia.md §2.1).
+      const isPending = details.isRemapPending ?? details.retiredPagesPending;
+      const untold = [details.eccUncorrectedVolatile, isPending].filter((each) => each === null);
+      if (untold.length === 2) return unknown('this card or driver does not report memory errors');
+      if (untold.length === 0) return CLEAR;
+      return unknown(
+        details.eccMode === 'Disabled'
+          ? 'ECC is off, so errors are not counted'
+          : 'only a part of the memory’s errors is reported',
+      );
     }
     return {
       kind: 'found',

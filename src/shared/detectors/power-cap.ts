@@ -14,12 +14,14 @@ export const powerCap: GpuDetector = {
   clearAfterMs: 0,
   maxGapMs: SLOW_GAP_MS,
   judge({ index, details }) {
-    const limitW = details?.powerLimitW ?? null;
+    const setW = details?.powerLimitW ?? null;
     const defaultW = details?.defaultPowerLimitW ?? null;
+    // The lowest of all limiters (nvidia.md §2.1): what the card may really draw.
     const enforcedW = details?.enforcedPowerLimitW ?? null;
-    if (limitW === null || defaultW === null || defaultW <= 0) {
+    if ((setW === null && enforcedW === null) || defaultW === null || defaultW <= 0) {
       return unknown('the card does not tell its power limit or the usual one');
     }
+    const limitW = Math.min(setW ?? Infinity, enforcedW ?? Infinity);
     if (limitW > defaultW - CAPPED_BY_W) return CLEAR;
     return {
       kind: 'found',
@@ -33,7 +35,7 @@ export const powerCap: GpuDetector = {
       ],
       wastedShare: null,
       evidence: [
-        figure('power limit', limitW, 'W'),
+        ...(setW === null ? [] : [figure('power limit', setW, 'W')]),
         figure('default power limit', defaultW, 'W'),
         ...(enforcedW === null ? [] : [figure('enforced power limit', enforcedW, 'W')]),
       ],

@@ -29,8 +29,11 @@ export const busyButUnderfed: GpuDetector = {
     if (lost === null) return unknown('the clock, or the card’s full clock, is not known');
     if (power === null) return unknown('the power, or its limit, is not known');
 
-    const isHeld = isHeldDown(lookAtThrottle(gpu));
-    if (isHeld === true) return CLEAR; // U23 says why the clock is low
+    const look = lookAtThrottle(gpu);
+    const isHeld = isHeldDown(look);
+    const settings = [look.fixedClocks, look.syncBoost];
+    if (isHeld === true || settings.includes('held')) return CLEAR; // U23 says why the clock is low
+    if (settings.includes('between')) return BETWEEN; // the next look tells
     if (smPct < BUSY_FROM_PCT || 1 - lost >= LOW_BELOW || power >= LOW_BELOW) return BETWEEN;
     return {
       kind: 'found',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleNames } from '../probes/sample.fixture.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import type { KernelLogLook } from '../telemetry/gpu-facts.ts';
@@ -93,6 +93,48 @@ it('takes a change of the recovery action to "None" as the recovery', () => {
   expect(box(written(broken, other, healed), 300).findings.findings).toMatchObject([
     { headline: expect.stringContaining('0000:02:00') as string },
   ]);
+});
+
+describe('several codes', () => {
+  const xid = (atS: number, code: number, card = '0000:01:00', text = 'x'): string =>
+    `[${atS.toFixed(6)}] NVRM: Xid (PCI:${card}): ${code}, pid=7, name=python, ${text}`;
+  const told = (...lines: readonly string[]) => box(written(...lines), 4000).findings.findings[0];
+
+  it('keeps the worst first, and names what came later', () => {
+    expect(
+      told(xid(100, 79), xid(900, 31), xid(901, 31), xid(3000, 62, '0000:02:00')),
+    ).toMatchObject({
+      severity: 'critical',
+      headline: expect.stringMatching(
+        /^Xid 79 on card 0000:01:00: .* Also Xid 62 on 0000:02:00 and Xid 31\.$/,
+      ) as string,
+    });
+  });
+
+  it('tells the newest of equal ones, and of one moment the first', () => {
+    const finding = told(
+      xid(100, 119, '0000:01:00', 'old'),
+      xid(3000, 109, '0000:02:00', 'cause'),
+      xid(3001, 119, '0000:02:00', 'follows'),
+    );
+    expect(finding?.headline).toMatch(
+      /^Xid 109 on card 0000:02:00: .* Also Xid 119 and Xid 119 on 0000:01:00\.$/,
+    );
+  });
+
+  it('keeps a line of each in the evidence, however many one of them wrote', () => {
+    const storm = Array.from({ length: 50 }, (_none, i) => xid(1000 + i, 13));
+    const finding = told(...storm, xid(2000, 31));
+    const lines = finding?.evidence.map((each) => (each.kind === 'line' ? each.line : ''));
+    expect(lines?.some((line) => line.includes('): 31,'))).toBe(true);
+    expect(finding?.headline).toMatch(/^Xid 31 .* Also Xid 13\.$/);
+  });
+
+  it('does not take an error for contained because one was, long before', () => {
+    const contained = [xid(100, 48), xid(100.1, 94)];
+    expect(told(...contained)?.fix[0]).toBe('Restart the program that was hit');
+    expect(told(...contained, xid(3000, 48))?.fix[0]).toBe('Save what can be saved');
+  });
 });
 
 it('forgets what a boot ended, and keeps it while the boot lasts', () => {

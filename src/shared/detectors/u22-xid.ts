@@ -16,9 +16,13 @@ import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 /** A program's fault is over when the program is; after this it is history. Faults of the card last until the reboot. */
 const PROGRAM_FAULT_LASTS_S = 3600;
 const MAX_LINES = 12;
+/** "Of the same seconds" (nvidia.md §3.2): a longer pause in the log is another incident. */
+const SAME_INCIDENT_S = 10;
+/** As many codes as a headline has room for. */
+const MAX_NAMED = 3;
 
 /** Gotcha U22: never a code bug, whatever else was logged beside it. */
-const BROKEN_HARDWARE = new Set([48, 79]);
+const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']);
 
 /** U22 */
 export const xid: BoxDetector = {
@@ -34,15 +38,16 @@ export const xid: BoxDetector = {
     const [worst] = incidents;
     if (worst === undefined) return fromPatrol(box) ?? judgeSilence(box);
     const { class: action } = worst;
-    const others = incidents.length - 1;
     return {
       kind: 'found',
       severity: worst.severity,
-      headline: others === 0 ? worst.headline : `${worst.headline} ${moreSigns(others)}`,
+      headline: [worst.headline, ...besideWords(worst, incidents)].join(' '),
       means: `${worst.means} ${CLASS_MEANS[action]}`.trim(),
       fix: worst.fix ?? CLASS_FIX[action],
       wastedShare: null,
-      evidence: incidents.slice(0, MAX_LINES).map(({ evidence }) => evidence),
+      evidence: eachKindFirst(incidents)
+        .slice(0, MAX_LINES)
+        .map(({ evidence }) => evidence),
       caveat: caveatOf(box),
     };
   },
@@ -62,16 +67,25 @@ function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
   return found;
 }
 
-interface Incident {
+interface Sign {
   readonly class: XidClass;
   readonly severity: Severity;
   readonly headline: string;
+  /** `Xid 79`; null: it has no number. */
+  readonly code: string | null;
+  /** Null: none is named. */
+  readonly address: string | null;
   readonly means: string;
   /** It follows another one of the same seconds, which is to be shown first. */
   readonly isFollower: boolean;
   readonly evidence: Evidence;
   /** Where the class alone does not say it all. */
   readonly fix?: readonly string[];
+}
+
+interface Incident extends Sign {
+  /** The higher, the later; signs of the same seconds have the same. */
+  readonly time: number;
 }
 
 function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['judge']> {
@@ -88,12 +102,29 @@ function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['ju
 
 function incidentsOf(box: BoxView): Incident[] {
   const events = (box.facts?.kernelLog.events ?? []).filter((event) => isOurs(event, box));
-  const current = withoutRecovered(events).filter((event) => !isOver(event, box));
-  return [
-    ...current.map((event) => fromKernel(event, current, sourceOf(event, box))),
-    ...fromDriver(box),
-    ...fromStream(box),
-  ].filter((incident) => incident !== null);
+  const groups = inGroups(withoutRecovered(events));
+  const logged = groups.flatMap((group, time) =>
+    group
+      .filter((event) => !isOver(event, box))
+      .map((event): Incident => ({ ...fromKernel(event, group, sourceOf(event, box)), time })),
+  );
+  const now = [...fromDriver(box), ...fromStream(box)];
+  return [...logged, ...now.map((sign): Incident => ({ ...sign, time: groups.length }))];
+}
+
+/** The lines of the same seconds together, the oldest first. A log without such times is one group. */
+function inGroups(events: readonly KernelGpuEvent[]): readonly (readonly KernelGpuEvent[])[] {
+  const groups: KernelGpuEvent[][] = [];
+  let lastS: number | null = null;
+  for (const event of events) {
+    const isLater =
+      lastS !== null && event.uptimeS !== null && event.uptimeS - lastS > SAME_INCIDENT_S;
+    const open = groups.at(-1);
+    if (open === undefined || isLater) groups.push([event]);
+    else open.push(event);
+    lastS = event.uptimeS ?? lastS;
+  }
+  return groups;
 }
 
 /** In a plain container the log is the host's: other tenants' cards stand in it too (nvidia.md §5.3). */
@@ -104,17 +135,13 @@ function isOurs(
   return address === null || ownAddresses.size === 0 || ownAddresses.has(address);
 }
 
-/** An Xid 154 that changes to "None" is the recovery itself. */
+/** An Xid 154 that changes to "None" is the recovery itself: it ends what the log told of that card before. */
 function withoutRecovered(events: readonly KernelGpuEvent[]): readonly KernelGpuEvent[] {
-  return events.filter(
-    (event, place) =>
-      !events
-        .slice(place)
-        .some(
-          (later) =>
-            later.kind === 'xid' && later.recoveryTo === 'none' && later.address === event.address,
-        ),
-  );
+  const recoveredAt = new Map<string | null, number>();
+  for (const [place, event] of events.entries()) {
+    if (event.kind === 'xid' && event.recoveryTo === 'none') recoveredAt.set(event.address, place);
+  }
+  return events.filter(({ address }, place) => place > (recoveredAt.get(address) ?? -1));
 }
 
 function isOver(event: KernelGpuEvent, { facts }: BoxView): boolean {
@@ -130,19 +157,22 @@ function sourceOf(event: KernelGpuEvent, { facts }: BoxView): LineSource {
 
 function fromKernel(
   event: KernelGpuEvent,
-  all: readonly KernelGpuEvent[],
+  group: readonly KernelGpuEvent[],
   source: LineSource,
-): Incident {
+): Sign {
   const evidence = line(event.line, source);
-  const card = event.address === null ? 'A card' : `The card ${event.address}`;
+  const { address } = event;
+  const card = address === null ? 'A card' : `The card ${address}`;
   switch (event.kind) {
     case 'xid':
-      return fromXid(event, all, evidence);
+      return fromXid(event, group, evidence);
     case 'sxid':
       return {
         class: event.isFatal === true ? 're-rent' : 'contact',
         severity: event.isFatal === true ? 'critical' : 'info',
         headline: `${event.isFatal === true ? 'Fatal' : 'An'} NVSwitch error (SXid ${event.code}).`,
+        code: `SXid ${event.code}`,
+        address,
         means: 'NVSwitch connects the cards: a fatal error of it concerns the whole box.',
         isFollower: false,
         evidence,
@@ -152,6 +182,8 @@ function fromKernel(
         class: 're-rent',
         severity: 'critical',
         headline: `${card} has fallen off the bus.`,
+        code: null,
+        address,
         means: 'The card is gone; it was told without an Xid.',
         isFollower: true, // where an Xid 79 stands beside it, that one comes first
         evidence,
@@ -161,6 +193,8 @@ function fromKernel(
         class: 'reset',
         severity: 'critical',
         headline: `${card} did not start.`,
+        code: null,
+        address,
         means: 'The driver could not start the card.',
         isFollower: true,
         evidence,
@@ -168,15 +202,18 @@ function fromKernel(
   }
 }
 
-function fromXid(event: XidEvent, all: readonly KernelGpuEvent[], evidence: Evidence): Incident {
+function fromXid(event: XidEvent, group: readonly KernelGpuEvent[], evidence: Evidence): Sign {
   const { meaning, advice, followsCause } = xidEntry(event.code);
-  const isContained = isContainedError(event, all);
+  const code = `Xid ${event.code}`;
+  const isContained = isContainedError(event, group);
   const action = isContained ? 'app' : event.class;
   const program = event.processName === null ? '' : `, in ${event.processName}`;
   return {
     class: action,
-    severity: BROKEN_HARDWARE.has(event.code) ? 'critical' : CLASS_SEVERITY[action],
-    headline: `Xid ${event.code} on card ${event.address}: ${meaning}${program}.`,
+    severity: BROKEN_HARDWARE.has(code) ? 'critical' : CLASS_SEVERITY[action],
+    headline: `${code} on card ${event.address}: ${meaning}${program}.`,
+    code,
+    address: event.address,
     means: `NVIDIA’s advice: ${advice}.`,
     isFollower: followsCause,
     evidence,
@@ -185,9 +222,9 @@ function fromXid(event: XidEvent, all: readonly KernelGpuEvent[], evidence: Evid
 }
 
 /** A double-bit error that was contained hit one program only (nvidia.md §3.2: 48 "with 94: app; with 95: reset"). */
-function isContainedError({ code, address }: XidEvent, all: readonly KernelGpuEvent[]): boolean {
+function isContainedError({ code, address }: XidEvent, group: readonly KernelGpuEvent[]): boolean {
   if (code !== 48) return false;
-  const beside = all.flatMap((other) =>
+  const beside = group.flatMap((other) =>
     other.kind === 'xid' && other.address === address ? [other.code] : [],
   );
   return beside.includes(94) && !beside.includes(95) && !beside.includes(64);
@@ -199,32 +236,33 @@ const CONTAINED_FIX = [
   'If it comes back, stop this instance and rent a different one',
 ];
 
-function fromDriver({ facts }: BoxView): readonly Incident[] {
-  return (facts?.gpus ?? []).flatMap(({ index, trouble, recoveryAction }) => {
-    const incidents: Incident[] = [];
+function fromDriver({ facts }: BoxView): readonly Sign[] {
+  return (facts?.gpus ?? []).flatMap(({ index, pciAddress, trouble, recoveryAction }) => {
+    const signs: Sign[] = [];
+    const told = { code: null, address: pciAddress, isFollower: true };
     if (trouble !== null) {
       const isLost = /lost/i.test(trouble);
-      incidents.push({
+      signs.push({
+        ...told,
         class: isLost ? 're-rent' : 'reset',
         severity: 'critical',
         headline: `nvidia-smi says of GPU ${index}: ${trouble}.`,
         means: 'The card does not answer as a healthy one does.',
-        isFollower: true,
         evidence: line(trouble),
       });
     }
     const action = recoveryAction === null ? undefined : RECOVERY[recoveryAction];
     if (action !== undefined) {
-      incidents.push({
+      signs.push({
+        ...told,
         class: action,
         severity: CLASS_SEVERITY[action],
         headline: `The driver asks for a recovery of GPU ${index}: ${recoveryAction ?? ''}.`,
         means: 'The driver itself says what the card needs.',
-        isFollower: true,
         evidence: line(`gpu_recovery_action: ${recoveryAction ?? ''}`),
       });
     }
-    return incidents;
+    return signs;
   });
 }
 
@@ -237,16 +275,18 @@ const RECOVERY: Readonly<Record<string, XidClass>> = {
   'Recover IMEX': 'contact',
 };
 
-function fromStream({ telemetry, vanished }: BoxView): readonly Incident[] {
+function fromStream({ telemetry, vanished }: BoxView): readonly Sign[] {
   const problem =
     telemetry.kind === 'live' || telemetry.kind === 'failed' ? telemetry.problem : null;
-  const lost: Incident[] =
+  const lost: Sign[] =
     problem?.code === 'gpu-lost'
       ? [
           {
             class: 're-rent',
             severity: 'critical',
             headline: problem.message,
+            code: null,
+            address: null,
             means: 'nvidia-smi cannot reach a card that was there.',
             isFollower: true,
             evidence: line(problem.detail ?? problem.message),
@@ -255,10 +295,12 @@ function fromStream({ telemetry, vanished }: BoxView): readonly Incident[] {
       : [];
   return [
     ...lost,
-    ...vanished.map(({ index, uuid, pciAddress }): Incident => ({
+    ...vanished.map(({ index, uuid, pciAddress }): Sign => ({
       class: 're-rent',
       severity: 'critical',
       headline: `GPU ${index} (${pciAddress ?? uuid}) is no longer listed.`,
+      code: null,
+      address: pciAddress,
       means: 'The box has fewer GPUs than it had since its boot.',
       isFollower: true,
       evidence: line(`missing: ${uuid}`),
@@ -276,21 +318,74 @@ function caveatOf({ facts, ownAddresses }: BoxView): string | null {
     : null;
 }
 
-function moreSigns(count: number): string {
-  return count === 1
-    ? 'One more sign is in the evidence.'
-    : `${count} more signs are in the evidence.`;
+/** What else the box told, so that a later and different sign is seen beside a worse one. */
+function besideWords(worst: Incident, all: readonly Incident[]): readonly string[] {
+  const times = all.filter((each) => isSameKind(each, worst)).length;
+  const others = [...byKind(all).values()].filter((each) => !isSameKind(each, worst));
+  const coded = others.filter(({ code }) => code !== null);
+  const named = coded.slice(0, MAX_NAMED).map(({ code, address }) => {
+    const isElsewhere = address !== worst.address && worst.address !== null;
+    return isElsewhere ? `${code} on ${address ?? 'a card'}` : `${code}`;
+  });
+  const more = counted(coded.length - named.length, 'other code');
+  // Signs without a code on the same card say what the headline says.
+  const elsewhere = others.filter(
+    ({ code, address }) => code === null && address !== null && address !== worst.address,
+  );
+  const signs = counted(elsewhere.length, 'sign').map((words) => `${words} of another card`);
+  const list = [...named, ...more, ...signs];
+  return [
+    ...(times > 1 && worst.code !== null ? [`Logged ${times} times.`] : []),
+    ...(list.length > 0 ? [`Also ${inWords(list)}.`] : []),
+  ];
+}
+
+function counted(count: number, what: string): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? `one ${what}` : `${count} ${what}s`];
+}
+
+function inWords(list: readonly string[]): string {
+  const last = list.at(-1) ?? '';
+  return list.length < 2 ? last : `${list.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** One code on one card; a sign without a code is of its own kind. */
+function kindOf({ code, address, headline }: Incident): string {
+  return `${code ?? headline} ${address ?? ''}`;
+}
+
+function isSameKind(a: Incident, b: Incident): boolean {
+  return kindOf(a) === kindOf(b);
+}
+
+/** The first of each kind. */
+function byKind(incidents: readonly Incident[]): ReadonlyMap<string, Incident> {
+  const first = new Map<string, Incident>();
+  for (const incident of incidents) {
+    const kind = kindOf(incident);
+    if (!first.has(kind)) first.set(kind, incident);
+  }
+  return first;
+}
+
+/** A storm of one code must not push the others out. */
+function eachKindFirst(incidents: readonly Incident[]): readonly Incident[] {
+  const first = new Set(byKind(incidents).values());
+  return [...first, ...incidents.filter((incident) => !first.has(incident))];
 }
 
 const CLASS_ORDER: readonly XidClass[] = ['re-rent', 'reset', 'contact', 'app', 'unknown', 'info'];
 const SEVERITY_ORDER: readonly Severity[] = ['critical', 'warn', 'info'];
 
-/** Stable: of equals the earliest stays first. */
+/** Of equals the newest, and of those of the same seconds the first line: it names the cause. */
 function worstFirst(a: Incident, b: Incident): number {
   return (
     SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity) ||
     Number(a.isFollower) - Number(b.isFollower) ||
-    CLASS_ORDER.indexOf(a.class) - CLASS_ORDER.indexOf(b.class)
+    CLASS_ORDER.indexOf(a.class) - CLASS_ORDER.indexOf(b.class) ||
+    Number(BROKEN_HARDWARE.has(b.code)) - Number(BROKEN_HARDWARE.has(a.code)) ||
+    b.time - a.time
   );
 }
 

@@ -49,6 +49,35 @@ describe('parseAmdReadings', () => {
     (text) => expect(parseAmdReadings(text)).toBeNull(),
   );
 
+  it('reads the names of other versions, and takes memory that is allocated for no activity', () => {
+    const old = { card0: { 'GPU use (%)': '12', 'GPU memory use (%)': '7' } };
+    expect(parseAmdReadings(JSON.stringify(old))).toMatchObject([{ smPct: 12, memPct: 7 }]);
+    const young = {
+      card1: {
+        'GPU Memory Allocated (VRAM%)': '91',
+        'GPU Memory Read/Write Activity (%)': '8',
+        'Current Socket Graphics Package Power (W)': '141.0',
+        'Temperature (Sensor junction) (C)': 'N/A',
+      },
+    };
+    expect(parseAmdReadings(JSON.stringify(young))).toMatchObject([
+      { index: 1, smPct: null, memPct: 8, powerW: 141, temperatureC: null, memoryUsedMiB: null },
+    ]);
+  });
+
+  it('reads units beside the figures, as older versions write them', () => {
+    const card = {
+      gpu: 0,
+      usage: { gfx_activity: '97 %', umc_activity: 'N/A' },
+      power: { current_power: '310 W' },
+      clock: { gfx_0: { clk: '1950 MHz' } },
+      temperature: { edge_temperature: '48 °C', hotspot_temperature: 'N/A', mem: '55 °C' },
+    };
+    expect(parseAmdReadings(JSON.stringify([card]))).toMatchObject([
+      { smPct: 97, memPct: null, powerW: 310, smClockMHz: 1950, temperatureC: 48 },
+    ]);
+  });
+
   it('refuses a figure in another unit, and one that cannot be true', () => {
     const card = {
       gpu: 0,
@@ -104,6 +133,10 @@ describe('readAmdFacts', () => {
     ]);
     expect(readAmdFacts(readMarkedSections(text('rocm', ROCM), 'm'))).toMatchObject([
       { index: 0, name: 'AMD GPU', driverVersion: '6.7.0', uuid: '#0' },
+    ]);
+    const unnamed = { card0: { 'Card series': '0x1002', 'PCI Bus': '0000:07:00.0' } };
+    expect(readAmdFacts(readMarkedSections(text('rocm', unnamed), 'm'))).toMatchObject([
+      { name: 'AMD GPU', uuid: '0000:07:00' },
     ]);
     expect(readAmdFacts(readMarkedSections(text('gpus', {}), 'm'))).toBeNull();
   });

@@ -55,6 +55,8 @@ export interface DmonLayout {
   readonly maxima: readonly number[];
   /** Length of the printed header; rows are as long, because columns are right-aligned. */
   readonly width: number;
+  /** `--format csv` (drivers from 550 on): commas between the cells. */
+  readonly hasCommas: boolean;
 }
 
 const SLOTS = new Map<string, number>([
@@ -80,7 +82,9 @@ export function parseDmonHeader(line: string): DmonHeaderLine | null {
   if (line.length > MAX_HEADER_CHARS) return null;
   // Copying a terminal can lose the `#`; with a date or time column no blank follows it.
   const isMarked = /^\s*#/.test(line);
-  const cells = line.replace(/^\s*#/, '').trim().split(/\s+/);
+  const body = line.replace(/^\s*#/, '');
+  const hasCommas = body.includes(',');
+  const cells = hasCommas ? cellsBetweenCommas(body) : body.trim().split(/\s+/);
   const first = cells.find((cell) => !BOX_TIME.has(cell));
   if (cells.includes('Idx') && (isMarked || first === 'Idx'))
     return { kind: 'units', units: cells };
@@ -96,7 +100,18 @@ export function parseDmonHeader(line: string): DmonHeaderLine | null {
     !cells.includes('pid'); // `pmon` has the same head, but its row is a process
   if (!isReadable) return { kind: 'foreign' };
   const maxima = slots.map((slot) => DMON_COLUMNS[slot]?.max ?? 0);
-  return { kind: 'names', layout: { names: cells, slots, maxima, width: line.trimEnd().length } };
+  return {
+    kind: 'names',
+    layout: { names: cells, slots, maxima, width: line.trimEnd().length, hasCommas },
+  };
+}
+
+/** The last comma may have nothing behind it. */
+export function cellsBetweenCommas(text: string): readonly string[] {
+  return text
+    .replace(/,\s*$/, '')
+    .split(',')
+    .map((cell) => cell.trim());
 }
 
 /**

@@ -108,6 +108,23 @@ describe('headers', () => {
     expect(unreadableCount).toBe(0);
   });
 
+  it('reads cells between commas, and refuses an empty one', () => {
+    const text =
+      '# gpu, pwr, gtemp, mtemp, sm\n# Idx, W, C, C, %\n0, 70, 48, -, 5\n1, 71,, -, 6\n1, 71, 4 9, -, 6\n1, 71, 49, -, 6,\n';
+    expect(parseDmon(text)).toMatchObject({
+      unreadableCount: 2,
+      readings: [
+        { index: 0, powerW: 70, temperatureC: 48, memoryTemperatureC: null, smPct: 5 },
+        { index: 1, powerW: 71, smPct: 6 },
+      ],
+    });
+    // A decimal comma in a row without commas between its cells is no cell of its own.
+    expect(parseDmon('# gpu pwr sm\n 0 70,5 5\n')).toMatchObject({
+      readings: [],
+      unreadableCount: 1,
+    });
+  });
+
   it('reads rows without a unit row', () => {
     expect(parseDmon('# gpu sm\n 0 5\n').readings).toEqual([{ ...NOTHING, smPct: 5 }]);
   });

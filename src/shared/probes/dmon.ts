@@ -1,6 +1,7 @@
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import {
   applyDmonUnits,
+  cellsBetweenCommas,
   DATE_SLOT,
   DMON_COLUMNS,
   parseDmonHeader,
@@ -109,11 +110,24 @@ export class DmonReader {
     } else this.#batch.unreadable.add(line);
   }
 
-  /** The hot path: characters to figures without cutting the text into pieces. Null: not a readable row. */
+  /** Null: not a readable row. */
   #readRow(text: string, from: number, end: number): GpuReading | null {
     const layout = this.#layout;
     if (layout === null) return null;
-    const { slots, maxima } = layout;
+    if (!layout.hasCommas) return this.#readCells(layout, text, from, end);
+    const cells = cellsBetweenCommas(text.slice(from, end));
+    if (cells.some((cell) => cell === '' || /\s/.test(cell))) return null;
+    const plain = cells.join(' ');
+    return this.#readCells(layout, plain, 0, plain.length);
+  }
+
+  /** The hot path: characters to figures without cutting the text into pieces. */
+  #readCells(
+    { slots, maxima }: DmonLayout,
+    text: string,
+    from: number,
+    end: number,
+  ): GpuReading | null {
     const cells = this.#cells;
     this.#unknown = null;
     let at = from;

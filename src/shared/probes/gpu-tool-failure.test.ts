@@ -24,6 +24,13 @@ const KNOWN: readonly (readonly [string, GpuToolFailureKind])[] = [
   ['Not supported on the device(s)', 'not-supported'],
   ['bash: nvidia-smi: command not found', 'tool-missing'],
   ['sh: 1: nvidia-smi: not found', 'tool-missing'],
+  ['-bash: /usr/bin/nvidia-smi: No such file or directory', 'tool-missing'],
+  ["Command 'nvidia-smi' not found, but can be installed with:", 'tool-missing'],
+  ['bash: nvidia-smi: 未找到命令', 'tool-missing'],
+  ['找不到命令 “nvidia-smi”，但可以通过以下软件包安装它：', 'tool-missing'],
+  ["'nvidia-smi' is not recognized as an internal or external command,", 'tool-missing'],
+  ['exec: "nvidia-smi": executable file not found in $PATH: unknown', 'tool-missing'],
+  ["NVIDIA-SMI couldn't find libnvidia-ml.so library in your system.", 'library-missing'],
 ];
 
 describe('classifyGpuToolFailure', () => {
@@ -40,6 +47,9 @@ describe('classifyGpuToolFailure', () => {
     ['for GPU0: 0000:bb:00.0: Unknown Error', '0000:bb:00.0'],
     ['for GPU0000:BB:00.0: GPU is lost.', '0000:BB:00.0'],
     ['for gpu 00000000:05:00.0: Unknown Error', '00000000:05:00.0'],
+    ['for GPU1: 0000:34:00.0: Unknown Error', '0000:34:00.0'],
+    ['for GPU 0: Unknown Error', null],
+    ['for GPU1: Unknown Error', null],
     ['for GPU somewhere', null],
   ])('finds the card in "Unable to determine the device handle %s"', (rest, address) => {
     const line = `Unable to determine the device handle ${rest}`;
@@ -65,6 +75,7 @@ describe('classifyGpuToolFailure', () => {
 it.each([
   ['NVML library version: 580.173', true],
   ['Failed to process command line.', true],
+  ['Failed to properly shut down NVML: Driver/library version mismatch', true],
   ['NVML library version: 580.173 and more', false],
 ])('tells whether %j only adds to a failure', (line, isDetail) => {
   expect(isGpuToolFailureDetail(line)).toBe(isDetail);

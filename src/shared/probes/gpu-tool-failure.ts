@@ -12,6 +12,7 @@ export type GpuToolFailureKind =
   | 'field-refused'
   | 'not-supported'
   | 'tool-missing'
+  | 'library-missing'
   /** `Failed to initialize NVML:` with a reason that is not known here. */
   | 'nvml-other';
 
@@ -40,6 +41,8 @@ export const gpuToolFailureMeaning: Readonly<Record<GpuToolFailureKind, string>>
   'field-refused': 'This driver does not know one of the fields that were asked for.',
   'not-supported': 'This card cannot do what was asked.',
   'tool-missing': 'nvidia-smi is not installed in this image.',
+  'library-missing':
+    'The driver’s library is not here: the container was started without GPU access, or no driver is installed.',
   'nvml-other': 'NVML could not start.',
 };
 
@@ -58,7 +61,20 @@ const PHRASES: readonly (readonly [RegExp, GpuToolFailureKind])[] = [
   [/\bNo devices were found/i, 'no-devices'],
   [/\bNVIDIA-SMI has failed because it couldn't communicate/i, 'driver-not-loaded'],
   [/\bNot supported on the device\(s\)/i, 'not-supported'],
-  [/\bnvidia-smi: (?:command )?not found|\bcommand not found: nvidia-smi/, 'tool-missing'],
+  [/\bNVIDIA-SMI couldn't find libnvidia-ml\.so/i, 'library-missing'],
+  [
+    /\bnvidia-smi(?:\.exe)?"?: (?:command not found|not found|No such file or directory)/,
+    'tool-missing',
+  ],
+  [/\bcommand not found: nvidia-smi/, 'tool-missing'],
+  // Ubuntu's hint; a Chinese shell with its own hint; Windows.
+  [/\bCommand 'nvidia-smi' not found/, 'tool-missing'],
+  [
+    /nvidia-smi: (?:未找到命令|未找到指令|找不到命令|找不到指令)|找不到命令 “nvidia-smi”/,
+    'tool-missing',
+  ],
+  [/'nvidia-smi' (?:is not recognized|不是内部或外部命令)/, 'tool-missing'],
+  [/\bexec: "nvidia-smi": executable file not found/, 'tool-missing'],
 ];
 
 const NVML_START = /\bFailed to initialize NVML: (.{0,200})/i;
@@ -85,7 +101,9 @@ export function classifyGpuToolFailure(line: string): GpuToolFailure | null {
 
 /** Lines that only add to the failure before them; on their own they say nothing. */
 export function isGpuToolFailureDetail(line: string): boolean {
-  return /^\s*(?:NVML library version: [\d.]+|Failed to process command line\.?)\s*$/i.test(line);
+  return /^\s*(?:NVML library version: [\d.]+|Failed to process command line\.?|Failed to properly shut down NVML: .{0,100})\s*$/i.test(
+    line,
+  );
 }
 
 function failure(kind: GpuToolFailureKind, line: string): GpuToolFailure {

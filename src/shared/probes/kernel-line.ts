@@ -9,6 +9,8 @@ export interface KernelLineTime {
 // Only what stands before the message is looked at, and not more than a collector's own words take.
 const MAX_PREFIX_CHARS = 400;
 
+/** A record of `/dev/kmsg`: level, number, microseconds since the boot. */
+const RAW = /^\d{1,4},\d{1,12},(\d{1,15}),[^;]{0,60};/;
 const UPTIME = /^.*\[ *(\d{1,12}\.\d{1,9})\]/; // the last one: a journal line has its own time before it
 const PRINTED: readonly RegExp[] = [
   /\[ *(\+\d{1,12}\.\d{1,9})\]/, // dmesg -d and -e: seconds since the line before
@@ -20,6 +22,8 @@ const PRINTED: readonly RegExp[] = [
 /** `prefix` is all that stands in front of the kernel's own message. */
 export function parseKernelLineTime(prefix: string): KernelLineTime {
   const near = prefix.slice(-MAX_PREFIX_CHARS);
+  const raw = RAW.exec(prefix.slice(0, MAX_PREFIX_CHARS))?.[1];
+  if (raw !== undefined) return { prefixTime: raw, uptimeS: Number(raw) / 1e6 };
   const uptime = UPTIME.exec(near)?.[1];
   if (uptime !== undefined) return { prefixTime: uptime, uptimeS: Number(uptime) };
   for (const form of PRINTED) {
@@ -29,10 +33,12 @@ export function parseKernelLineTime(prefix: string): KernelLineTime {
   return { prefixTime: null, uptimeS: null };
 }
 
-const FIRST_UPTIME = /^(?:kern *:\w+ *: *|kernel: *)?\[ *(\d{1,12}\.\d{1,9})\]/;
+const FIRST_UPTIME = /^(?:kern *:\w+ *: *|kernel: *|<\d{1,3}>)?\[ *(\d{1,12}\.\d{1,9})\]/;
 
 /** Seconds since boot of any kernel line, whatever its message is; null: the line does not say. */
 export function parseUptimeOfLine(line: string): number | null {
+  const raw = RAW.exec(line.slice(0, MAX_PREFIX_CHARS))?.[1];
+  if (raw !== undefined) return Number(raw) / 1e6;
   const uptime = FIRST_UPTIME.exec(line)?.[1];
   return uptime === undefined ? null : Number(uptime);
 }

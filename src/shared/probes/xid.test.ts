@@ -104,10 +104,50 @@ describe('line shapes', () => {
     ['[   12.5] ', '12.5', 12.5],
     ['2025-01-21T04:41:44.283302+0100 host kernel: ', '2025-01-21T04:41:44.283302+0100', null],
     ['Sep  9 12:24:31 host kernel: [  77.000001] ', '77.000001', 77.000001],
+    ['<3>[   77.000001] ', '77.000001', 77.000001],
+    ['3,1289,77000001,-;', '77000001', 77.000001],
+    ['10月 09 12:24:31 host kernel: ', null, null],
     ['', null, null],
   ])('reads the time before the message in %j', (prefix, prefixTime, uptimeS) => {
     const event = only(`${prefix}NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.`);
     expect(event).toMatchObject({ prefixTime, uptimeS });
+  });
+
+  it('reads lines that dmesg has coloured, whose colours stand inside of the words', () => {
+    const log =
+      '\x1b[32m[    0.000000] \x1b[0m\x1b[33mLinux\x1b[0m version\n' +
+      '\x1b[32m[   77.000001] \x1b[0m\x1b[33mNVRM: \x1b[0m\x1b[31mXid (PCI:0000:3b:00): 79, GPU has fallen off the bus.\x1b[0m\n';
+    expect(parseKernelLog(log)).toMatchObject({
+      unreadableCount: 0,
+      rows: [{ code: 79, uptimeS: 77.000001, line: expect.not.stringContaining('\x1b') as string }],
+    });
+    const calm = log.replace(/NVRM.*/, 'nothing of it');
+    expect(parseKernelLog(calm).outcome).toEqual({ kind: 'clear' });
+  });
+
+  it.each([
+    ['dmesg: 读取内核缓冲区失败: 不允许的操作', 'the kernel log is closed to this user'],
+    ['dmesg: klogctl: Operation not permitted', 'the kernel log is closed to this user'],
+    [
+      'No journal files were opened due to insufficient permissions.',
+      'the kernel log is closed to this user',
+    ],
+    ['-- No entries --', 'the log is empty'],
+    [
+      '-- Logs begin at Tue 2026-07-14 --\n[  900.0] host kernel: a',
+      'the log begins 900 s after the boot; what came before is gone',
+    ],
+  ])('does not call %j silence', (log, because) => {
+    expect(parseKernelLog(log)).toMatchObject({
+      rows: [],
+      outcome: { kind: 'cannot-rule-out', because },
+    });
+  });
+
+  it('knows a journal that reaches back to the boot, whatever it says about itself first', () => {
+    const log =
+      '-- Logs begin at Tue 2026-07-14 08:12:53 UTC, end at Tue 2026-07-14 09:00:00 UTC. --\n[    0.000000] host kernel: Linux version\n';
+    expect(parseKernelLog(log).outcome).toEqual({ kind: 'clear' });
   });
 
   it.each([

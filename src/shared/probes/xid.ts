@@ -97,7 +97,13 @@ const ANY_ADDRESS = new RegExp(`\\b(${ADDRESS})`, 'i');
 const CARD_UUID = new RegExp(`NVRM: GPU at PCI:(${ADDRESS}): (GPU-[0-9a-f-]{36})`, 'i');
 const RECOVERY = /recovery action changed from 0x([0-9a-f]+).* to 0x([0-9a-f]+)/i;
 const SPEAKS_OF_XID = /NVRM: Xid|\bSXid \(/i;
-const DENIED = /^dmesg: (?:read kernel buffer failed|.*\b(?:not permitted|denied))/i;
+/** dmesg's own words, in whatever language, and the journal's. */
+const DENIED = /^(?:dmesg: |No journal files were opened due to insufficient permissions)/;
+/** What the journal says around its lines: where they begin, where a boot does. */
+const JOURNAL_NOTE =
+  /^-- .{0,200} --$|^Hint: You are currently not seeing messages from other users/;
+/** `dmesg --color` puts its colours inside of the words that are looked for. */
+const COLOURS = /\x1b\[[\d;]{0,20}m/g;
 
 /** Reads a kernel log in pieces cut anywhere; `KERNEL_LOG_COMMANDS`, a log file and a collector's excerpt all will do. */
 export class XidReader {
@@ -129,8 +135,9 @@ export class XidReader {
     };
   }
 
-  #read(line: string, isCut: boolean): void {
-    if (line.trim() === '') return;
+  #read(printed: string, isCut: boolean): void {
+    const line = isCut ? printed : printed.replace(COLOURS, '');
+    if (line.trim() === '' || JOURNAL_NOTE.test(line)) return;
     const isDenied = DENIED.test(line);
     this.#isDenied ||= isDenied;
     if (isDenied || isCut || line.length > MAX_KERNEL_LINE_CHARS) {

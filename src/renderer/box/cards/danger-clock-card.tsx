@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Suspense, useId } from 'react';
 import type { Clock } from '../../../shared/clocks/clock.ts';
 import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
@@ -18,9 +18,12 @@ import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
 import { capital, formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LostData } from '../clocks/clock-parts.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
+
+const IdleCost = lazyPart(async () => (await import('../clocks/idle-cost.tsx')).IdleCost);
 
 /** The nearest dangerous clock, and how many there are. Nothing known is "not known", never "safe". */
 export function DangerClockCard({ entry }: { readonly entry: BoxEntry }) {
@@ -113,6 +116,11 @@ function Nearest({ entry, clock, box }: NearestProps) {
       </p>
       <p className={styles['why']}>
         Then: {clock.consequence}. <LostData clock={clock} />
+        {due.kind === 'stopwatch' && (
+          <Suspense fallback={null}>
+            <IdleCost boxId={entry.box.id} clock={clock} />
+          </Suspense>
+        )}
         {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
       </p>
       <p className={styles['foot']}>

@@ -11,6 +11,7 @@ import { useNow } from '../../ui/clock.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LostData, OverNote } from './clock-parts.tsx';
 import styles from './clocks.module.css';
+import { IdleCost } from './idle-cost.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 import { tellLabel } from './stop-action.ts';
 import { TellForm } from './tell-form.tsx';
@@ -51,7 +52,7 @@ export function ClockItem(props: ClockItemProps) {
         <span className={styles['after']}>{after}</span>
       </h3>
       {isOver && <OverNote link={entry.link} />}
-      <Facts clock={clock} />
+      <Facts clock={clock} boxId={entry.box.id} />
       {snoozedUntilMs !== null && (
         <p className={styles['snoozed']}>
           Snoozed until {formatWhen(snoozedUntilMs)}.{' '}
@@ -77,7 +78,7 @@ export function ClockItem(props: ClockItemProps) {
   );
 }
 
-function Facts({ clock }: { readonly clock: Clock }) {
+function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string }) {
   const { due, trigger, consequence, known, readAt, stops, loses } = clock;
   return (
     <dl className={styles['facts']}>
@@ -86,6 +87,7 @@ function Facts({ clock }: { readonly clock: Clock }) {
       <dt>Then</dt>
       <dd>
         {consequence}. {loses.length > 0 && <LostData clock={clock} />}
+        <IdleCost boxId={boxId} clock={clock} />
       </dd>
       {due.kind === 'at' && (
         <>

@@ -2,11 +2,13 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_TOLD } from '../../../shared/clocks/clock.ts';
+import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
 import { at, HOUR_MS, sampleBoxClocks, sampleClock } from '../../clocks/clocks.fixture.ts';
 import { toLocalInput } from '../../clocks/local-moment.ts';
+import { sampleMeter, usd } from '../../costs/meter.fixture.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
@@ -30,8 +32,13 @@ const low = sampleClock({
   due: { kind: 'unknown', because: 'the balance is not told; read it at the platform' },
 });
 
-async function openWindow(clocks: BoxClocks, children: React.ReactNode): Promise<FakeBridge> {
+async function openWindow(
+  clocks: BoxClocks,
+  children: React.ReactNode,
+  meter: Partial<BoxMeter> | null = null,
+): Promise<FakeBridge> {
   const bridge = openTestWindow([entry]);
+  if (meter !== null) bridge.serve('meter', { boxes: { [BOX_ID]: sampleMeter(meter) } });
   bridge.serve('clocks', { boxes: { [BOX_ID]: clocks } });
   bridge.answer('clocks:entries', ok(NOTHING_TOLD));
   bridge.answer('clocks:account', ok(null));
@@ -91,6 +98,20 @@ describe('the danger clock card', () => {
     );
     expect(plain(card())).toMatch(/Over ?since 2 h.*whether it has happened is not known/);
     expect(plain(card())).toContain('box clock off');
+  });
+
+  it('says of a box with no net how long it has been idle, and what that has cost', async () => {
+    const due = { kind: 'stopwatch', sinceMs: NOW - 3 * HOUR_MS } as const;
+    const forgotten = sampleClock({ danger: 'money', loses: [], due, entry: null });
+    const idle = { sinceMs: NOW - 3 * HOUR_MS, wasted: [usd(10_800_000)] };
+    await openWindow(sampleBoxClocks([forgotten]), <DangerClockCard entry={entry} />, {
+      idle,
+    });
+    expect(plain(card())).toMatch(/3 h ?idle, and nothing ends it/);
+    await waitFor(() => expect(plain(card())).toContain('Idle, it has cost $10.80.'));
+    cleanup();
+    await openWindow(sampleBoxClocks([forgotten]), dialog());
+    expect(plain(screen.getByRole('dialog'))).toContain('What that has cost is unknown.');
   });
 
   it('has only a warning to show for a spot machine', async () => {

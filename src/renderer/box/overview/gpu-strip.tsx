@@ -26,7 +26,7 @@ interface GpuStripProps {
 
 /** One line per GPU with its figures now or at the cursor; also the legend of the overlaid charts. */
 export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: GpuStripProps) {
-  const at = useTimeCursor((cursor) => cursor.at);
+  const at = useTimeCursor((cursor) => cursor.readAt);
   const { axis, isLive, series } = model;
   const atMs = at === null && isLive ? null : axis.fromMs + (at ?? 1) * (axis.toMs - axis.fromMs);
   const figuresOf = (index: number): GpuFigures | null =>
@@ -41,10 +41,8 @@ export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: Gp
   return (
     <div className={styles['strip']}>
       <table>
-        <caption className={atMs === null ? 'sr-only' : styles['caption']}>
-          {atMs === null
-            ? 'Current figures of each GPU'
-            : `Figures of each GPU at ${formatMoment(atMs)}`}
+        <caption className={styles['caption']}>
+          {atMs === null ? 'Each GPU now' : `Each GPU at ${formatMoment(atMs)}`}
         </caption>
         <thead>
           <tr>

@@ -40,7 +40,9 @@ export function HeatChart({ heat, model, current, move, hasSummary }: HeatChartP
           {kind.title}
           <span className={styles['fold']}>, {foldWords[heat.fold]}</span>
         </h3>
-        <HeatTime model={model} unit={kind.unit} />
+        <div className={styles['value']}>
+          <HeatTime model={model} unit={kind.unit} />
+        </div>
       </div>
       <div className={styles['heatPlot']}>
         <HeatPlot heat={heat} model={model} move={move} isPast={model.isLive && current === null} />
@@ -56,14 +58,12 @@ function HeatTime({ model, unit }: { readonly model: OverviewModel; readonly uni
   const { fromMs, toMs } = model.axis;
   const isNow = at === null && model.isLive;
   return (
-    <span className={styles['value']}>
-      {isNow ? unit : `${formatMoment(fromMs + (at ?? 1) * (toMs - fromMs))} · ${unit}`}
-    </span>
+    <span>{isNow ? unit : `${formatMoment(fromMs + (at ?? 1) * (toMs - fromMs))} · ${unit}`}</span>
   );
 }
 
 function HeatFigures({ heat, model, current }: Pick<HeatChartProps, 'heat' | 'model' | 'current'>) {
-  const at = useTimeCursor((cursor) => cursor.at);
+  const at = useTimeCursor((cursor) => cursor.readAt);
   const { kind, rows } = heat;
   const { fromMs, toMs } = model.axis;
   const figures = rows.map(({ series }) => {

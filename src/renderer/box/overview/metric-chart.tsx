@@ -40,7 +40,9 @@ export function MetricChart({ chart, model, current, move, hasSummary }: MetricC
         <h3 id={titleId} className={styles['title']}>
           {chart.kind.title}
         </h3>
-        <Headline chart={chart} model={model} current={current} />
+        <div className={styles['value']}>
+          <Headline chart={chart} model={model} current={current} />
+        </div>
       </div>
       <Plot chart={chart} model={model} move={move} isPast={model.isLive && current === null} />
       <ChartSummary chart={chart} model={model} isShown={hasSummary} />
@@ -85,7 +87,7 @@ function Headline({
   const { fromMs, toMs } = model.axis;
   if (at === null && model.isLive) {
     const text = current === null ? UNKNOWN : describeValues(chart, valuesNow(chart, current));
-    return <span className={classNames(styles['value'], 'figures')}>{text}</span>;
+    return <span className="figures">{text}</span>;
   }
   const pointedMs = fromMs + (at ?? 1) * (toMs - fromMs);
   const values = valuesAt(chart, pointedMs);
@@ -93,7 +95,7 @@ function Headline({
     ? 'no sample'
     : describeValues(chart, values);
   return (
-    <span className={classNames(styles['value'], styles['pointed'], 'figures')}>
+    <span className={classNames(styles['pointed'], 'figures')}>
       {formatMoment(pointedMs)} · {text}
     </span>
   );

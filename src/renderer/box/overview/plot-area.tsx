@@ -12,7 +12,13 @@ import { MomentNote } from './moment-note.tsx';
 import type { OverviewModel } from './overview-model.ts';
 import styles from './plot-area.module.css';
 import type { PlotFrame } from './plot-frame.ts';
-import { cursorLeft, cursorMoved, cursorPinned, useTimeCursor } from './time-cursor.ts';
+import {
+  cursorLeft,
+  cursorPinned,
+  cursorPointed,
+  useTimeCursor,
+  type TimeCursor,
+} from './time-cursor.ts';
 import type { MoveWindow } from './use-move-window.ts';
 
 interface PlotAreaProps {
@@ -58,20 +64,47 @@ export function PlotArea({ id, frame, paint, model, move, isPast, className }: P
           }
         />
       )}
-      <Cursor id={id} model={model} />
+      <CursorLine />
+      <PointedNote id={id} model={model} />
     </div>
   );
 }
 
-function Cursor({ id, model }: { readonly id: string; readonly model: OverviewModel }) {
-  const { at, chart } = useTimeCursor();
-  if (at === null) return null;
+/** Follows the pointer without React and on a layer of its own, so that nothing is laid out or painted anew for it. */
+function CursorLine() {
+  const track = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const [outer, inner] = [track.current, line.current];
+    if (outer === null || inner === null) return undefined;
+    let width = 0;
+    const place = ({ at }: TimeCursor): void => {
+      inner.hidden = at === null;
+      // On whole pixels of the screen: between two it would be a blur.
+      const pixels = Math.round((at ?? 0) * width * devicePixelRatio);
+      inner.style.transform = `translateX(${String(pixels / devicePixelRatio)}px)`;
+    };
+    const observer = new ResizeObserver(([entry]) => {
+      width = entry?.contentRect.width ?? 0;
+      place(useTimeCursor.getState());
+    });
+    observer.observe(outer);
+    const stop = useTimeCursor.subscribe(place);
+    return () => {
+      observer.disconnect();
+      stop();
+    };
+  }, []);
   return (
-    <>
-      <div className={styles['cursor']} style={{ '--at': at } as CSSProperties} />
-      {chart === id && <MomentNote model={model} at={at} />}
-    </>
+    <div ref={track} className={styles['track']}>
+      <div ref={line} className={styles['cursor']} hidden />
+    </div>
   );
+}
+
+function PointedNote({ id, model }: { readonly id: string; readonly model: OverviewModel }) {
+  const at = useTimeCursor((cursor) => (cursor.chart === id ? cursor.at : null));
+  return at === null ? null : <MomentNote model={model} at={at} />;
 }
 
 interface Drag {
@@ -126,7 +159,7 @@ function usePlotPointer(id: string, frame: PlotFrame, move: MoveWindow) {
     },
     onPointerMove(event: PointerEvent<HTMLElement>): void {
       const at = shareAt(event.clientX);
-      cursorMoved(at, id);
+      cursorPointed(at, id);
       if (panFrom.current !== null) {
         move.pan(panFrom.current - at);
         panFrom.current = at;

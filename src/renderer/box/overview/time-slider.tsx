@@ -30,8 +30,8 @@ interface TimeSliderProps {
 
 /** The shared time cursor for the keyboard and for screen readers, who hear all charts at that time. */
 export function TimeSlider({ model, move, slider, noteOn }: TimeSliderProps) {
-  const at = useTimeCursor((cursor) => cursor.at);
-  const isKept = useTimeCursor(({ at: here, pinned }) => pinned !== null && here === pinned);
+  const at = useTimeCursor((cursor) => cursor.readAt);
+  const isKept = useTimeCursor(({ readAt, pinned }) => pinned !== null && readAt === pinned);
   return (
     <input
       ref={slider}
@@ -51,7 +51,7 @@ export function TimeSlider({ model, move, slider, noteOn }: TimeSliderProps) {
       step={1 / STEPS}
       value={at ?? 1}
       onChange={(event) => cursorMoved(event.target.valueAsNumber, noteOn)}
-      onKeyDown={(event) => moveByKey(event, move, at)}
+      onKeyDown={(event) => moveByKey(event, move, useTimeCursor.getState().at)}
       onBlur={cursorLeft}
     />
   );
