@@ -19,6 +19,15 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expectAccessible(page, tab);
     }
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByRole('button', { name: 'Wait for something…' }).click();
+    await page.getByLabel('File or folder on the box').fill('/never/there');
+    await expectAccessible(page, 'what is waited for');
+    await page.getByRole('button', { name: 'Tell me' }).click();
+    await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText(
+      'not there yet',
+    );
+    await expectAccessible(page, 'a sentinel');
     const danger = page.getByRole('region', { name: 'Danger clock' });
     await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
     await page.getByRole('button', { name: 'Set a clock of your own…' }).click();

@@ -171,6 +171,45 @@ test('a link that is lost behind the person’s back is notified, and a click le
   await expect(page.getByRole('heading', { level: 1, name: 'real' })).toBeVisible();
 });
 
+test('what a person waits for is notified when it is there, and a click leads to the runs', async ({
+  apps,
+  desktop,
+  addBox,
+}) => {
+  const running = await apps.start({ env: desktop.env });
+  await needNotifications(running);
+  const { page } = running;
+  await addBox(running);
+  const folder = apps.makeFolder();
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Wait for something…' }).click();
+  await page.getByLabel('File or folder on the box').fill(join(folder, 'DONE'));
+  await page.getByRole('button', { name: 'Tell me' }).click();
+  await expect(page.getByRole('listitem', { name: /DONE appears/ })).toContainText('not there yet');
+  await closeToTray(running);
+  writeFileSync(join(folder, 'DONE'), '');
+  // Another one is looked for at once, and the first with it.
+  await page.evaluate(
+    async (path) => {
+      const fleet = await window.leasehold.call('stream:open', { stream: 'fleet', key: '' });
+      if (!fleet.ok) throw new Error(fleet.error.message);
+      const { entries } = fleet.value.state as { entries: { box: { id: string; name: string } }[] };
+      const boxId = entries.find(({ box }) => box.name === 'real')?.box.id ?? '';
+      const awaited = { kind: 'file', path } as const;
+      await window.leasehold.call('sentinels:arm', { boxId, awaited, forMs: 3_600_000 });
+    },
+    join(folder, 'other'),
+  );
+  await expect.poll(() => desktop.notifications).toHaveLength(1);
+  const shown = desktop.notifications[0]!;
+  expect(shown.title).toBe(`real: ${join(folder, 'DONE')} has appeared`);
+  await desktop.click(shown);
+  await expect.poll(() => isVisible(running)).toBe(true);
+  await expect(page.getByRole('tab', { name: 'Runs' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('listitem', { name: /DONE has appeared/ })).toBeVisible();
+  await expect.poll(async () => labels(await desktop.look())).toContain(shown.title);
+});
+
 test('only who does not look and wants to be told is notified', async ({
   apps,
   desktop,

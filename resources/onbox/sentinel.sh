@@ -104,7 +104,7 @@ print_before() { # path, offset
   [ "$2" -eq "$back" ]
 }
 
-# Reads on from where the last look ended, from a little before that: a text may stand on both sides.
+# Reads on from where the last look ended, from a little before that: a text may stand on both sides. Needs $print of the offset.
 read_on() { # path, size, text, offset, from
   to=$2
   most=$((max_read < left_to_read ? max_read : left_to_read))
@@ -114,19 +114,18 @@ read_on() { # path, size, text, offset, from
     found=$({ bytes "$1" "$5" "$((to - $5))" | tr '\000\r' ' \n' | first_with "$3"; } 3>&1)
     printf '%s\n' "$found"
     case $line_break$found$line_break in *"${line_break}code 137$line_break"*) heard 137 ;; esac
+    print_before "$1" "$to" || { unreadable && return 0; }
   fi
-  if print_before "$1" "$to"; then
-    printf 'read %s %s %s\n' "$to" "$2" "$print"
-  else
-    printf 'unread it could not be read\n'
-  fi
+  printf 'read %s %s %s\n' "$to" "$2" "$print"
 }
+unreadable() { printf 'unread it could not be read\n'; }
 first_with() { # text
   LEASEHOLD_TEXT=$1 awk '
     (at = index($0, ENVIRON["LEASEHOLD_TEXT"])) > 0 {
       print "match " substr($0, at > 200 ? at - 200 : 1, 600)
       exit
-    }' | visible
+    }
+    END { print "searched yes" }' | visible
 }
 
 # A log is the same as long as the bytes before the offset are, whatever its name or its number has become: "log same", or "log old"
@@ -141,7 +140,7 @@ tell_line() { # path, text, inode, offset, from, print
     regular*)
       if [ "$4" = end ]; then
         printf 'log same\n'
-        read_on "$1" "$size" "$2" "$size" "$size"
+        if print_before "$1" "$size"; then printf 'read %s %s %s\n' "$size" "$size" "$print"; else unreadable; fi
         return 0
       fi
       if [ "$4" -gt 0 ] || [ -z "$3" ] || [ "$3" = "$inode" ]; then
@@ -153,7 +152,7 @@ tell_line() { # path, text, inode, offset, from, print
             return 0
             ;;
           2)
-            printf 'unread it could not be read\n'
+            unreadable
             return 0
             ;;
         esac

@@ -115,7 +115,12 @@ async function patrolAlone(
     (connection) =>
       patrolBox(
         // Nobody reads the cards meanwhile.
-        { connection, boxId: box.id, beside: { platform: box.platform, isGpuWorking: null } },
+        {
+          connection,
+          boxId: box.id,
+          beside: { platform: box.platform, isGpuWorking: null },
+          hasAlerts: false,
+        },
         { scripts, dataFolder: folder },
       ),
   );

@@ -7,7 +7,6 @@ import {
   type PatrolState,
   type SeenRun,
 } from '../../shared/patrol/patrol-state.ts';
-import { selectJudged } from '../../shared/patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -155,7 +154,7 @@ export class BoxPatrol {
     this.#publish({ phase: { kind: 'looking', sinceMs: Date.now() } });
     await this.#keeping;
     const patrolled = await patrolBox(
-      { connection, boxId, beside: this.#options.beside() },
+      { connection, boxId, beside: this.#options.beside(), hasAlerts: true },
       { scripts, dataFolder },
       { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     );
@@ -170,7 +169,7 @@ export class BoxPatrol {
     return err(because);
   }
 
-  #take({ look, alive, judged, took, memory, notKept, fault }: Patrolled): void {
+  #take({ look, alive, judgedLook, took, memory, notKept, fault }: Patrolled): void {
     const looked = selectSeen(look, alive, took);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
@@ -178,7 +177,7 @@ export class BoxPatrol {
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;
-    this.#publish({ seen, judged: selectJudged(judged), failed: null, gone: memory.gone });
+    this.#publish({ seen, judged: judgedLook, failed: null, gone: memory.gone });
   }
 
   #fail(because: Problem, tookMs: number): void {

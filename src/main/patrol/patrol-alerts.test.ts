@@ -17,6 +17,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { patrolBox } from './patrol-box.ts';
 import { PatrolWatch } from './patrol-watch.ts';
 
 // A real demo box over real SSH, looked at by the patrol itself; what it finds must open an alert, and ring.
@@ -166,6 +167,33 @@ it.each([
   const after = await over(id, subject);
   // What lasted is over; what happened is not, until somebody says so.
   expect(after?.finding.isEvent ?? false).toBe(fault === 'cgroup-oom' || fault === 'reboot');
+});
+
+it('tells what the command line found while no window was open, and tells it once', async () => {
+  await quitApp();
+  expect(await demo.setFault('cgroup-oom', false)).toMatchObject({ ok: true });
+  if (connection === null) throw new Error('not connected');
+  const cron = {
+    connection,
+    boxId: ID,
+    beside: { platform: null, isGpuWorking: null },
+    hasAlerts: false,
+  };
+  const patrolled = () => patrolBox(cron, { scripts: onboxScripts, dataFolder: data });
+  expect(await patrolled()).toMatchObject({ ok: true });
+  expect(await demo.setFault('cgroup-oom', true)).toMatchObject({ ok: true });
+  await eventually(patrolled, (ran) => ran.ok && ran.value.memory.untold.length > 0);
+  await patrolled();
+  news.length = 0;
+  startApp();
+  await look();
+  const rung = () =>
+    news.flatMap(({ alerts: each }) => each.map(({ finding }) => finding.detector));
+  expect(rung()).toContain('U9');
+  await look();
+  await look();
+  expect(rung().filter((id) => id === 'U9')).toHaveLength(1);
+  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
 });
 
 it('takes the live readings for a sign of life where a log is silent', async () => {

@@ -1,5 +1,12 @@
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
-import { rememberLook, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import {
+  dropUntold,
+  keepUntold,
+  rememberLook,
+  type PatrolMemory,
+} from '../../shared/patrol/patrol-memory.ts';
+import type { JudgedLook } from '../../shared/patrol/patrol-state.ts';
+import { selectJudged, withUntold } from '../../shared/patrol/select-judged.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -9,6 +16,8 @@ import { tick, type Tick, type TickLimits } from './tick.ts';
 
 export interface Patrolled extends Tick {
   readonly memory: PatrolMemory;
+  /** What the rules say, bounded, with what earlier looks could tell nobody. */
+  readonly judgedLook: JudgedLook;
   /** Why the next look will not know what this one saw; null: it will. */
   readonly notKept: Problem | null;
   /** Why what was seen before is lost; null: it is not. */
@@ -19,11 +28,13 @@ export interface PatrolledBox {
   readonly connection: SshConnection;
   readonly boxId: string;
   readonly beside: LookBeside;
+  /** Whether what is found reaches the alerts: only the window has them. */
+  readonly hasAlerts: boolean;
 }
 
 /** One patrol of a box: what was remembered, one look, what is remembered now. The window and the command line both do this. */
 export async function patrolBox(
-  { connection, boxId, beside }: PatrolledBox,
+  { connection, boxId, beside, hasAlerts }: PatrolledBox,
   { scripts, dataFolder }: { readonly scripts: OnboxScripts; readonly dataFolder: string },
   limits: TickLimits = {},
 ): Promise<Result<Patrolled, Problem>> {
@@ -32,12 +43,19 @@ export async function patrolBox(
   if (!ticked.ok) return ticked;
   // Whoever stopped it may have done so because the box is another machine now.
   if (limits.signal?.aborted === true) return err(problem('aborted', 'The patrol was stopped.'));
-  const kept = await changeMemory(dataFolder, boxId, (current) =>
-    rememberLook(ticked.value, current),
-  );
+  const judgedLook = selectJudged(ticked.value.judged);
+  let untold: PatrolMemory['untold'] = [];
+  const remember = (current: PatrolMemory | null): PatrolMemory => {
+    const remembered = rememberLook(ticked.value, current);
+    if (!hasAlerts) return keepUntold(remembered, judgedLook, current);
+    untold = remembered.untold;
+    return dropUntold(remembered);
+  };
+  const kept = await changeMemory(dataFolder, boxId, remember);
   return ok({
     ...ticked.value,
-    memory: kept.ok ? kept.value : rememberLook(ticked.value, memory),
+    memory: kept.ok ? kept.value : remember(memory),
+    judgedLook: withUntold(judgedLook, untold),
     notKept: kept.ok ? null : kept.error,
     fault,
   });

@@ -292,7 +292,15 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     if (connection === null) throw new Error('not connected');
     const own = { scripts: onboxScripts, dataFolder: join(root, 'data') };
     const looks = [1, 2, 3].map(() =>
-      patrolBox({ connection, boxId: 'b1', beside: { platform: null, isGpuWorking: null } }, own),
+      patrolBox(
+        {
+          connection,
+          boxId: 'b1',
+          beside: { platform: null, isGpuWorking: null },
+          hasAlerts: false,
+        },
+        own,
+      ),
     );
     const [mine, ...others] = await Promise.all([watch.now('b1'), ...looks]);
     expect(mine.ok).toBe(true);

@@ -185,8 +185,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
       {
         kind: 'over',
         box: { id: 'b1' },
-        over: { end: 'happened', because: 'It was not there before.' },
-        text: { title: `train-a: ${inWork('DONE')} has appeared or changed` },
+        over: { end: 'happened', before: { isThere: false }, seen: { isThere: true } },
+        text: { title: `train-a: ${inWork('DONE')} has appeared` },
       },
     ]);
     expect(keptAtRing).toMatchObject([
@@ -313,7 +313,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     vi.useRealTimers();
     await vi.waitFor(() => expect(news).toHaveLength(2));
     expect(news[1]).toMatchObject({
-      over: { end: 'expired', lastNotMs: expect.any(Number) as number },
+      over: { end: 'expired', before: { isThere: true }, seen: null },
     });
     expect(news[1]?.text.title).toMatch(/Time is over, and it was not seen: .*DONE/);
     expect(state.armed).toHaveLength(1);

@@ -45,7 +45,8 @@ function rememberAll(
 ): FindingsState {
   const remembered = Object.entries(boxes).map(([boxId, report]) => {
     const known = alerts[boxId];
-    if (known === undefined || known.length === 0) return [boxId, report] as const;
+    const isSame = known?.length === 0 && report.findings.length === 0;
+    if (known === undefined || isSame) return [boxId, report] as const;
     return [boxId, { ...report, findings: selectAwake(report, known) }] as const;
   });
   return { boxes: Object.fromEntries(remembered) };

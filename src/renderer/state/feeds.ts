@@ -75,18 +75,17 @@ export const selectReport =
   (feed: Feed<FindingsState>): BoxFindings | null =>
     feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 
-const NO_ALERTS: readonly Alert[] = [];
 const NO_BOXES: ByBox<readonly Alert[]>['boxes'] = {};
 
 export const selectAllAlerts = (
   feed: Feed<ByBox<readonly Alert[]>>,
 ): ByBox<readonly Alert[]>['boxes'] => (feed.kind === 'live' ? feed.state.boxes : NO_BOXES);
 
-/** What is remembered of this box and is not over. */
+/** What is remembered of this box and is not over; null: nothing was told of it yet. */
 export const selectAlerts =
   (boxId: string) =>
-  (feed: Feed<ByBox<readonly Alert[]>>): readonly Alert[] =>
-    selectAllAlerts(feed)[boxId] ?? NO_ALERTS;
+  (feed: Feed<ByBox<readonly Alert[]>>): readonly Alert[] | null =>
+    selectAllAlerts(feed)[boxId] ?? null;
 
 const NO_METERS: ByBox<BoxMeter>['boxes'] = {};
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { detectorIds, severities, type Evidence, type Finding } from '../detectors/finding.ts';
+import {
+  detectorIds,
+  severities,
+  type Evidence,
+  type Finding,
+  type Found,
+} from '../detectors/finding.ts';
+import type { LookSubject } from '../patrol/look-detector.ts';
 import type { Money } from '../money.ts';
 import { MAX_SPANS, MAX_STEPS, type Alert } from './alert.ts';
 
@@ -31,24 +38,23 @@ const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const finding: z.ZodType<Finding> = z.strictObject({
-  detector: z.enum(detectorIds),
-  title: text,
-  subject: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('box') }),
-    z.strictObject({
-      kind: z.literal('gpu'),
-      index: z.int().min(0),
-      uuid: z.string().min(1).max(200).nullable(),
-    }),
-    z.strictObject({ kind: z.literal('mount'), path: text }),
-    z.strictObject({
-      kind: z.literal('run'),
-      pid: z.int().min(0),
-      startTicks: z.number().min(0),
-      command: text.nullable(),
-    }),
-  ]),
+const placeSubjects = [
+  z.strictObject({ kind: z.literal('box') }),
+  z.strictObject({ kind: z.literal('mount'), path: text }),
+  z.strictObject({
+    kind: z.literal('run'),
+    pid: z.int().min(0),
+    startTicks: z.number().min(0),
+    command: text.nullable(),
+  }),
+] as const;
+
+export const lookSubjectSchema: z.ZodType<LookSubject> = z.discriminatedUnion(
+  'kind',
+  placeSubjects,
+);
+
+const foundFields = {
   severity,
   headline: text,
   means: text,
@@ -57,6 +63,26 @@ const finding: z.ZodType<Finding> = z.strictObject({
   evidence: z.array(evidence).max(200),
   caveat: text.nullable(),
   isEvent: z.literal(true).exactOptional(),
+};
+
+/** What a rule found, as a patrol keeps it for whoever can tell of it. */
+export const foundSchema: z.ZodType<Found> = z.strictObject({
+  kind: z.literal('found'),
+  ...foundFields,
+});
+
+const finding: z.ZodType<Finding> = z.strictObject({
+  detector: z.enum(detectorIds),
+  title: text,
+  subject: z.discriminatedUnion('kind', [
+    ...placeSubjects,
+    z.strictObject({
+      kind: z.literal('gpu'),
+      index: z.int().min(0),
+      uuid: z.string().min(1).max(200).nullable(),
+    }),
+  ]),
+  ...foundFields,
   sinceMs: ms,
   lastSeenMs: ms,
   costPerHour: money.nullable(),

@@ -11,20 +11,23 @@ export interface Shown {
 
 /**
  * What is found of a box, worst first: with the figures of this moment where a check tells them, and with its beginning, and what
- * no check has looked at since Leasehold was closed, as they are remembered.
+ * no check has looked at since Leasehold was closed, as they are remembered. `alerts`: null, where nobody has told of them yet.
  */
 export function selectShown(
   report: BoxFindings | null,
-  alerts: readonly Alert[],
+  alerts: readonly Alert[] | null,
 ): readonly Shown[] {
   const live = new Map(report?.findings.map((finding) => [keyOf(finding), finding]));
-  const shown = alerts.map((alert): Shown => {
+  const shown = (alerts ?? []).map((alert): Shown => {
     const now = live.get(keyOf(alert.finding));
     live.delete(keyOf(alert.finding));
     const finding = now === undefined ? alert.finding : { ...now, sinceMs: alert.finding.sinceMs };
     return { finding, alert };
   });
-  const untold = [...live.values()].map((finding): Shown => ({ finding, alert: null }));
+  const untold = [...live.values()]
+    // What cannot be seen, and has no alert any more: the person said that it is over.
+    .filter(({ notSeenBecause }) => alerts === null || notSeenBecause === null)
+    .map((finding): Shown => ({ finding, alert: null }));
   return [...shown, ...untold].sort((a, b) => worstFirst(a.finding, b.finding));
 }
 
@@ -36,7 +39,7 @@ export function isSnoozed({ alert }: Shown): boolean {
 /** What asks for the person: all but what they put off. */
 export function selectAwake(
   report: BoxFindings | null,
-  alerts: readonly Alert[],
+  alerts: readonly Alert[] | null,
 ): readonly Finding[] {
   return selectShown(report, alerts)
     .filter((shown) => !isSnoozed(shown))

@@ -41,10 +41,11 @@ export class PatrolTrack {
     return true;
   }
 
-  #take(judged: JudgedLook, lastSeenMs: number): void {
-    const found = judged.found.flatMap(({ detector, subject, sinceMs, found }) =>
-      conclude(detector, subject, { kind: 'found' as const, sinceMs, lastSeenMs, found }),
-    );
+  #take(judged: JudgedLook, atMs: number): void {
+    const found = judged.found.flatMap(({ detector, subject, sinceMs, seenAtMs, found }) => {
+      const lastSeenMs = seenAtMs ?? atMs;
+      return conclude(detector, subject, { kind: 'found' as const, sinceMs, lastSeenMs, found });
+    });
     const before = new Map(
       this.#lasting.map((each) => [keyOf(each.detector.id, each.subject), each]),
     );
@@ -57,7 +58,7 @@ export class PatrolTrack {
       detectors
         // Of the box as a whole the live rule of that name answers.
         .filter((id) => subject.kind !== 'box' || RULES.get(id)?.isBesideLive === false)
-        .flatMap((id) => conclude(id, subject, { kind: 'clear' as const, sinceMs: lastSeenMs })),
+        .flatMap((id) => conclude(id, subject, { kind: 'clear' as const, sinceMs: atMs })),
     );
     this.#lasting = [
       ...found.filter(({ standing }) => standing.found.isEvent !== true),

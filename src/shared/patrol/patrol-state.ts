@@ -61,6 +61,8 @@ export interface FoundInLook {
   /** The first look that found it. */
   readonly sinceMs: number;
   readonly found: Found;
+  /** When it was seen, by an earlier look that could tell nobody. */
+  readonly seenAtMs?: number;
 }
 
 export interface ClearInLook {

@@ -1,6 +1,11 @@
 import { severities, subjectKeyOf, type Evidence, type Found } from '../detectors/finding.ts';
 import { excerpt } from '../probes/probe-output.ts';
-import type { LookDetectorId, LookJudgement, LookSubject } from './look-detector.ts';
+import {
+  lookDetectorIds,
+  type LookDetectorId,
+  type LookJudgement,
+  type LookSubject,
+} from './look-detector.ts';
 import type { FoundInLook, JudgedLook, LookRuleId, UnknownInLook } from './patrol-state.ts';
 
 /** More than any box that people rent has wrong at once; the worst stay. */
@@ -48,6 +53,27 @@ const TOO_MANY = 'more was found on this box than is told at once';
 
 export function isLookRule(detector: LookDetectorId): detector is LookRuleId {
   return detector !== 'U3' && detector !== 'GEN8';
+}
+
+export const lookRuleIds: readonly LookRuleId[] = lookDetectorIds.filter(isLookRule);
+
+/** With what earlier looks had found and could tell nobody. What this look says of the same is newer. */
+export function withUntold(judged: JudgedLook, untold: readonly FoundInLook[]): JudgedLook {
+  const keyOf = ({ detector, subject }: Pick<FoundInLook, 'detector' | 'subject'>): string =>
+    `${detector} ${subjectKeyOf(subject)}`;
+  const told = new Set(judged.found.map(keyOf));
+  const more = new Map(
+    untold.filter((each) => !told.has(keyOf(each))).map((each) => [keyOf(each), each]),
+  );
+  if (more.size === 0) return judged;
+  return {
+    ...judged,
+    found: [...judged.found, ...more.values()],
+    clear: judged.clear.map(({ subject, detectors }) => ({
+      subject,
+      detectors: detectors.filter((detector) => !more.has(keyOf({ detector, subject }))),
+    })),
+  };
 }
 
 function addClear(

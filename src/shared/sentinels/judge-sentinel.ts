@@ -80,7 +80,7 @@ export function judgeSentinel(
         untilMs,
         end: isBaseKnown(sentinel) ? 'happened' : 'already',
         atMs: look.atMs,
-        lastNotMs: sentinel.seen?.atMs ?? null,
+        before: sentinel.seen,
         seen,
         line,
         because,
@@ -191,10 +191,9 @@ function judgeFile(base: SentinelBase | null, path: PathAnswer, look: SentinelLo
   const { modifiedAtS, bytes } = path;
   const seen = seenFile(path, look);
   if (was === undefined) return { seen, base: { kind: 'file', was: { modifiedAtS, bytes } } };
-  if (was === null) return { seen, end: { because: 'It was not there before.' } };
   // Not by its number: file systems in user space give the same file another one at any time.
-  if (was.modifiedAtS === modifiedAtS && was.bytes === bytes) return { seen };
-  return { seen, end: { because: 'It was there before, and was written to or replaced.' } };
+  const isSame = was?.modifiedAtS === modifiedAtS && was.bytes === bytes;
+  return isSame ? { seen } : { seen, end: { because: '' } };
 }
 
 function judgeLog(
@@ -213,6 +212,7 @@ function judgeLog(
   }
   const unread = answer.get('unread')?.[0];
   if (unread !== undefined) return { unread };
+  // A search that ended before its input did has found nothing, and read nothing either.
   if (isReadFault(answer)) return { unread: 'it could not be read to its end' };
   const log = answer.get('log')?.[0];
   if (log === undefined) {

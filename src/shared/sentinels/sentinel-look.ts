@@ -77,8 +77,9 @@ export function unreadOf(answer: Pairs): string | null {
   return code === 137 ? TOO_SLOW : 'a part of it could not be read';
 }
 
-/** Of a reader that gets no further than it is listened to (141), and of one that got everything. */
+/** Whether a search through bytes of a file did not get all of them. 141: the reader had more than was listened to. */
 export function isReadFault(answer: Pairs): boolean {
   const code = answer.get('code')?.[0];
-  return code !== undefined && code !== '0' && code !== '141';
+  if (code === undefined) return false;
+  return (code !== '0' && code !== '141') || answer.get('searched')?.[0] !== 'yes';
 }

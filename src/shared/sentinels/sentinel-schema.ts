@@ -98,7 +98,7 @@ const overSentinel = z.strictObject({
   untilMs: moment,
   end: z.enum(['happened', 'already', 'expired', 'moved']),
   atMs: moment,
-  lastNotMs: moment.nullable(),
+  before: seen.nullable(),
   seen: seen.nullable(),
   line: words.nullable(),
   because: words,

@@ -35,12 +35,13 @@ export function awaitedWords(awaited: Awaited): string {
 }
 
 /** What came of it: `train.py has ended`. */
-export function overWords({ awaited, end }: Pick<OverSentinel, 'awaited' | 'end'>): string {
+export function overWords(over: Pick<OverSentinel, 'awaited' | 'end' | 'before'>): string {
+  const { awaited, end } = over;
   switch (end) {
     case 'happened':
-      return happenedWords(awaited);
+      return happenedWords(over);
     case 'already':
-      return `It was so before anybody looked: ${happenedWords(awaited)}`;
+      return `It was so before anybody looked: ${happenedWords(over)}`;
     case 'expired':
       return `Time is over, and it was not seen: ${awaitedWords(awaited)}`;
     case 'moved':
@@ -48,12 +49,12 @@ export function overWords({ awaited, end }: Pick<OverSentinel, 'awaited' | 'end'
   }
 }
 
-function happenedWords(awaited: Awaited): string {
+function happenedWords({ awaited, before }: Pick<OverSentinel, 'awaited' | 'before'>): string {
   switch (awaited.kind) {
     case 'process':
       return `${processName(awaited)} has ended`;
     case 'file':
-      return `${short(awaited.path)} has appeared or changed`;
+      return `${short(awaited.path)} has ${before?.isThere === true ? 'changed' : 'appeared'}`;
     case 'line':
       return `“${short(awaited.text)}” was written to ${short(awaited.path)}`;
     case 'count':
@@ -64,15 +65,12 @@ function happenedWords(awaited: Awaited): string {
 }
 
 /** When it happened, as far as it was watched; null: of something that did not. */
-export function whenWords(
-  { end, atMs, lastNotMs }: OverSentinel,
-  timeZone?: string,
-): string | null {
+export function whenWords({ end, atMs, before }: OverSentinel, timeZone?: string): string | null {
   if (end !== 'happened') return null;
   const at = formatWhen(atMs, timeZone);
-  if (lastNotMs === null) return `Seen at the first look, ${at}.`;
-  return atMs - lastNotMs > UNSEEN_MS
-    ? `It happened between ${formatWhen(lastNotMs, timeZone)} and ${at}, while nobody could look.`
+  if (before === null) return `Seen at the first look, ${at}.`;
+  return atMs - before.atMs > UNSEEN_MS
+    ? `It happened between ${formatWhen(before.atMs, timeZone)} and ${at}, while nobody could look.`
     : `Seen ${at}.`;
 }
 

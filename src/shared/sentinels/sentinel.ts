@@ -126,9 +126,9 @@ export interface OverSentinel {
   readonly untilMs: number;
   readonly end: SentinelEnd;
   readonly atMs: number;
-  /** It had not happened at this look; null: there was none before. */
-  readonly lastNotMs: number | null;
-  /** What the look saw that ended it, or the last one. */
+  /** The last look at which it had not happened; null: there was none. */
+  readonly before: SentinelSeen | null;
+  /** The look that saw it; null: none did. */
   readonly seen: SentinelSeen | null;
   /** The line that was waited for. Hostile, without secrets. */
   readonly line: string | null;

@@ -39,10 +39,7 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
   const alerts = useAlerts(selectAlerts(boxId));
   const log = useBoxFeed(boxId, LOG);
   const [openedAtMs] = useState(() => Date.now());
-  useSeen(
-    boxId,
-    alerts.some(({ stage }) => stage.kind === 'open'),
-  );
+  useSeen(boxId, alerts?.some(({ stage }) => stage.kind === 'open') === true);
   if (problem !== null) return <FailedState problem={problem} />;
   if (report === null) return <LoadingState title="Waiting for the first look…" />;
   const shown = selectShown(report, alerts);

@@ -141,7 +141,7 @@ describe('the Alerts tab', () => {
     expect(plain(mild as HTMLElement)).not.toContain('cost');
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
-    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 31 of 33 checks could look');
+    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 59 of 61 checks could look');
     expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading 1 s ago/);
   });
 
@@ -227,7 +227,7 @@ describe('the Alerts tab', () => {
   it('lists what cannot be told and why, folded', async () => {
     await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
-      name: 'Nothing found by the 31 checks that could look',
+      name: 'Nothing found by the 59 checks that could look',
     });
     expect(heading).toBeDefined();
     const summary = panel().getByText('2 checks could not look');
@@ -358,6 +358,15 @@ describe('an alert', () => {
     expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toContain('Critical');
     await userEvent.setup().click(panel().getByRole('button', { name: 'It is over' }));
     expect(bridge.callsTo('alerts:dismiss')).toEqual([{ boxId: A, alertId: ALERT.id }]);
+  });
+
+  it('is not shown any more once the person said so, while a check cannot see it', async () => {
+    const lost = { ...THROTTLED, notSeenBecause: 'the box is not connected' };
+    const bridge = await openWith(LEFT, [lost]);
+    expect(await panel().findByRole('article')).toBeDefined();
+    act(() => bridge.publish('alerts', [{ boxId: A, value: [] }]));
+    expect(panel().queryByRole('article')).toBeNull();
+    expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
   });
 
   it('cannot be said to be over while a check sees it', async () => {

@@ -75,6 +75,12 @@ const SEEN: PatrolState = {
   gone: [],
 };
 
+/** What the tab loads by itself, a moment later. */
+const LATE_PARTS = Promise.all([
+  import('./sentinels/sentinels-section.tsx'),
+  import('./sentinels/tell-me.tsx'),
+]);
+
 async function show(
   state: PatrolState | null,
   part = <RunsTab entry={ENTRY} />,
@@ -84,7 +90,7 @@ async function show(
   const client = createStreamClient(bridge);
   await act(async () => {
     render(<StreamProvider value={client}>{part}</StreamProvider>);
-    await Promise.resolve();
+    await LATE_PARTS;
   });
   return bridge;
 }
@@ -108,6 +114,11 @@ describe('the Runs tab', () => {
     }
     expect(plain()).toContain('Running for1 h');
     expect(plain()).toContain('All processes: the box told only a part.');
+  });
+
+  it('says plainly that reports pause while the app is closed (U18)', async () => {
+    await show(SEEN);
+    expect(plain()).toContain('Reports and alerts pause while Leasehold is closed');
   });
 
   it.each([

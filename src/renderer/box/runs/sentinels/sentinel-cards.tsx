@@ -35,7 +35,7 @@ export function ArmedCard({ boxId, sentinel, isLookedFor }: ArmedCardProps) {
   const { awaited, seen, unread, untilMs, armedAtMs, restarted, gap } = sentinel;
   const isKnown = isLookedFor && unread === null && seen !== null;
   return (
-    <li className={styles['card']} aria-labelledby={titleId}>
+    <li className={styles['row']} aria-labelledby={titleId}>
       <Glyph tone={isKnown ? 'wait' : 'unknown'} />
       <div className={styles['said']}>
         <h3 id={titleId} className="selectable">
@@ -139,8 +139,7 @@ const TONES: Readonly<Record<OverSentinel['end'], Tone>> = {
 /** What came of one, with what proves it. */
 export function OverCard({ boxId, over }: { readonly boxId: string; readonly over: OverSentinel }) {
   const titleId = useId();
-  const { awaited, end, seen, line, because, gap, atMs, lastNotMs } = over;
-  const when = whenWords(over);
+  const { end, line, gap, atMs } = over;
   return (
     <li
       className={classNames(styles['card'], styles['over'])}
@@ -161,11 +160,7 @@ export function OverCard({ boxId, over }: { readonly boxId: string; readonly ove
           <span title={formatDate(atMs)}>
             <Age atMs={atMs} />
           </span>
-          {when !== null && ` · ${when}`}
-          {end === 'expired' && lastNotMs !== null && ` · last looked ${formatDate(lastNotMs)}`}
-          {end === 'expired' && lastNotMs === null && ' · nobody could look in all that time'}
-          {because !== '' && ` ${because}`}
-          {end !== 'expired' && seen !== null && <Evidence awaited={awaited} seen={seen} />}
+          . {sayings(over).join(' ')}
         </p>
         {gap !== null && (
           <p className={styles['note']}>
@@ -181,21 +176,31 @@ export function OverCard({ boxId, over }: { readonly boxId: string; readonly ove
   );
 }
 
-function Evidence({
-  awaited,
-  seen,
-}: {
-  readonly awaited: Sentinel['awaited'];
-  readonly seen: SentinelSeen;
-}) {
+/** How it is known, in whole sentences. */
+function sayings(over: OverSentinel): readonly string[] {
+  const { end, before, seen, because } = over;
+  const lastLook =
+    before === null
+      ? 'Nobody could look in all that time.'
+      : `Last looked ${formatDate(before.atMs)}.`;
+  const said = [
+    whenWords(over) ?? '',
+    end === 'expired' ? lastLook : '',
+    because,
+    seen === null ? '' : evidenceWords(over.awaited, seen),
+  ];
+  return said.filter((each) => each !== '');
+}
+
+function evidenceWords({ kind }: Sentinel['awaited'], seen: SentinelSeen): string {
   const { path, bytes, files, writtenAtMs } = seen;
   const facts = [
     path === null ? null : plainLine(path, 500),
     bytes === null ? null : formatBytes(bytes),
-    files === null || awaited.kind !== 'count' ? null : formatCount(files, 'file'),
+    files === null || kind !== 'count' ? null : formatCount(files, 'file'),
     writtenAtMs === null ? null : `written ${formatDate(writtenAtMs)}`,
   ].filter((each) => each !== null);
-  return facts.length === 0 ? null : <> · {facts.join(', ')}</>;
+  return facts.length === 0 ? '' : `${capital(facts.join(', '))}.`;
 }
 
 function Remove({

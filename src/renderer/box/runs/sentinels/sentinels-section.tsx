@@ -56,7 +56,7 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
         </ul>
       )}
       {armed.length > 0 && (
-        <ul className={styles['list']} aria-label="Still waited for">
+        <ul className={styles['rows']} aria-label="Still waited for">
           {armed.map((each) => (
             <ArmedCard
               key={each.id}
@@ -86,10 +86,11 @@ function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsS
       <p className={styles['look']}>
         <Glyph tone="unknown" />
         <span>
-          Not connected, so nobody looks.{' '}
-          {lookedAtMs !== null && (
+          {lookedAtMs === null ? (
+            'Not connected: nobody has looked yet'
+          ) : (
             <span title={formatDate(lookedAtMs)}>
-              Unknown since the last look, <Age atMs={lookedAtMs} />.
+              Not connected: unknown since the last look, <Age atMs={lookedAtMs} />
             </span>
           )}
         </span>

@@ -62,7 +62,7 @@ const OVER: OverSentinel = {
   untilMs: LINE.untilMs,
   end: 'happened',
   atMs: SEEN_MS - 60_000,
-  lastNotMs: SEEN_MS - 4_000_000,
+  before: { ...LINE.seen!, atMs: SEEN_MS - 4_000_000 },
   seen: LINE.seen,
   line: 'early stop at 7 <b>\u0007',
   because: '',
@@ -119,10 +119,8 @@ it('says what is waited for, what was seen of it and when', async () => {
 });
 
 it.each<[Partial<SentinelsState>, string]>([
-  [
-    { phase: { kind: 'off' } },
-    'Not connected, so nobody looks. Unknown since the last look, 20 s ago.',
-  ],
+  [{ phase: { kind: 'off' } }, 'Not connected: unknown since the last look, 20 s ago'],
+  [{ phase: { kind: 'off' }, lookedAtMs: null }, 'Not connected: nobody has looked yet'],
   [{ phase: { kind: 'off' } }, 'as it was 20 s ago'],
   [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }, 'looking now'],
   [

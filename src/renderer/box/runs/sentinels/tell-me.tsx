@@ -1,4 +1,4 @@
-import { BellPlus } from 'lucide-react';
+import { BellPlus, FileCheck, Flag, Save, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../../../shared/problem.ts';
@@ -38,12 +38,20 @@ export function TellMe({ boxId, run }: { readonly boxId: string; readonly run: S
           </Button>
         }
       >
-        <MenuItem isDisabled={isEndAwaited} onSelect={() => void armEnd()}>
+        <MenuItem
+          icon={<Flag size={15} />}
+          isDisabled={isEndAwaited}
+          onSelect={() => void armEnd()}
+        >
           This run ends
         </MenuItem>
-        <MenuItem onSelect={() => setWanted({ kind: 'line' })}>A line is in its log…</MenuItem>
-        <MenuItem onSelect={() => setWanted({ kind: 'file' })}>A marker file appears…</MenuItem>
-        <MenuItem onSelect={() => setWanted({ kind: 'newest' })}>
+        <MenuItem icon={<ScrollText size={15} />} onSelect={() => setWanted({ kind: 'line' })}>
+          A line is in its log…
+        </MenuItem>
+        <MenuItem icon={<FileCheck size={15} />} onSelect={() => setWanted({ kind: 'file' })}>
+          A marker file appears…
+        </MenuItem>
+        <MenuItem icon={<Save size={15} />} onSelect={() => setWanted({ kind: 'newest' })}>
           A new checkpoint is there…
         </MenuItem>
       </Menu>
