@@ -270,11 +270,22 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
   });
 
   it('tell a reboot once: what may never come still waits', async () => {
-    open();
+    let spread = 0;
+    open({ random: () => spread });
     await made.connect();
     await arm(marker());
     boots('22222222-2222-4222-8222-222222222222');
-    await look();
+    // There is one next look, however often somebody asks for one.
+    const before = looks();
+    spread = 0.1;
+    watch.wake();
+    spread = 1;
+    const askedAtMs = Date.now();
+    watch.wake();
+    await vi.waitFor(() => expect(looks()).toBe(before + 1));
+    expect(Date.now() - askedAtMs).toBeGreaterThan(300);
+    await vi.waitFor(waits);
+    spread = 0;
     await look();
     expect(news).toMatchObject([
       {
