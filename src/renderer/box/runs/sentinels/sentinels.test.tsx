@@ -153,6 +153,8 @@ it('shows what came of it with what proves it, until the person is done with it'
   const card = within(
     screen.getByRole('listitem', { name: '“early stop” was written to /work/train.log' }),
   );
+  const readOut = document.querySelector('[aria-live="polite"]');
+  expect(readOut?.textContent).toBe('“early stop” was written to /work/train.log');
   expect(card.getByLabelText('The line').textContent).toBe('early stop at 7 <b>');
   expect(plain()).toMatch(/It happened between .+ and .+, while nobody could look\./);
   expect(plain()).toContain('could not be read, so such a line there cannot be ruled out.');
