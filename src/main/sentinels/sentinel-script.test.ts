@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -218,6 +218,27 @@ describe.each(SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, isIn
       expect(await look()).toEqual([]);
       expect(only().seen?.unreadBytes).toBe(9);
       expect(await look()).toMatchObject([{ line: 'all done', gap: null }]);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'reads a log on a file system that gives it another number at each look',
+    async () => {
+      const stat = spawnSync('sh', ['-c', 'command -v stat'], { encoding: 'utf8' }).stdout.trim();
+      tool(
+        'stat',
+        `echo . >>'${root}/n'; ${stat} "$@" | sed "s/ [0-9]* reg/ 1844674407370955$(wc -l <'${root}/n') reg/"`,
+      );
+      const log = join(work, 'log');
+      writeFileSync(log, '');
+      arm({ kind: 'line', path: log, text: 'found' });
+      await look();
+      await look();
+      expect(only().gap).toBeNull();
+      appendFileSync(log, 'lost\n');
+      await look();
+      appendFileSync(log, 'found\n');
+      expect(await look()).toMatchObject([{ line: 'found' }]);
     },
   );
 
