@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { lookDetectorIds } from '../src/shared/patrol/look-detector.ts';
 import { parseDmon } from '../src/shared/probes/dmon.ts';
 import { gpuIncidents } from './gpu-incidents.ts';
 import { dmonHeader, dmonRow } from './gpu/dmon-text.ts';
-import { nameOf, type Incident } from './incident.ts';
+import { nameOf, type Incident, type Label } from './incident.ts';
 import { patrolLooks } from './patrol-looks.ts';
 import { playAll } from './play.ts';
 import { scoresOf, type Verdict } from './score.ts';
@@ -11,6 +12,12 @@ import { u3VanishedRuns } from './u3-vanished-runs.ts';
 import { replayWeek } from './week/replay-week.ts';
 
 const ALL: readonly Incident[] = [...gpuIncidents, ...u3VanishedRuns, ...patrolLooks];
+
+const LABELS: readonly Label[] = ['clear', 'found', 'unknown'];
+const labelsOf = (incidents: readonly Incident[], id: string): readonly Label[] => {
+  const labels = incidents.filter((each) => each.id === id).map(({ label }) => label);
+  return [...new Set(labels)].sort();
+};
 
 /** One of each kind and way; all of them are played by `npm run bench -- incidents`. */
 const QUICK: ReadonlySet<string> = new Set([
@@ -26,9 +33,14 @@ const QUICK: ReadonlySet<string> = new Set([
 describe('the labelled incidents', () => {
   it('have names of their own, and each id has one that is found, one that is clear and one that is unknown', () => {
     expect(new Set(ALL.map(nameOf)).size).toBe(ALL.length);
-    for (const id of new Set(ALL.map((each) => each.id))) {
-      const labels = new Set(ALL.filter((each) => each.id === id).map(({ label }) => label));
-      expect([id, ...[...labels].sort()]).toEqual([id, 'clear', 'found', 'unknown']);
+    for (const id of new Set(gpuIncidents.map((each) => each.id))) {
+      expect([id, ...labelsOf(gpuIncidents, id)]).toEqual([id, ...LABELS]);
+    }
+    // Of the patrol every rule: also where the cards have one of the same id.
+    for (const id of lookDetectorIds) {
+      // A look that came is never "perhaps no look".
+      const wanted = id === 'GEN8' ? ['clear', 'found'] : LABELS;
+      expect([id, ...labelsOf([...u3VanishedRuns, ...patrolLooks], id)]).toEqual([id, ...wanted]);
     }
   });
 

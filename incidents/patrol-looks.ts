@@ -1,27 +1,17 @@
-import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { logLooks } from './looks/logs.ts';
+import { machineLooks } from './looks/machine.ts';
+import { waiterLooks } from './looks/waiters.ts';
+import { platformDisks } from './looks/platform-disks.ts';
+import { GIB, HOUR_S, nothing, says, silence, TRAINS, WAITS } from './looks/words.ts';
 import type { LookIncident } from './runs/run-incident.ts';
-import type { RunBox } from './runs/run-box.ts';
-
-const TRAINS = 'echo "epoch 3 step 1200 loss 2.114"; wait_here; ';
-const WAITS = { script: TRAINS } as const;
-const HOUR_S = 3600;
-const GIB = 1024 ** 3;
-
-const nothing = (): Promise<void> => Promise.resolve();
-const says =
-  (text: string) =>
-  (box: RunBox): Promise<void> => {
-    appendFileSync(box.log, `${text}\n`);
-    return Promise.resolve();
-  };
-/** The log's last word is so old. */
-function silence(box: RunBox, seconds: number): void {
-  const at = Date.now() / 1000 - seconds;
-  utimesSync(box.log, at, at);
-}
 
 export const patrolLooks: readonly LookIncident[] = [
+  ...platformDisks,
+  ...logLooks,
+  ...machineLooks,
+  ...waiterLooks,
   {
     id: 'U6',
     label: 'found',
@@ -175,6 +165,7 @@ export const patrolLooks: readonly LookIncident[] = [
     id: 'U16',
     label: 'unknown',
     what: 'the box shows no processes',
+    also: ['GEN8'],
     agedS: HOUR_S,
     run: WAITS,
     happens: (box) => {
@@ -292,6 +283,7 @@ export const patrolLooks: readonly LookIncident[] = [
     id: 'GS2',
     label: 'unknown',
     what: 'the box shows no processes',
+    also: ['GEN8'],
     run: WAITS,
     happens: (box) => {
       box.hideProcesses();

@@ -2,7 +2,7 @@ import { gpuIncidents } from './gpu-incidents.ts';
 import { GpuBox } from './gpu/gpu-box.ts';
 import type { GpuIncident } from './gpu/gpu-incident.ts';
 import { playGpu } from './gpu/play-gpu.ts';
-import type { Answers, Incident } from './incident.ts';
+import { nameOf, type Answers, type Incident } from './incident.ts';
 import { patrolLooks } from './patrol-looks.ts';
 import { playLook, playRun } from './runs/play-run.ts';
 import { whyNotHere } from './runs/run-box.ts';
@@ -28,12 +28,12 @@ export async function playAll(isWanted: (incident: Incident) => boolean): Promis
     await box.stop();
   }
   for (const incident of u3VanishedRuns.filter(isWanted)) {
-    const because = whyNotHere(incident.needs);
+    const because = whyNotHere(incident);
     if (because === null) verdicts.push(await judgeRun(incident));
     else left.push({ incident, because });
   }
   for (const incident of patrolLooks.filter(isWanted)) {
-    const because = whyNotHere(incident.needs);
+    const because = whyNotHere(incident);
     if (because === null) verdicts.push(await judgeLook(incident));
     else left.push({ incident, because });
   }
@@ -45,7 +45,11 @@ async function judgeGpu(box: GpuBox, incident: GpuIncident): Promise<Verdict> {
 }
 
 async function judgeLook(incident: LookIncident): Promise<Verdict> {
-  return judgeAnswers(incident, await playLook(incident));
+  try {
+    return judgeAnswers(incident, await playLook(incident));
+  } catch (cause) {
+    throw new Error(`${nameOf(incident)} could not be played`, { cause });
+  }
 }
 
 function judgeAnswers(incident: Incident, answers: Answers): Verdict {

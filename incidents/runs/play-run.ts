@@ -2,13 +2,13 @@ import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
 import { tick, type Tick } from '../../src/main/patrol/tick.ts';
 import { openConnection, type SshConnection } from '../../src/main/ssh/ssh-connection.ts';
 import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
-import type { LookJudgement } from '../../src/shared/patrol/look-detector.ts';
+import type { LookBeside, LookJudgement } from '../../src/shared/patrol/look-detector.ts';
 import type { Answers, Label } from '../incident.ts';
 import { RunBox } from './run-box.ts';
 import type { LookIncident, RunIncident } from './run-incident.ts';
 
 /** Nobody reads the cards of this box, and nobody said which platform it is. */
-const NOTHING_BESIDE = { platform: null, isGpuWorking: null };
+const NOTHING_BESIDE: LookBeside = { platform: null, isGpuWorking: null };
 
 export interface RunAnswer {
   readonly label: Label;
@@ -32,7 +32,11 @@ async function afterwards<T>(
   answer: (now: Tick, pid: number) => T,
 ): Promise<T> {
   const agedS = 'agedS' in incident ? (incident.agedS ?? 0) : 0;
-  const box = await RunBox.start();
+  const beside =
+    'platform' in incident
+      ? { ...NOTHING_BESIDE, platform: incident.platform ?? null }
+      : NOTHING_BESIDE;
+  const box = await RunBox.start('mounts' in incident ? incident.mounts : undefined);
   try {
     const opened = await openConnection({
       address: { host: '127.0.0.1', port: box.sshd.port, user: box.sshd.user },
@@ -44,13 +48,14 @@ async function afterwards<T>(
     try {
       await box.begin(incident.run);
       box.age(agedS);
-      const before = await look(opened.value, null);
+      if ('prepare' in incident) incident.prepare?.(box);
+      const before = await look(opened.value, null, beside);
       if (!before.look.runs.some(({ pid }) => pid === box.pid))
         throw new Error('the run was not seen');
       await incident.happens(box);
       box.show();
       box.age(agedS + BETWEEN_LOOKS_S);
-      return answer(await look(opened.value, rememberLook(before, null)), box.pid);
+      return answer(await look(opened.value, rememberLook(before, null), beside), box.pid);
     } finally {
       opened.value.close();
       await opened.value.closed;
@@ -63,8 +68,12 @@ async function afterwards<T>(
 /** Two looks are minutes apart; the box's own count of seconds says so here. */
 const BETWEEN_LOOKS_S = 300;
 
-async function look(connection: SshConnection, before: PatrolMemory | null): Promise<Tick> {
-  const looked = await tick(connection, onboxScripts, before, NOTHING_BESIDE);
+async function look(
+  connection: SshConnection,
+  before: PatrolMemory | null,
+  beside: LookBeside,
+): Promise<Tick> {
+  const looked = await tick(connection, onboxScripts, before, beside);
   if (!looked.ok) throw new Error(looked.error.message);
   return looked.value;
 }

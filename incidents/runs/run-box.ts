@@ -1,4 +1,10 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  execFileSync,
+  spawn,
+  spawnSync,
+  type ChildProcess,
+  type SpawnOptions,
+} from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -6,7 +12,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmdirSync,
   rmSync,
@@ -14,10 +19,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startSshd, type TestSshd } from '../../src/main/ssh/sshd.fixture.ts';
 import { untilReally } from '../gpu/fast-clock.ts';
-import type { RunStart } from './run-incident.ts';
+import { mountLinesOf, OwnMounts, whyNoOwnMounts, type Mounts } from './own-mounts.ts';
+import { childOf, childrenOf, isAlive, kill, linkOf, nameOf, statOf } from './real-processes.ts';
+import type { LookIncident, RunStart } from './run-incident.ts';
 
 /** Commands that wait can be told to go on: they read a pipe that nobody has written to yet. */
 const PRELUDE = 'wait_here() { read -r _ <"$gate"; }; echo ready; ';
@@ -36,21 +43,42 @@ export class RunBox {
   #group: string | null = null;
   #isMounted = false;
   #isHidden = false;
+  readonly #mounts: OwnMounts | null;
+  readonly #disks: readonly string[];
   /** The process that the incident is about. */
   pid = 0;
   log = '';
 
-  private constructor(root: string, sshd: TestSshd) {
+  private constructor(
+    root: string,
+    sshd: TestSshd,
+    own: OwnMounts | null,
+    disks: readonly string[],
+  ) {
     this.#root = root;
     this.sshd = sshd;
+    this.#mounts = own;
+    this.#disks = disks;
   }
 
-  static async start(): Promise<RunBox> {
+  static async start(mounts?: Mounts): Promise<RunBox> {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-incident-')));
-    for (const folder of ['proc/sys/kernel/random', 'proc/self', 'cgroup', 'work', 'tmux']) {
+    for (const folder of [
+      'proc/sys/kernel/random',
+      'proc/self',
+      'cgroup',
+      'work',
+      'tmux',
+      'home',
+      'bin',
+    ]) {
       mkdirSync(join(root, folder), { recursive: true });
     }
+    const own = mounts === undefined ? null : await OwnMounts.start(root, mounts);
     const sshd = await startSshd({
+      home: join(root, 'home'),
+      path: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`,
+      ...(own === null ? {} : { loginShell: own.writeShell(join(root, 'bin/login')) }),
       env: {
         LEASEHOLD_PROC_ROOT: join(root, 'proc'),
         LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
@@ -58,18 +86,23 @@ export class RunBox {
         TMUX_TMPDIR: join(root, 'tmux'),
       },
     });
-    const box = new RunBox(root, sshd);
+    const disks = mounts?.disks.map(({ path }) => path) ?? [];
+    const box = new RunBox(root, sshd, own, disks);
     writeFileSync(join(root, 'proc/self/cgroup'), '0::/\n');
     box.age(0);
     box.showMounts();
     box.boot('0f0e64a8-1111-4222-8333-444455556666');
     box.startInit();
     box.countMemoryKills(2);
+    box.kernelSays();
     return box;
   }
 
   async stop(): Promise<void> {
-    for (const pid of this.#shown()) kill(pid, 'SIGKILL');
+    // A run that lost its terminal belongs to no session that was started here.
+    const output = linkOf(`/proc/${String(this.pid)}/fd/1`) ?? '';
+    const own = output.includes(this.#root) ? [this.pid] : [];
+    for (const pid of [...this.#shown(), ...own]) kill(pid, 'SIGKILL');
     for (const child of this.#children) {
       if (child.exitCode === null && child.signalCode === null) {
         const gone = once(child, 'exit');
@@ -78,6 +111,7 @@ export class RunBox {
       }
     }
     await this.sshd.stop();
+    await this.#mounts?.stop();
     if (this.#isMounted) execFileSync('umount', ['-l', this.work]);
     if (this.#group !== null) {
       const group = this.#group;
@@ -101,6 +135,7 @@ export class RunBox {
     disk,
     memoryLimitMiB,
     env = {},
+    folder,
   }: RunStart): Promise<void> {
     if (disk !== undefined) this.#mountSmall(disk);
     if (memoryLimitMiB !== undefined) this.#limitMemory(memoryLimitMiB);
@@ -111,11 +146,19 @@ export class RunBox {
     const inner = PRELUDE + script;
     const body = how === 'wrapped' ? `sh -c "$0" 2>&1` : `exec sh -c "$0"`;
     const redirected = `exec >"$log" 2>&1; ${body}`;
-    const enter = this.#group === null ? '' : `echo $$ >"${this.#group}/cgroup.procs"; `;
+    const group = this.#group === null ? '' : `echo $$ >"${this.#group}/cgroup.procs"; `;
+    const enter = `${group}cd "$work"; `;
     const shell = how === 'wrapped' ? 'bash' : 'sh';
     const options = {
       cwd: this.work,
-      env: { PATH: process.env['PATH'] ?? '', gate, log: this.log, work: this.work, ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        gate,
+        log: this.log,
+        work: folder ?? this.work,
+        home: join(this.#root, 'home'),
+        ...env,
+      },
       detached: true,
       stdio: 'ignore',
     } as const;
@@ -131,7 +174,7 @@ export class RunBox {
               ),
             },
           })
-        : spawn(shell, ['-c', enter + redirected, inner], options);
+        : this.#spawn([shell, '-c', enter + redirected, inner], options);
     this.#children.push(child);
     await untilReally('the run', () => {
       this.show();
@@ -142,6 +185,12 @@ export class RunBox {
     });
     // Its children too.
     this.show();
+  }
+
+  /** Where the box has mounts of its own, there. */
+  #spawn(words: readonly string[], options: SpawnOptions): ChildProcess {
+    const [command = '', ...args] = [...(this.#mounts?.enter ?? []), ...words];
+    return spawn(command, args, options);
   }
 
   /** Lets the run go on from `wait_here`, and waits for its end. */
@@ -233,9 +282,11 @@ export class RunBox {
 
   /** Of this machine's mounts only the root and the incident's own disk. */
   showMounts(): void {
-    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    const shown = lines.filter((line) => ['/', this.work].includes(line.split(' ')[4] ?? ''));
-    writeFileSync(join(this.#root, 'proc/self/mountinfo'), shown.join('\n') + '\n');
+    const paths = ['/', this.work, ...this.#disks];
+    writeFileSync(
+      join(this.#root, 'proc/self/mountinfo'),
+      `${(this.#mounts?.linesOf(paths) ?? mountLinesOf('/proc/self/mountinfo', paths)).join('\n')}\n`,
+    );
   }
 
   hideMounts(): void {
@@ -244,11 +295,47 @@ export class RunBox {
 
   /** Something else on the box, which goes on in the background. */
   async startBeside(script: string): Promise<number> {
-    const child = spawn('sh', ['-c', script], { cwd: this.work, detached: true, stdio: 'ignore' });
+    const child = this.#spawn(['sh', '-c', script], {
+      cwd: this.work,
+      detached: true,
+      stdio: 'ignore',
+    });
     this.#children.push(child);
     if (child.pid === undefined) throw new Error('nothing was started');
     await once(child, 'spawn');
+    const { pid } = child;
+    // A loop has gone as far as to wait, and what takes the shell's place has taken it.
+    await untilReally(script, () => childrenOf(pid).length > 0 || nameOf(pid) !== 'sh');
     return child.pid;
+  }
+
+  /** A file of the box's /proc or control groups, by its path below the box's own folder. */
+  tells(path: `${'proc' | 'cgroup'}/${string}`, text: string): void {
+    const file = join(this.#root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  forgets(path: `${'proc' | 'cgroup'}/${string}`): void {
+    rmSync(join(this.#root, path), { recursive: true, force: true });
+  }
+
+  /** A program of the box in these words, in front of the machine's own. */
+  has(program: string, script: string): void {
+    writeFileSync(join(this.#root, 'bin', program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** As on a server that went away: asked for this word, the program does not come back. */
+  doesNotReturn(program: string, word: string): void {
+    const real = execFileSync('sh', ['-c', 'command -v "$0"', program], {
+      encoding: 'utf8',
+    }).trim();
+    this.has(program, `case "$*" in *${word}*) exec sleep 600 ;; *) exec ${real} "$@" ;; esac`);
+  }
+
+  kernelSays(...lines: readonly string[]): void {
+    const words = ['[    0.000000] Linux version 6.8.0', ...lines].map((line) => `'${line}'`);
+    this.has('dmesg', `printf '%s\\n' ${words.join(' ')}`);
   }
 
   hideMemory(): void {
@@ -305,7 +392,10 @@ export class RunBox {
 
   /** The oldest, as a shell that waits is older than what it waits for. */
   #writerOf(file: string): number | null {
-    const writers = this.#links().filter((pid) => linkOf(`/proc/${String(pid)}/fd/1`) === file);
+    // Seen from here, a mount of the box's own begins further up.
+    const writers = this.#links().filter(
+      (pid) => linkOf(`/proc/${String(pid)}/fd/1`)?.endsWith(file) === true,
+    );
     return writers.length === 0 ? null : Math.min(...writers);
   }
 
@@ -335,7 +425,11 @@ export class RunBox {
 }
 
 /** Why this machine cannot do it; null: it can. */
-export function whyNotHere(needs: 'mounts' | 'memory-groups' | undefined): string | null {
+export function whyNotHere({
+  needs,
+  mounts,
+}: Pick<LookIncident, 'needs' | 'mounts'>): string | null {
+  if (mounts !== undefined) return whyNoOwnMounts();
   switch (needs) {
     case undefined:
       return null;
@@ -346,46 +440,5 @@ export function whyNotHere(needs: 'mounts' | 'memory-groups' | undefined): strin
         process.getuid?.() === 0
         ? null
         : 'no memory group of the first version can be made here';
-  }
-}
-
-function statOf(
-  pid: number,
-): { pid: number; parent: number; session: number; state: string } | null {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  } catch {
-    return null; // it ended in this moment
-  }
-  const [state = '', parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { pid, parent: Number(parent), session: Number(session), state };
-}
-
-function isAlive(pid: number): boolean {
-  const stat = statOf(pid);
-  return stat !== null && stat.state !== 'Z' && stat.state !== 'X';
-}
-
-function childOf(pid: number): number {
-  const file = `/proc/${String(pid)}/task/${String(pid)}/children`;
-  const [child] = readFileSync(file, 'utf8').split(' ').filter(Boolean);
-  if (child === undefined) throw new Error(`process ${String(pid)} has no child`);
-  return Number(child);
-}
-
-function linkOf(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null; // it ended in this moment
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import type { VanishCause } from '../../src/shared/patrol/judge-vanished.ts';
 import type { Incident } from '../incident.ts';
+import type { Mounts } from './own-mounts.ts';
 import type { RunBox } from './run-box.ts';
 
 /** What became of a run between two looks of the patrol. */
@@ -17,9 +18,15 @@ export interface RunIncident extends Incident {
 /** What a look of the patrol says of a box by its rules about disks, memory, logs and waiters. */
 export interface LookIncident extends Incident {
   readonly needs?: RunIncident['needs'];
+  /** Disks at a platform's places; only some machines can. */
+  readonly mounts?: Mounts;
+  /** As its profile is called; nobody said otherwise. */
+  readonly platform?: string;
   readonly run: RunStart;
   /** How long the box seems to have been up beyond the truth: what was started is then so old. */
   readonly agedS?: number;
+  /** How the box is before the first look. */
+  readonly prepare?: (box: RunBox) => void;
   /** Between the first look and the one that is judged. */
   readonly happens: (box: RunBox) => Promise<void>;
 }
@@ -33,6 +40,8 @@ export interface RunStart {
   /** `terminal`: in one that can be closed. `wrapped`: by a shell that waits for it and writes to the same log. */
   readonly how?: 'detached' | 'terminal' | 'wrapped';
   readonly logName?: string;
+  /** Where it works, instead of beside its log. */
+  readonly folder?: string;
   /** Its environment besides. */
   readonly env?: Readonly<Record<string, string>>;
   /** Works on a small disk of its own. */

@@ -11,7 +11,14 @@ import { judgeVanished } from './judge-vanished.ts';
 import { judgeLook, judgeUnreachable } from './judge-look.ts';
 import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-detector.ts';
 import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from './look.fixture.ts';
-import type { FollowedFile, MemoryLook, PatrolLook, RunLook, WaiterLook } from './patrol-look.ts';
+import type {
+  FillsLook,
+  FollowedFile,
+  MemoryLook,
+  PatrolLook,
+  RunLook,
+  WaiterLook,
+} from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
 import type { LookRuleId } from './patrol-state.ts';
 import { isLookRule, selectJudged } from './select-judged.ts';
@@ -102,7 +109,11 @@ const checkpoint = (bytes: number, path = '/work/a.pt', modifiedAtS = 950) =>
 const SILENT = { modifiedAtS: LATER.atMs / 1000 - 1200 };
 const silent = (told: Partial<RunLook> = {}): Partial<PatrolLook> =>
   run({ isUnbuffered: false, logs: [{ ...RUN_LOG, ...SILENT }], ...told });
-const FILLS = { cacheFolder: '/root/.cache/huggingface', models: [], snapshots: [] };
+const FILLS: FillsLook = {
+  cacheFolder: '/root/.cache/huggingface',
+  models: [],
+  snapshots: [],
+};
 const GB = 1e9;
 
 const STORIES: readonly Story[] = [
@@ -314,6 +325,15 @@ const STORIES: readonly Story[] = [
     what: 'a full data disk, and the cache elsewhere',
     answer: 'clear',
     look: { mounts: [mount('/root/autodl-tmp', used(98))], fills: FILLS },
+  },
+  {
+    id: 'AD5',
+    what: 'a full data disk of a box without a model cache',
+    answer: 'clear',
+    look: {
+      mounts: [mount('/root/autodl-tmp', used(98))],
+      fills: { ...FILLS, cacheFolder: 'none' },
+    },
   },
   {
     id: 'AD5',
@@ -985,7 +1005,8 @@ describe('the rules over a look', () => {
 
   it('are each told once, and have a found, a clear and an unknown case', () => {
     expect(lookDetectors.map(({ id }) => id)).toEqual(lookDetectorIds);
-    for (const id of lookDetectorIds) {
+    // The others have theirs in judge-further.test.ts.
+    for (const id of lookDetectorIds.slice(0, lookDetectorIds.indexOf('GEN1'))) {
       const answers = STORIES.filter((story) => story.id === id).map(({ answer }) => answer);
       // A look that came is never "perhaps no look".
       const wanted = id === 'GEN8' ? ['clear', 'found'] : ['clear', 'found', 'unknown'];
@@ -997,7 +1018,7 @@ describe('the rules over a look', () => {
     const found = STORIES.filter(({ answer }) => answer === 'found').flatMap((story) =>
       judge(story).flatMap(({ answer }) => (answer.kind === 'found' ? [answer] : [])),
     );
-    expect(found.length).toBeGreaterThanOrEqual(lookDetectorIds.length);
+    expect(found.length).toBeGreaterThanOrEqual(lookDetectorIds.indexOf('GEN1'));
     for (const { headline, means, fix, evidence } of found) {
       expect(headline).toMatch(/^\S.*\.$/);
       expect(means).toMatch(/\.$/);

@@ -72,6 +72,32 @@ const STORIES: readonly Story[] = [
     cause: null,
     now: goneLook('Killed\n', { memory: null }),
   },
+  {
+    what: 'what a shell says in Chinese, and a counter that stands',
+    cause: 'killed',
+    now: goneLook('run.sh: 行 3:    88 已杀死               python train.py\n'),
+  },
+  {
+    what: 'what a shell says in German, and a counter that stands',
+    cause: 'killed',
+    now: goneLook('run.sh: Zeile 3:    88 Getötet                 python train.py\n'),
+  },
+  {
+    what: 'what zsh says, and a counter that stands',
+    cause: 'killed',
+    now: goneLook('[1]  + 88 killed     python train.py\n'),
+  },
+  {
+    what: 'scancel',
+    cause: 'killed',
+    now: goneLook('slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2026-01-01T00:00:00 ***\n'),
+  },
+  { what: 'a click program at Ctrl+C', cause: 'killed', now: goneLook('Aborted!\n') },
+  {
+    what: 'a full disk, in Chinese',
+    cause: 'disk-full',
+    now: goneLook("cp: 写入 'a.pt' 时出错: 设备上没有空间\n"),
+  },
   { what: 'a Ctrl+C', cause: 'killed', now: goneLook('  x = y\nKeyboardInterrupt\n') },
   { what: 'a polite kill', cause: 'killed', now: goneLook('run.sh: line 3: 88 Terminated  x\n') },
   {

@@ -79,11 +79,13 @@ export function readFills(text: string | null): FillsLook | null {
   const pairs = readPairs(text);
   const cache = pairs.get('cache')?.[0] ?? '';
   return {
-    cacheFolder: cache.startsWith('/') ? excerpt(cache, 1000) : null,
+    cacheFolder: cache === 'none' ? 'none' : isPath(cache) ? cache : null,
     models: readNamed(pairs.get('model') ?? [], /^(\d{1,15})\s+(\/.*)$/, 1024),
     snapshots: readNamed(pairs.get('snapshot') ?? [], /^(\d{1,18}) (\/.*)$/, 1),
   };
 }
+
+const isPath = (text: string): text is `/${string}` => text.startsWith('/');
 
 function readNamed(
   lines: readonly string[],

@@ -114,10 +114,14 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
     { caveat: SHARED_MEMORY },
   ),
 
-  words('disk-full', /: (?:No space left on device|Disk quota exceeded)(?: \(\d{1,3}\))?\s{0,8}$/, {
-    ending: 'disk-full',
-    isOwnWord: true,
-  }),
+  words(
+    'disk-full',
+    /: (?:No space left on device|Disk quota exceeded|设备上没有空间|超出磁盘限额|Auf dem Gerät ist kein Speicherplatz mehr verfügbar)(?: \(\d{1,3}\))?\s{0,8}$/,
+    {
+      ending: 'disk-full',
+      isOwnWord: true,
+    },
+  ),
   words(
     'disk-full',
     /No space left on device|\[Errno (?:28|122)\]|\bENOSPC\b|\bEDQUOT\b|Disk quota exceeded|basic_ios::clear: iostream error|unexpected pos \d{1,18} vs \d{1,18}|PytorchStreamWriter failed (?:writing|closing)|Not enough (?:free )?disk space|not enough space on the disk|No usable temporary directory found|Os \{ code: (?:28|122)\b|errno = 28\b|no free inodes/i,
@@ -130,6 +134,8 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
     /(?:CUDA|HIP|GPU|ROCm) out of memory|(?:CUDA|HIP)(?: driver| runtime)? error: out of memory|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE_EXHAUSTED: .{0,40}(?:out of memory|failed to allocate|allocat)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
   ),
   words('gpu-memory', /^(?:torch\.(?:cuda\.)?)?OutOfMemoryError\b/),
+  // llama.cpp and MXNet, without an exception's name before it.
+  words('gpu-memory', /\bcudaMalloc (?:retry )?failed: out of memory/, { isOwnWord: true }),
 
   words(
     'host-memory',
@@ -142,7 +148,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'host-memory',
-    /^.{0,200}: line \d{1,9}: +\d{1,10} Killed\b|^(?:\[\d{1,3}\][+-]? +(?:\d{1,10} )?)?[Kk]illed(?:$| {2,}\S)/,
+    /^.{0,200}: (?:line|行|Zeile) \d{1,9}: +\d{1,10} (?:Killed|已杀死|Getötet)(?!\w)|^(?:\[\d{1,3}\] {0,2}[+-]? +(?:\d{1,10} )?)?(?:[Kk]illed|已杀死|Getötet)(?:$| {2,}\S)/,
     {
       ending: 'killed',
       caveat: NOT_PROVEN_MEMORY,
@@ -281,12 +287,12 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'ended-by-signal',
-    /got signal: 15\b|Received (?:15 death signal|SIGTERM|Signals\.SIGTERM|signal 15\b|termination signal)|signal 15\b|Signal 15 \(SIGTERM\)|exitcode {0,4}: {0,2}-15\b|(?:exits? with return code =|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):?) (?:143|-15)\b|<Signals\.SIGTERM: 15>|terminated with signal SIGTERM|^.{0,200}: line \d{1,9}: +\d{1,10} Terminated\b|^Terminated(?:$| {2,}\S)|SIGTERM received/i,
+    /got signal: 15\b|Received (?:15 death signal|SIGTERM|Signals\.SIGTERM|signal 15\b|termination signal)|signal 15\b|Signal 15 \(SIGTERM\)|exitcode {0,4}: {0,2}-15\b|(?:exits? with return code =|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):?) (?:143|-15)\b|<Signals\.SIGTERM: 15>|terminated with signal SIGTERM|^.{0,200}: (?:line|行|Zeile) \d{1,9}: +\d{1,10} (?:Terminated|已终止|Beendet)(?!\w)|^Terminated(?:$| {2,}\S)|slurmstepd: error: .{0,120}CANCELLED AT |SIGTERM received/i,
     { ending: 'terminated', isOwnWord: true, isEcho: true },
   ),
   words(
     'ended-by-signal',
-    /^KeyboardInterrupt\b|Received (?:SIGINT|Signals\.SIGINT|2 death signal)|got signal: 2\b/,
+    /^KeyboardInterrupt\b|^Aborted!$|Received (?:SIGINT|Signals\.SIGINT|2 death signal)|got signal: 2\b/,
     {
       ending: 'interrupted',
       isOwnWord: true,
