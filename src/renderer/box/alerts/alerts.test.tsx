@@ -242,6 +242,32 @@ describe('the Alerts tab', () => {
     expect(told).toContain('Thread pools/data: it did not answer in time.');
   });
 
+  it('says once what all checks of a box lack', async () => {
+    await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
+    const fold = (await panel().findByText('33 checks could not look')).parentElement;
+    const told = plain(fold!);
+    expect(told.split('the box is not connected')).toHaveLength(2);
+    for (const { title } of ALL_BLIND) expect(told).toContain(title);
+  });
+
+  it('shows the worst three whole, and of the others at first what they are and what can be done', async () => {
+    const findings = ['a', 'b', 'c', 'd'].map((name, index): Finding => ({
+      ...CAPPED,
+      headline: `GPU ${name} is capped.`,
+      subject: { kind: 'gpu', index, uuid: `GPU-${name}` },
+    }));
+    await openAlerts({ [A]: report({ findings }) });
+    const cards = await panel().findAllByRole('article');
+    const folds = cards.map((card) => within(card).queryByText(/^What it means/));
+    expect(folds.map((fold) => fold !== null)).toEqual([false, false, false, true]);
+    const fold = folds[3]!.parentElement as HTMLDetailsElement;
+    expect(fold.open).toBe(false);
+    expect(within(cards[3]!).getByRole('button', { name: 'Show the charts' })).toBeDefined();
+    await userEvent.setup().click(folds[3]!);
+    expect(fold.open).toBe(true);
+    expect(plain(fold)).toContain(CAPPED.means);
+  });
+
   it('never calls a box fine that nobody could look at', async () => {
     await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
     expect(await panel().findByRole('heading', { name: 'Nothing is known' })).toBeDefined();
@@ -367,6 +393,14 @@ describe('an alert', () => {
     act(() => bridge.publish('alerts', [{ boxId: A, value: [] }]));
     expect(panel().queryByRole('article')).toBeNull();
     expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
+  });
+
+  it('leaves the form with Escape, and the focus where it was opened', async () => {
+    await openWith(ALERT, [THROTTLED]);
+    const user = userEvent.setup();
+    await user.click(await panel().findByRole('button', { name: 'Snooze…' }));
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Snooze…' }));
   });
 
   it('cannot be said to be over while a check sees it', async () => {
