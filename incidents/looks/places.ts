@@ -31,7 +31,7 @@ const CARD = 'proc/driver/nvidia/gpus/0000:3b:00.0/information';
 const QUEUE = {
   script: `printf 'echo begins\\nsleep 600 & wait\\n' >"$work/queue.sh"; touch -d "2 hours ago" "$work/queue.sh"; bash "$work/queue.sh" & ${TRAINS}`,
 } as const;
-const KEY = `sk-${'aB3dE5fG7hJ9kL1mN3pQ5r'}`;
+const KEY = ['sk', 'aB3dE5fG7hJ9kL1mN3pQ5r'].join('-');
 const RESTART = '[default] Worker group FAILED. 2/3 attempts left; will restart worker group';
 const longAgo = { remembered: { workedAgoMs: 5 * HOUR_S * 1000 } } as const;
 
