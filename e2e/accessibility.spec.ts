@@ -50,6 +50,10 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(cost.getByText('$2.49/h')).toBeVisible();
     await cost.getByRole('button', { name: 'ledger' }).click();
     await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
+    // What the link itself has brought meanwhile (U14).
+    await expect(page.getByRole('region', { name: 'Bytes out of the box' })).toContainText(
+      /\d\skB/,
+    );
     await expectAccessible(page, 'costs of a box');
     await page.getByRole('button', { name: 'Burning now' }).click();
     await expect(page.getByRole('table', { name: /Costs by/ })).toContainText('$2.49/h');

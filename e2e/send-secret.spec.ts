@@ -120,6 +120,7 @@ async function tellFromTheBox(page: Page, home: string): Promise<void> {
     await expect(dialog.getByText(/its process table shows the waiter/)).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page.getByText('Waits for its end.')).toBeVisible();
+    await expectAccessible(page, 'what waits on the box');
     expect(await page.content()).not.toContain(new URL(hook.url).pathname);
     run.kill();
     await hook.gotten(2);

@@ -114,10 +114,13 @@ processes() {
   end processes 0
 }
 
-# The first line tells whether the log reaches back to the boot.
+# The first line tells whether the log reaches back to the boot. Of what a lost card makes the driver say again and again,
+# thousands of times, the first lines are enough: they must not push the Xid out that names the cause.
 shorten_log() {
-  sed -n -e '1{p;d;}' -e '/NVRM/{p;d;}' -e '/SXid/{p;d;}' -e '/NV_ERR_/{p;d;}' -e '/fallen off the bus/{p;d;}' \
-    -e '/Unable to change power state/{p;d;}' | {
+  sed -n -e '1{p;d;}' -e '/NVRM: Xid/{p;d;}' -e '/SXid/{p;d;}' -e '/NVRM: GPU at PCI/{p;d;}' \
+    -e '/NVRM: The NVIDIA GPU/{p;d;}' -e '/NVRM: (PCI ID/{p;d;}' -e '/RmInitAdapter failed/b few' \
+    -e '/NV_ERR_GPU_IS_LOST/b few' -e '/fallen off the bus/b few' -e '/Unable to change power state/b few' \
+    -e 'd' -e ':few' -e 'x' -e '/^.\{20\}/{x;d;}' -e 's/^/./' -e 'x' -e 'p' | {
     IFS= read -r first && printf '%s\n' "$first"
     tail -n "$max_log_lines"
   } | cut -c 1-2000 | head -c "$max_bytes"

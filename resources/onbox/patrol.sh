@@ -4,6 +4,7 @@
 #   LEASEHOLD_MARK     the nonce of the sections
 #   LEASEHOLD_LOGS     logs of runs that were seen before, a tab between them: told again also when their run is gone
 #   LEASEHOLD_FOLDERS  the folders of those runs, a tab between them
+#   LEASEHOLD_PLATFORM as the profile of the box is called; empty: nobody said
 # and what parts/kernel-tables.sh takes.
 set -u
 LC_ALL=C
@@ -24,6 +25,8 @@ export LC_ALL
 . ./parts/mount-words.sh
 # shellcheck source=resources/onbox/parts/kernel-tables.sh
 . ./parts/kernel-tables.sh
+# shellcheck source=resources/onbox/parts/platform-look.sh
+. ./parts/platform-look.sh
 max_runs=12
 max_files=60
 # With all of these full, an answer is still half of what main takes.
@@ -67,6 +70,8 @@ tell_environment() { # pid
   tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | awk '
     /^PYTHONUNBUFFERED=./ { unbuffered = 1 }
     /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=.*turbo2?[.]gpushare[.]com/ { proxy = "gpushare" }
+    /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=./ && proxy == "" { proxy = "other" }
+    /^(WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN)=./ { sub(/=.*/, ""); print "has " $0 }
     /^WANDB_MODE=(offline|dryrun)$/ { tracker = "offline" }
     /^WANDB_MODE=online$/ { tracker = "online" }
     /^WANDB_(MODE=disabled$|DISABLED=[1tT])/ { tracker = "disabled" }
@@ -119,6 +124,14 @@ artefacts() { # pids
       -exec stat -c '%Y %s %i %n' '{}' +
     [ $? -ne 137 ] || printf 'cut\n'
   done | sort -rn | head -n "$max_files"
+}
+
+# "<pid> <start> <seconds> <bytes> <inode> <links> <path>" of the script that a shell reads while it runs it.
+tell_script() { # pid
+  told=$(ask stat -Lc '%Y %s %i %h' "$proc/$1/fd/255")
+  heard $?
+  link_of "$proc/$1/fd/255"
+  [ -n "$told" ] && printf 'script %s %s %s %.1000s\n' "$1" "$(start_of "$1")" "$told" "$link"
 }
 
 tell_waiter() { # pid, or pid:file descriptor:1 where somebody writes to it
@@ -189,10 +202,12 @@ case $LEASEHOLD_KERNEL_AFTER in
 esac
 # What it says to its errors is what is to be asked further; the tables themselves go out by the shortest way.
 exec 4>&1
+[ -z "$LEASEHOLD_LOGS" ] || limits
 asked=$(kernel_tables 2>&1 >&4 4>&-)
 exec 4>&-
 pids=
 tees=
+scripts=
 waiters=
 far=
 set --
@@ -200,6 +215,7 @@ while IFS= read -r line; do
   case $line in
     'run '*) pids="$pids ${line#run }" ;;
     'tee '*) tees="$tees ${line#tee }" ;;
+    'script '*) scripts="$scripts ${line#script }" ;;
     'waiter '*) waiters="$waiters ${line#waiter }" ;;
     'mount '*\\*)
       path=$(plain "${line#mount * }")
@@ -253,6 +269,12 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
   begin runs
   for pid in $pids; do tell_run "$pid"; done
   end runs 0
+  if [ -n "$pids$scripts" ]; then
+    begin beside
+    for pid in $scripts; do tell_script "$pid"; done
+    platform_look "$pids"
+    end beside 0
+  fi
   for stream in $streams; do
     find_log "${stream%:*}" "${stream#*:}"
     name=${stream%:*}-${stream#*:}

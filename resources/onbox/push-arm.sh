@@ -5,7 +5,7 @@
 #   LEASEHOLD_ID     "p-<pid>-<start>-<nonce>": the waiter's folder, below ~/.local/state/leasehold/push; made here
 #   LEASEHOLD_PID    LEASEHOLD_START  the process, and when it began, in clock ticks
 #   LEASEHOLD_MAX_S  the longest wait
-# Prints "<mark> refused <why>" and leaves nothing, or "<mark> armed <pid> <start>" once the waiter has read all and is in the table.
+# Prints "<mark> refused <why>" and leaves nothing; or "<mark> armed <pid> <start>" once the waiter has read all and is in the table.
 set -u
 umask 077
 LC_ALL=C
@@ -36,6 +36,12 @@ mkdir -p "$state" 2>/dev/null
 folder=$state/$LEASEHOLD_ID
 mkdir "$folder" 2>/dev/null || refuse no-folder # never one that is there already, nor a symlink
 
+has_ended() { # pid; of a child, which nobody may have asked about yet
+  read_entry "$1" || return 0
+  # shellcheck disable=SC2154 # entry: read_entry
+  case ${entry##*) } in Z*) return 0 ;; esac
+  return 1
+}
 write_about() {
   printf '%s %s %s %s\n' "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S" "$tool" && date +%s && life
 }
@@ -66,6 +72,10 @@ started=$!
 exec 3<&-
 tries=0
 until is_alive "$folder"; do
+  if has_ended "$started"; then
+    rm -rf "$folder"
+    refuse cut-off
+  fi
   if [ "$tries" -ge 100 ]; then
     kill -KILL "$started" 2>/dev/null # a child of ours, whose number nobody else has
     rm -rf "$folder"

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { loadGotchas } from '../gotchas/load-gotchas.ts';
 import { OnboxScripts, type OnboxScript } from '../onbox/onbox-scripts.ts';
 import { loadProfiles } from '../profiles/load-profiles.ts';
 import { SHIPPED_IDS } from '../profiles/profiles.fixture.ts';
@@ -26,6 +27,11 @@ it('finds everything in a packaged layout, each file as it is in the project', (
     const { all, faults } = await loadProfiles({ shipped: packed.profiles, own: '/nowhere' });
     expect(faults).toEqual([]);
     expect(all.map(({ profile }) => profile.id)).toEqual(SHIPPED_IDS);
+    const gotchas = await loadGotchas({ shipped: packed.gotchas, own: '/nowhere' });
+    const here = await loadGotchas({ shipped: inRoot.gotchas, own: '/nowhere' });
+    expect(gotchas.faults).toEqual([]);
+    expect(gotchas.all.length).toBe(here.all.length);
+    expect(here.all.length).toBeGreaterThan(50);
     const scripts = new OnboxScripts(packed.onbox);
     const names = readdirSync(inRoot.onbox).filter((name) => name.endsWith('.sh'));
     expect(names.length).toBeGreaterThan(10);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Gotcha, Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
 import { GotchaBook } from '../gotchas/gotcha-book.ts';
 import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
 import type { CommandContext } from './command.ts';

@@ -8,7 +8,7 @@ import type { Profile } from '../../shared/profiles/profile.ts';
 import { toMarkdown, type Block } from '../../shared/recovery/page.ts';
 import { writeHandbook, type RecoveryKnowledge } from '../../shared/recovery/write-handbook.ts';
 import { loadGotchas, OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { gatherKnowledge } from '../recovery/gather-knowledge.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '../storage/read-only.ts';

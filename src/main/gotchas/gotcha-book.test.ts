@@ -7,7 +7,7 @@ import {
   type EntryDraft,
   type EntryPreview,
 } from '../../shared/gotchas/entry-draft.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { withFolder, withSmallDisk, whyNoSmallDisk } from '../storage/disk.fixture.ts';
 import { entryYaml } from './entry-yaml.ts';
 import { GotchaBook, type Editing } from './gotcha-book.ts';

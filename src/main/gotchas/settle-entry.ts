@@ -2,7 +2,7 @@ import type { EntryDraft, EntryFault } from '../../shared/gotchas/entry-draft.ts
 import { GAP } from '../../shared/gotchas/sign.ts';
 import { plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 import { gotchaSchema } from './gotcha-schema.ts';
 import type { WrittenEntry } from './entry-yaml.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../secrets/secret.ts';
 import { cleanFields, cleanText, MAX_SECRET_LENGTH } from './fields.ts';
-import { createRedactor, REDACTED } from './redact.ts';
+import { createRedactor } from './redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 
 const redactor = createRedactor();
 redactor.register('registered-value');

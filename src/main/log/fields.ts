@@ -1,4 +1,5 @@
-import { isSecretName, REDACTED, type Redactor } from './redact.ts';
+import { type Redactor } from './redact.ts';
+import { isSecretName, REDACTED } from '../../shared/secrets/redact-text.ts';
 
 /** Beyond these an entry says that there was more. They bound the work and the space that one entry can take. */
 const MAX_TEXT = 16 * 1024;

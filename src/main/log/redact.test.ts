@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, isSecretName, REDACTED, redactText } from './redact.ts';
+import { createRedactor } from './redact.ts';
+import { isSecretName, REDACTED, redactText } from '../../shared/secrets/redact-text.ts';
 
 // Made up, in the shapes that the real ones have; joined, so that no scanner takes this file for a leak.
 const HEX40 = '0123456789abcdef0123456789abcdef01234567';

@@ -126,7 +126,7 @@ describe('bytes that came from a box', () => {
     return { boxId, pieces };
   }
 
-  it('are counted once each, on their day and at the price of their time, whatever happens', () => {
+  it('are counted once each, on their day and at the price of their time, whatever happens (U14)', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const { boxId, pieces } = play(steps);

@@ -1,6 +1,6 @@
 import type { FlaggedLine } from '../../shared/notes/note.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 import { hideTold } from './told-secrets.ts';
 
 const MAX_SHOWN_CHARS = 160;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_NOTE_CHARS } from '../../shared/notes/note.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { newBox } from '../storage/boxes.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { flaggedLines } from './flagged-lines.ts';

@@ -1,4 +1,4 @@
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 
 // What a person writes by hand about a secret, which no program would: with words around it instead of the name of a variable.
 // Only for notes, where a line that is flagged in vain is written anew. A log is full of words like these.

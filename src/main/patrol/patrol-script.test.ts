@@ -31,8 +31,10 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let work: string;
   let children: ChildProcess[];
   let kernelAfter: string;
+  let platform: string;
   beforeEach(() => {
     kernelAfter = '';
+    platform = '';
     root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
     work = join(root, 'work');
     children = [];
@@ -101,6 +103,8 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: kernelAfter,
+      LEASEHOLD_PLATFORM: platform,
+      LEASEHOLD_APT_LOG: join(root, 'history.log'),
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
     });
@@ -324,6 +328,92 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       ]);
     });
   });
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells the script that a shell runs, and when it was written in its place',
+    async () => {
+      const path = join(root, 'queue.sh');
+      writeFileSync(path, 'echo step 1\nsleep 600 & wait\necho step 2\n');
+      await start(join(work, 'log'), `exec bash '${path}'`);
+      const scripts = async () => (await look()).beside.scripts;
+      await vi.waitFor(async () => {
+        expect(await scripts()).toMatchObject([{ path, bytes: 41, isDeleted: false }]);
+      });
+      writeFileSync(path, 'echo another script\n');
+      expect(await scripts()).toMatchObject([{ path, bytes: 20, isDeleted: false }]);
+      rmSync(path);
+      expect(await scripts()).toMatchObject([{ isDeleted: true }]);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'reads the journal where the kernel log is closed, and asks for it only while runs are known',
+    async () => {
+      const fake = (name: string, text: string) => {
+        writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      };
+      fake('dmesg', 'echo "dmesg: read kernel buffer failed: Operation not permitted" >&2; exit 1');
+      const xid =
+        '[  500.100000] box kernel: NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.';
+      fake(
+        'journalctl',
+        `: >'${join(root, 'asked')}'; echo '[    1.000000] box kernel: begins'; echo '${xid}'`,
+      );
+      expect((await look()).kernel.closedBecause).toContain('closed');
+      expect(existsSync(join(root, 'asked'))).toBe(false);
+      const { kernel } = await look([join(work, 'gone.log')]);
+      expect(kernel).toMatchObject({ closedBecause: null, fromS: 1, toS: 500.1 });
+      expect(kernel.gpuEvents).toMatchObject([{ kind: 'xid', code: 79 }]);
+      fake('journalctl', 'exit 1');
+      expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
+      if (shell !== BOX_SHELLS[0]?.shell) return; // once is enough, for it waits for a second
+      fake('journalctl', 'sleep 60');
+      expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells what only one platform makes worth a look, there and nowhere else',
+    async () => {
+      await start(join(work, 'log'), 'export HF_TOKEN=secret-value; exec sh -c "sleep 600 & wait"');
+      symlinkSync(join(root, 'one'), join(root, 'proc', '1'));
+      mkdirSync(join(root, 'one'));
+      writeFileSync(join(root, 'one', 'environ'), 'A=b\0WANDB_API_KEY=secret-value\0HF_TOKEN=x\0');
+      expect((await look()).beside).toMatchObject({ podNames: null, torch: null, upgrade: null });
+      platform = 'runpod';
+      const text = await answer([]);
+      expect(text).not.toContain('secret-value');
+      const pod = await look();
+      expect(pod.beside.podNames).toEqual(['WANDB_API_KEY', 'HF_TOKEN']);
+      expect(pod.runs).toMatchObject([{ keys: ['HF_TOKEN'] }]);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells on Lambda which torch a run can import, and the last upgrade of everything',
+    async () => {
+      const env = join(root, 'env');
+      mkdirSync(join(env, 'lib/python3.10/site-packages/torch'), { recursive: true });
+      mkdirSync(join(env, 'bin'));
+      writeFileSync(
+        join(env, 'pyvenv.cfg'),
+        'home = /usr/bin\ninclude-system-site-packages = true\n',
+      );
+      symlinkSync('/bin/sleep', join(env, 'bin/python3'));
+      writeFileSync(
+        join(root, 'history.log'),
+        'Start-Date: 2026-11-01  10:00:00\nCommandline: apt-get -y dist-upgrade\n\nStart-Date: 2026-11-02  10:00:00\nCommandline: apt install htop\n',
+      );
+      await start(join(work, 'log'), `echo begins; exec '${env}/bin/python3' 600`);
+      platform = 'lambda';
+      await vi.waitFor(async () => {
+        const { beside } = await look();
+        expect(beside.environments).toMatchObject([{ borrowsSystem: true, folder: env }]);
+        expect(beside.torch).toContain(`${env}/lib/python3.10/site-packages/torch`);
+        expect(beside.upgrade).toBe('2026-11-01 10:00:00 apt-get -y dist-upgrade');
+      });
+    },
+  );
 
   it.skipIf(!isInstalled || !isLinux)('tells which cards the driver shows to the box', async () => {
     mkdirSync(join(root, 'proc/driver/nvidia/gpus/0000:3B:00.0'), { recursive: true });

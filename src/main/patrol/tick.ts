@@ -46,6 +46,7 @@ export async function tick(
       LEASEHOLD_MARK: mark,
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
+      LEASEHOLD_PLATFORM: beside.platform ?? '',
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,
@@ -72,6 +73,7 @@ export async function tick(
     before,
     alive: asked.filter(isAlive).map(({ run }) => run),
     missing,
+    isGpuWorking: beside.isGpuWorking,
     judged: judgeLook(look, before, { ...beside, missing }),
     took,
   });

@@ -22,7 +22,7 @@ import { createRedactor } from '../log/redact.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { startHookServer, type HookServer } from '../webhook/http-server.fixture.ts';
 import { PushDesk, type PushDeskOptions } from './push-desk.ts';
@@ -33,7 +33,15 @@ export const ADDRESS_TOKEN = 'very-secret-token';
 export const ACCESS_TOKEN = 'tk_"zebra7\\access';
 /** Parts of them that stand nowhere else, and that no quoting takes apart. */
 const SECRETS = [ADDRESS_TOKEN, 'zebra7'];
-const QUICK = { LEASEHOLD_EVERY_S: '0.1', LEASEHOLD_PAUSES_S: '0.1', LEASEHOLD_POST_S: '0.5' };
+const ENV = {
+  LEASEHOLD_EVERY_S: '0.1',
+  LEASEHOLD_PAUSES_S: '"0.1 0.1"', // as sshd_config wants it
+  LEASEHOLD_POST_S: '0.5',
+  // As somebody's start-up file may have them: they would take the values of ours along.
+  address: 'x',
+  authorization: 'x',
+  body: 'x',
+};
 
 export function value<T>(result: Result<T, Problem>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
@@ -145,11 +153,14 @@ export class PushBox {
   async connect(): Promise<void> {
     this.connection = await connectTo(this.sshd.port, this.sshd);
   }
-  /** On a box on which only these programs are found. */
-  async within(path: string, act: () => Promise<void>): Promise<void> {
+  /** On a box that differs: on which only these programs are found, or with something else in its environment. */
+  async within(
+    differs: Pick<SshdOptions, 'path' | 'env'>,
+    act: () => Promise<void>,
+  ): Promise<void> {
     await this.hangUp();
     await this.sshd.stop();
-    await this.#serve(path);
+    await this.#serve(differs);
     try {
       await act();
     } finally {
@@ -210,12 +221,8 @@ export class PushBox {
     }
   }
 
-  async #serve(path?: string): Promise<void> {
-    this.sshd = await startSshd({
-      home: this.home,
-      env: QUICK,
-      ...(path === undefined ? {} : { path }),
-    });
+  async #serve({ env = {}, ...more }: Pick<SshdOptions, 'path' | 'env'> = {}): Promise<void> {
+    this.sshd = await startSshd({ home: this.home, env: { ...ENV, ...env }, ...more });
     await this.connect();
   }
   #files(): string {

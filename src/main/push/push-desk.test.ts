@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,7 +14,8 @@ import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
-import { runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { Secret } from '../secrets/secret.ts';
 import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -158,8 +160,41 @@ describe.skipIf(!hasSshd || !isLinux)('a push from the box', () => {
     expect(box.kept.size).toBe(0);
   });
 
+  it('leaves nothing where only a part arrived, and writes through no symlink', async () => {
+    const values = {
+      LEASEHOLD_MARK: 'mark',
+      LEASEHOLD_ID: 'p-1-1-00000000',
+      LEASEHOLD_PID: String(box.run.pid),
+      LEASEHOLD_START: box.run.key.split('/')[1] ?? '',
+      LEASEHOLD_MAX_S: '60',
+    };
+    const part = new Secret(`${box.server.url}\n\n{}\n{}\nen`);
+    const ran = value(
+      await onboxScripts.runWithSecret(box.connection, 'push-arm.sh', values, part, {}),
+    );
+    expect(ran.stdout).toContain('mark refused cut-off');
+    expect(readdirSync(box.folder())).toEqual([]);
+
+    const elsewhere = join(box.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    const plan = value(await box.plan());
+    const link = plan.folder.replace('~', box.home);
+    symlinkSync(elsewhere, link);
+    expect(await box.desk.arm(BOX, plan.planId)).toMatchObject({ ok: false });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect((await box.look()).waiters).toEqual([]);
+    rmSync(link);
+    expect(box.waiters()).toEqual([]);
+  });
+
   it('knows one that was ended, and one that a restart of the machine has taken', async () => {
     const waiter = await box.arm();
+    const known = join(box.folder(waiter.id), 'waiter');
+    const kept = readFileSync(known, 'utf8');
+    writeFileSync(known, kept.replace(/ .*/, ' 1')); // its number, and another start
+    expect(await box.stateOf(waiter)).toEqual({ kind: 'lost', because: 'ended' });
+    writeFileSync(known, kept);
+    expect(await box.stateOf(waiter)).toEqual({ kind: 'waiting' });
     for (const pid of box.waiters()) process.kill(pid, 'SIGKILL');
     await vi.waitFor(async () =>
       expect(await box.stateOf(waiter)).toEqual({ kind: 'lost', because: 'ended' }),

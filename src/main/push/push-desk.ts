@@ -61,16 +61,40 @@ interface Planned {
   readonly startTicks: number;
 }
 
+interface Refusal {
+  readonly message: string;
+  /** Where trying again would change nothing. */
+  readonly nextStep?: string;
+}
+
+const HOME_STEP =
+  'Look at the home folder from a terminal: its space, and whether it can be written.';
+
 /** Why the box armed nothing. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  'no-process-table':
-    'The box does not show the processes of this session, so nothing that is started there could be read back.',
-  'no-folder':
-    'The waiter’s folder could not be made: the home folder is not there, or its disk is full or read-only.',
-  'no-write': 'The waiter could not be written: the disk of the home folder is full.',
-  'not-started': 'The box did not start the waiter, or did not show it within ten seconds.',
-  gone: 'That process is not there any more: it has ended already.',
-  'cut-off': 'Only a part of it arrived on the box.',
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  'no-process-table': {
+    message:
+      'The box does not show the processes of this session, so nothing that is started there could be read back.',
+    nextStep:
+      'Use “Tell me when…” instead, which needs nothing on the box, but a running Leasehold.',
+  },
+  'no-folder': {
+    message:
+      'The waiter’s folder could not be made: the home folder is not there, or its disk is full or read-only.',
+    nextStep: HOME_STEP,
+  },
+  'no-write': {
+    message: 'The waiter could not be written: the disk of the home folder is full.',
+    nextStep: HOME_STEP,
+  },
+  'not-started': {
+    message: 'The box did not start the waiter, or did not show it within ten seconds.',
+  },
+  gone: {
+    message: 'That process is not there any more: it has ended already.',
+    nextStep: 'Patrol now: the ladder of the run says what is known of its end.',
+  },
+  'cut-off': { message: 'Only a part of it arrived on the box.' },
 };
 
 /** Waiters on boxes that tell an address when a run ends, also while this machine sleeps. One for each run. */
@@ -323,7 +347,10 @@ function refusalIn(said: string): string {
 
 function refused(because: string): Problem {
   if (because === 'no-tool') return noTool();
-  return problem('push-not-armed', REFUSALS[because] ?? 'The box did not say what became of it.');
+  const { message, ...more } = REFUSALS[because] ?? {
+    message: 'The box did not say what became of it.',
+  };
+  return problem('push-not-armed', message, more);
 }
 
 function noTool(): Problem {

@@ -93,14 +93,17 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
   it('cannot become another line of what the tools read', async () => {
     const broken = await box.plan(box.to(box.server.url, 'a\nurl = http://127.0.0.1/'));
     expect(broken).toMatchObject({ error: { code: 'bad-input' } });
+    // A person's own configuration of curl would lead elsewhere.
+    writeFileSync(join(box.home, '.curlrc'), 'proxy = "http://127.0.0.1:1"\n');
     expect(await box.test(`${box.server.url}?a="\\b`)).toBe('accepted with HTTP 200');
     expect(box.server.received[0]?.path).toMatch(/\?a=%22(?:\\|%5C)b$/);
+    rmSync(join(box.home, '.curlrc'));
   });
 
   it.skipIf(!existsSync('/usr/bin/wget'))(
     'goes with GNU Wget as well, and is as well hidden',
     async () => {
-      await box.within(programs(['wget']), async () => {
+      await box.within({ path: programs(['wget']) }, async () => {
         expect(value(await box.plan()).tool).toBe('wget');
         const waiter = await box.arm();
         box.expectHidden();
@@ -129,10 +132,13 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
   );
 
   it.skipIf(!existsSync(BUSYBOX))('goes from the shell and with the tools of busybox', async () => {
-    await box.within(programs(['curl'], BUSYBOX), async () => {
+    await box.within({ path: programs(['curl'], BUSYBOX) }, async () => {
       const old = await box.arm();
       await box.arm(); // takes its place
       expect((await box.look()).waiters.map(({ id }) => id)).not.toContain(old.id);
+      // Without setsid, what hangs up the session reaches it.
+      for (const pid of box.waiters()) process.kill(pid, 'SIGHUP');
+      expect(await box.look()).toMatchObject({ waiters: [{ state: { kind: 'waiting' } }] });
       box.expectHidden();
       await box.run.end();
       await box.server.gotten(1);
@@ -144,9 +150,21 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
     const bin = programs([]);
     writeFileSync(join(bin, 'wget'), '#!/bin/sh\necho BusyBox\n');
     chmodSync(join(bin, 'wget'), 0o755);
-    await box.within(bin, async () => {
+    await box.within({ path: bin }, async () => {
       expect(await box.plan()).toMatchObject({
         error: { code: 'push-no-tool', nextStep: expect.stringContaining('curl') as string },
+      });
+    });
+  });
+
+  it('is refused where nothing that is started there could be read back', async () => {
+    const proc = mkdtempSync(join(box.home, 'proc-'));
+    await box.within({ env: { LEASEHOLD_PROC_ROOT: proc } }, async () => {
+      expect(await box.plan()).toMatchObject({
+        error: {
+          code: 'push-not-armed',
+          nextStep: expect.stringContaining('Tell me when') as string,
+        },
       });
     });
   });
@@ -154,7 +172,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
   /** A folder with these programs, and what a plain box has besides. */
   function programs(wanted: readonly string[], all?: string): string {
     const bin = mkdtempSync(join(box.home, 'bin-'));
-    const usual = 'sh cat cut grep head tail sed tr rm mkdir mktemp date sleep kill setsid timeout';
+    const usual = 'sh cat cut grep head tail sed tr rm mkdir mktemp date sleep kill timeout';
     for (const tool of usual.split(' ')) symlinkSync(all ?? `/usr/bin/${tool}`, join(bin, tool));
     for (const tool of wanted) symlinkSync(`/usr/bin/${tool}`, join(bin, tool));
     return bin;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 import { Secret } from './secret.ts';
 
 const VALUE = 'p4ss w0rd';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { REDACTED } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 
 /**
  * A value that must not end up anywhere by accident: printed, logged, turned into JSON or into a text, it shows as

@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import { createRedactor, REDACTED, type Redactor } from '../log/redact.ts';
+import { createRedactor, type Redactor } from '../log/redact.ts';
+import { REDACTED } from '../../shared/secrets/redact-text.ts';
 import {
   makeReadOnly,
   runAndKill,

@@ -85,6 +85,28 @@ describe.each(BOX_SHELLS)('gpu-facts.sh under $name', ({ shell, isInstalled }) =
     expect(second.facts.gpus).toMatchObject([{ throttleBits: 4 }]);
   });
 
+  it.skipIf(!isInstalled)('keeps the Xid that a flood of the driver follows', async () => {
+    tool('nvidia-smi', OLD_DRIVER);
+    tool(
+      'dmesg',
+      `cat <<'LOG'
+[    0.000000] Linux version 6.8
+[  100.000000] NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.
+[  100.000100] NVRM: GPU 0000:3b:00.0: GPU has fallen off the bus.
+LOG
+i=0
+while [ $i -lt 400 ]; do
+  echo '[  101.000000] NVRM: nvAssertOkFailedNoLog: Assertion failed: GPU lost from the bus [NV_ERR_GPU_IS_LOST] (0x0000000F)'
+  echo '[  101.000000] NVRM: kgspRcAndNotifyAllChannels_IMPL: RC all channels for critical error 79.'
+  i=$((i + 1))
+done
+echo '[  102.000000] NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)'`,
+    );
+    const { kernelLog } = (await look()).facts;
+    const codes = kernelLog.events.map((event) => (event.kind === 'xid' ? event.code : event.kind));
+    expect(codes).toEqual([79, ...Array<string>(20).fill('loss'), 154]);
+  });
+
   it.skipIf(!isInstalled)('asks what MIG makes of a card, only where MIG is on', async () => {
     const driver = (mode: string): string => `#!/bin/sh
 case "$*" in

@@ -9,7 +9,7 @@ import {
   type ServingTensorboard,
   type TensorboardReport,
 } from '../../shared/tunnels/tensorboard.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
 import { changeBox, type Ended } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { askJson } from './ask-http.ts';

@@ -1,9 +1,17 @@
+import type { GpuProcess } from '../telemetry/gpu-facts.ts';
 import { CLEAR, unknown } from './finding.ts';
 import { isMig } from './load.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
 
 /** Monitors and profilers hold a context of some hundred MiB at most; a job holds more (chosen for Leasehold). */
 const JOB_FROM_MIB = 512;
+
+/** One process with two contexts is listed twice. In a container several may be told as process 0. */
+function withoutRepeats(processes: readonly GpuProcess[]): readonly GpuProcess[] {
+  return processes.filter(
+    ({ pid }, place) => pid === 0 || processes.findIndex((each) => each.pid === pid) === place,
+  );
+}
 
 /** GEN7 */
 export const twoJobs: GpuDetector = {
@@ -16,9 +24,10 @@ export const twoJobs: GpuDetector = {
   judge(gpu) {
     if (isMig(gpu)) return unknown('MIG is on: which processes share an instance is not told');
     if (gpu.processes === null) return unknown('the processes on the card are not known');
-    const jobs = gpu.processes.filter(({ memoryMiB }) => (memoryMiB ?? 0) >= JOB_FROM_MIB);
+    const processes = withoutRepeats(gpu.processes);
+    const jobs = processes.filter(({ memoryMiB }) => (memoryMiB ?? 0) >= JOB_FROM_MIB);
     if (jobs.length < 2) {
-      const untold = gpu.processes.filter(({ memoryMiB }) => memoryMiB === null).length;
+      const untold = processes.filter(({ memoryMiB }) => memoryMiB === null).length;
       if (jobs.length + untold < 2) return CLEAR;
       return unknown('the box does not tell how much memory each process holds');
     }

@@ -58,7 +58,7 @@ function judge(box: BoxView): Judgement {
   return {
     kind: 'found',
     severity: 'warn',
-    headline: `${threads} threads share ${quotaCpus} of ${hostCpus} CPUs, and the GPUs wait.`,
+    headline: `${threads} threads share ${Math.round(quotaCpus * 10) / 10} of ${hostCpus} CPUs, and the GPUs wait.`,
     means:
       'Torch and OpenMP take the physical core count although the cgroup grants far fewer CPUs; dozens of threads fight over a few cores.',
     fix: [

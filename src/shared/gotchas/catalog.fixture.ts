@@ -20,7 +20,7 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     source: 'general',
     answers: null,
     incident: null,
-    coverage: { done: [], shown: [], planned: ['patrol'] },
+    coverage: { done: [], shown: [], planned: ['teardown'] },
     ...part,
   };
 }

@@ -29,9 +29,8 @@ export function stateOf({ done, shown, planned }: OwnCoverage): CoverageState {
   return isSomething ? 'done' : 'open';
 }
 
-/** "launching runs and the patrol". */
-export function capabilityWords(planned: readonly Capability[]): string {
-  const words = planned.map((each) => (each === 'patrol' ? 'the patrol' : each));
+/** "launching runs and pulling". */
+export function capabilityWords(words: readonly Capability[]): string {
   return words.length < 2
     ? (words[0] ?? '')
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;

@@ -48,7 +48,6 @@ export type GotchaTheme = (typeof gotchaThemes)[number];
 
 /** What Leasehold cannot do yet, and what therefore waits for it. */
 export const capabilities = [
-  'patrol',
   'launching runs',
   'pulling',
   'teardown',

@@ -1005,7 +1005,8 @@ describe('the rules over a look', () => {
 
   it('are each told once, and have a found, a clear and an unknown case', () => {
     expect(lookDetectors.map(({ id }) => id)).toEqual(lookDetectorIds);
-    for (const id of lookDetectorIds) {
+    // The others have theirs in judge-further.test.ts.
+    for (const id of lookDetectorIds.slice(0, lookDetectorIds.indexOf('GEN1'))) {
       const answers = STORIES.filter((story) => story.id === id).map(({ answer }) => answer);
       // A look that came is never "perhaps no look".
       const wanted = id === 'GEN8' ? ['clear', 'found'] : ['clear', 'found', 'unknown'];
@@ -1017,7 +1018,7 @@ describe('the rules over a look', () => {
     const found = STORIES.filter(({ answer }) => answer === 'found').flatMap((story) =>
       judge(story).flatMap(({ answer }) => (answer.kind === 'found' ? [answer] : [])),
     );
-    expect(found.length).toBeGreaterThanOrEqual(lookDetectorIds.length);
+    expect(found.length).toBeGreaterThanOrEqual(lookDetectorIds.indexOf('GEN1'));
     for (const { headline, means, fix, evidence } of found) {
       expect(headline).toMatch(/^\S.*\.$/);
       expect(means).toMatch(/\.$/);

@@ -1,4 +1,5 @@
 import type { MeasuredMount } from '../mounts/mount.ts';
+import type { BesideLook } from './beside-look.ts';
 import type { MountUsage } from '../probes/df.ts';
 import type { PatrolLook, RunLog, RunLook } from './patrol-look.ts';
 
@@ -27,6 +28,7 @@ export const RUN: RunLook = {
   isUnbuffered: true,
   proxy: 'none',
   tracker: 'none',
+  keys: [],
   cpuTicks: 900,
   logs: [RUN_LOG],
   tmuxSession: null,
@@ -68,6 +70,14 @@ export function mount(
 export function untold(path: string, type = 'ext4'): MeasuredMount {
   return { ...mount(path, { type }), usage: null, because: 'it did not answer in time' };
 }
+
+export const NOTHING_BESIDE: BesideLook = {
+  scripts: [],
+  environments: [],
+  torch: null,
+  upgrade: null,
+  podNames: null,
+};
 
 /** A box on which RUN runs. */
 export const LOOK: PatrolLook = {
@@ -132,6 +142,7 @@ export const LOOK: PatrolLook = {
     leftOut: 0,
   },
   cardAddresses: [],
+  beside: NOTHING_BESIDE,
   waiters: [],
   isWhole: true,
   isCut: false,

@@ -1,3 +1,4 @@
+import type { BesideLook } from './beside-look.ts';
 import type { MeasuredMount } from '../mounts/mount.ts';
 import type { OomKill } from '../probes/oom-kill.ts';
 import type { KernelGpuEvent } from '../probes/xid.ts';
@@ -29,6 +30,7 @@ export interface PatrolLook {
   readonly kernel: KernelLook;
   /** The cards that the driver shows to this box, as `normalPciAddress` writes them; empty: it does not tell. */
   readonly cardAddresses: readonly string[];
+  readonly beside: BesideLook;
   /** What waits for something else on the box: `tail -f`, loops that sleep. */
   readonly waiters: readonly WaiterLook[];
   /** False: the output ended in the middle, so what is missing from it says nothing. */
@@ -146,9 +148,11 @@ export interface RunLook {
   /** Python prints each line at once. */
   readonly isUnbuffered: boolean | null;
   /** A platform's accelerator that its environment sends everything through. Null: could not be read. */
-  readonly proxy: 'gpushare' | 'none' | null;
+  readonly proxy: 'gpushare' | 'other' | 'none' | null;
   /** What its environment says of an experiment tracker; `unset`: it has one, in no named mode. Null: could not be read. */
   readonly tracker: 'online' | 'offline' | 'disabled' | 'unset' | 'none' | null;
+  /** Which of the keys that a tracker or a hub asks for its environment has. Names of ours, never a value. */
+  readonly keys: readonly string[];
   /** CPU time of it and of all below it that live, in clock ticks. */
   readonly cpuTicks: number | null;
   readonly logs: readonly RunLog[];

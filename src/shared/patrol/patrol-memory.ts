@@ -5,6 +5,7 @@ import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
+import { rememberDisks } from './growth.ts';
 import type { GoneRun, JudgedLook } from './patrol-state.ts';
 import { lookRuleIds } from './select-judged.ts';
 
@@ -13,6 +14,7 @@ const MAX_ARTEFACTS = 60;
 /** Of runs that are gone the newest; who was done with them took them out before. */
 const MAX_GONE = 20;
 const MAX_FOUND = 200;
+const MAX_DISK_LOOKS = 300;
 const MAX_UNTOLD = 20;
 const MAX_WORD_CHARS = 500;
 
@@ -44,8 +46,9 @@ const run = z.strictObject({
   holdsGpu: z.boolean(),
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
-  proxy: z.enum(['gpushare', 'none']).nullable().default(null),
+  proxy: z.enum(['gpushare', 'other', 'none']).nullable().default(null),
   tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
+  keys: z.array(text).max(9).default([]),
   cpuTicks: count.nullable().default(null),
   logs: z.array(runLog),
   tmuxSession: text.nullable(),
@@ -62,6 +65,16 @@ const step = z.strictObject({
   cause: z.enum(vanishCauses),
   verdict: z.enum(vanishVerdicts),
   because: text,
+});
+
+const diskLook = z.strictObject({
+  atMs: count,
+  path: text,
+  device: text,
+  usedKiB: count.nullable(),
+  freeKiB: count.nullable(),
+  inodesUsed: count.nullable(),
+  inodesFree: count.nullable(),
 });
 
 const goneRun = z.strictObject({
@@ -106,6 +119,14 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
+  /** The last look that saw a run, or a card that works; null: an older Leasehold did not keep it. */
+  workedAtMs: count.nullable().default(null),
+  /** Cards that the box had when it last told some; null: an older Leasehold did not keep it. */
+  cards: count.nullable().default(null),
+  /** Folders of torch that the runs of the last looks could import; null: nobody looked. */
+  torch: z.array(text).max(12).nullable().default(null),
+  /** How full the disks were at the last looks, the newest last. */
+  disks: z.array(diskLook).max(MAX_DISK_LOOKS).default([]),
   /** CPU time that the box had used by then. */
   cpuUsedS: count.nullable().default(null),
   /** The kernel's log was read up to here. */
@@ -130,6 +151,8 @@ export interface Judged {
   readonly missing: readonly MissingRun[];
   /** What each rule says of the look: found, clear, or why nobody can tell. */
   readonly judged: readonly LookJudgement[];
+  /** Whether the cards worked; null or not there: nobody knows. */
+  readonly isGpuWorking?: boolean | null;
 }
 
 /**
@@ -137,11 +160,12 @@ export interface Judged {
  * has seen stays. An answer that is not whole proves nothing, so nothing of what was known gives way to it.
  */
 export function rememberLook(
-  { look, before, alive, missing, judged }: Judged,
+  { look, before, alive, missing, judged, isGpuWorking }: Judged,
   current: PatrolMemory | null,
 ): PatrolMemory {
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
+  const didWork = look.runs.length > 0 || alive.length > 0 || isGpuWorking === true;
   const isLate = current !== null && current.atMs > atMs;
   const asked = new Set((before?.runs ?? []).map(keyOf));
   const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));
@@ -161,6 +185,10 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        workedAtMs: didWork ? atMs : (current?.workedAtMs ?? atMs),
+        cards: look.cardAddresses.length > 0 ? look.cardAddresses.length : (current?.cards ?? 0),
+        torch: torchOf(look) ?? current?.torch ?? null,
+        disks: rememberDisks(look, current?.disks ?? []).map((each) => ({ ...each })),
         cpuUsedS: look.cpu?.usedS ?? null,
         // A log that is closed for once was still read up to there.
         kernelToS: look.kernel.toS ?? sameBoot(look, current)?.kernelToS ?? null,
@@ -171,12 +199,17 @@ export function rememberLook(
     // The newest look's own come last, and so stay where there are too many.
     runs: [...runs.values()].slice(-MAX_RUNS).map((each) => ({
       ...each,
+      keys: [...each.keys],
       logs: each.logs.map((log) => ({ ...log, end: null, start: null })),
     })),
     gone,
     untold: current?.untold ?? [],
   };
 }
+
+/** A copy of what was told, which the memory may keep. */
+const torchOf = ({ beside }: PatrolLook): string[] | null =>
+  beside.torch === null ? null : [...beside.torch];
 
 /** Keeps what happened for the next patrol that can tell of it. A look that could not be kept finds the same again. */
 export function keepUntold(

@@ -4,6 +4,7 @@ import { normalPciAddress } from '../probes/pci-address.ts';
 import { readMarkedSections } from '../probes/marked-sections.ts';
 import { excerpt, nonBlankLines, UnreadableLines } from '../probes/probe-output.ts';
 import { readPairs, readTicks } from '../probes/word-lines.ts';
+import { readBeside } from './beside-look.ts';
 import { readKernel } from './kernel-lines.ts';
 import { readMemory, readPressure } from './memory-lines.ts';
 import { readFills, readMounts } from './mount-lines.ts';
@@ -53,6 +54,7 @@ export function readPatrol(
     mounts: readMounts(sections),
     mountsLeftOut: Number(sections.notes('left-out')[0] ?? 0),
     fills: readFills(sections.text('fills')),
+    beside: readBeside(sections.text('beside')),
     kernel: readKernel(sections.text('kernel')),
     cardAddresses: (machineLines.get('card') ?? []).flatMap((each) => normalPciAddress(each) ?? []),
     waiters: readWaiters(sections.text('waiters') ?? '', machine, readTicks(machineLines)),

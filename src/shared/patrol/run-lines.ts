@@ -1,5 +1,6 @@
 import type { MarkedSections } from '../probes/marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole, type Pairs } from '../probes/word-lines.ts';
+import { readNames } from './beside-look.ts';
 import type { ProcessRow, RunLog, RunLook, TmuxPane } from './patrol-look.ts';
 import type { OpenFiles } from './read-patrol.ts';
 
@@ -40,6 +41,7 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
     isUnbuffered: unbuffered(pairs),
     proxy: oneOf(PROXIES, pairs.get('proxy')?.[0]),
     tracker: oneOf(TRACKERS, pairs.get('tracker')?.[0]),
+    keys: readNames(pairs.get('has') ?? []),
     cpuTicks: ticksOfTree(pid, processes),
     logs: (pairs.get('log') ?? []).flatMap((line) => readLog(line, pid, sections) ?? []),
     tmuxSession: tmuxSessionOf(pid, processes, panes),
@@ -58,7 +60,7 @@ const SERVICE = new RegExp(
   ].join('|'),
 );
 
-const PROXIES = ['gpushare', 'none'] as const;
+const PROXIES = ['gpushare', 'other', 'none'] as const;
 const TRACKERS = ['online', 'offline', 'disabled', 'unset', 'none'] as const;
 
 function oneOf<T extends string>(words: readonly T[], told: string | undefined): T | null {

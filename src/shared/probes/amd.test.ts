@@ -65,6 +65,19 @@ describe('parseAmdReadings', () => {
     ]);
   });
 
+  it('reads units beside the figures, as older versions write them', () => {
+    const card = {
+      gpu: 0,
+      usage: { gfx_activity: '97 %', umc_activity: 'N/A' },
+      power: { current_power: '310 W' },
+      clock: { gfx_0: { clk: '1950 MHz' } },
+      temperature: { edge_temperature: '48 °C', hotspot_temperature: 'N/A', mem: '55 °C' },
+    };
+    expect(parseAmdReadings(JSON.stringify([card]))).toMatchObject([
+      { smPct: 97, memPct: null, powerW: 310, smClockMHz: 1950, temperatureC: 48 },
+    ]);
+  });
+
   it('refuses a figure in another unit, and one that cannot be true', () => {
     const card = {
       gpu: 0,

@@ -23,7 +23,7 @@ function figure(value: unknown, units: readonly string[] = []): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
   const [, digits] =
-    /^\(?(\d{1,15}(?:\.\d{1,6})?)\s*(?:[A-Za-z%]{1,4})?\)?$/.exec(value.trim()) ?? [];
+    /^\(?(\d{1,15}(?:\.\d{1,6})?)\s*(?:°?[A-Za-z%]{1,4})?\)?$/.exec(value.trim()) ?? [];
   return digits === undefined ? null : Number(digits);
 }
 
@@ -65,15 +65,20 @@ function readAmdSmiCard(card: Json): GpuReading | null {
     index,
     smPct: within(figure(at(card, 'usage', 'gfx_activity'), ['%']), 100),
     memPct: within(figure(at(card, 'usage', 'umc_activity'), ['%']), 100),
-    powerW: figure(at(card, 'power', 'socket_power'), ['W']),
-    temperatureC:
-      within(figure(at(card, 'temperature', 'hotspot'), ['C']), 250) ??
-      within(figure(at(card, 'temperature', 'edge'), ['C']), 250),
-    memoryTemperatureC: within(figure(at(card, 'temperature', 'mem'), ['C']), 250),
+    powerW: figure(at(card, 'power', 'socket_power') ?? at(card, 'power', 'current_power'), ['W']),
+    temperatureC: sensor(card, 'hotspot') ?? sensor(card, 'edge'),
+    memoryTemperatureC: sensor(card, 'mem'),
     smClockMHz: figure(at(card, 'clock', 'gfx_0', 'clk'), ['MHz']),
     memoryClockMHz: figure(at(card, 'clock', 'mem_0', 'clk'), ['MHz']),
     memoryUsedMiB: used,
   };
+}
+
+/** `hotspot`, which versions before 6.0 call `hotspot_temperature`. */
+function sensor(card: Json, name: string): number | null {
+  const of = (key: string): number | null =>
+    within(figure(at(card, 'temperature', key), ['C', '°C']), 250);
+  return of(name) ?? of(`${name}_temperature`);
 }
 
 /** `rocm-smi … --json`: an object with `card0`, `card1` … beside others. */

@@ -140,6 +140,14 @@ describe('parseGpuFacts', () => {
     });
     const found = look(section('dmesg', sample('xid--79-with-aer').text));
     expect(found.facts.kernelLog.events[0]).toMatchObject({ kind: 'xid', code: 79 });
+    const xid = (atS: number, code: number): string =>
+      `[${atS.toFixed(6)}] NVRM: Xid (PCI:0000:3b:00): ${code}, pid=7, x`;
+    const storm = [xid(1, 79), ...Array.from({ length: 400 }, (_none, i) => xid(2 + i, 13))];
+    const { events } = look(section('dmesg', storm.join('\n'))).facts.kernelLog;
+    expect(events.map((event) => event.kind === 'xid' && event.code)).toEqual([
+      79,
+      ...Array<number>(100).fill(13),
+    ]);
   });
 
   it('takes no line of the box for a mark, and knows an output that was cut', () => {

@@ -18,7 +18,7 @@ import { readMigParts } from './mig-parts.ts';
 import { parseReportText } from './report.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
-import { parseKernelLog } from './xid.ts';
+import { parseKernelLog, type KernelGpuEvent } from './xid.ts';
 
 /** What one look of resources/onbox/gpu-facts.sh brought. */
 export interface GpuFactsLook {
@@ -298,5 +298,19 @@ function readKernelLog(sections: MarkedSections): KernelLogLook {
       source: null,
     };
   }
-  return { outcome: look.outcome, events: look.rows.slice(-MAX_EVENTS), source: look.source };
+  return { outcome: look.outcome, events: mostTelling(look.rows), source: look.source };
+}
+
+/** The newest, and before them the first of each kind that they leave out. */
+function mostTelling(events: readonly KernelGpuEvent[]): readonly KernelGpuEvent[] {
+  const kindOf = (event: KernelGpuEvent): string =>
+    `${event.kind} ${'code' in event ? event.code : ''} ${event.address ?? ''}`;
+  const newest = events.slice(-MAX_EVENTS);
+  const told = new Set(newest.map(kindOf));
+  const earlier = events.slice(0, -MAX_EVENTS).filter((event) => {
+    const isNew = !told.has(kindOf(event));
+    told.add(kindOf(event));
+    return isNew;
+  });
+  return [...earlier.slice(0, MAX_EVENTS), ...newest];
 }

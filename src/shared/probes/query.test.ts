@@ -36,6 +36,24 @@ describe('recorded answers', () => {
 });
 
 describe('rows', () => {
+  it('takes words in place of a value for no value, whether they stand in brackets or not', () => {
+    const { rows, unreadable } = parseQuery(
+      [
+        'index, serial, pstate, memory.used [MiB], temperature.gpu, fabric.state',
+        '0, Not Supported, [GPU is lost], GPU requires reset, ERR!, Not Supported',
+        '1, [Not Found], P0, -1 MiB, 30, Completed',
+        '2, 7, P0, 3,5 MiB, 30, Completed',
+      ].join('\n'),
+    );
+    expect(rows.map((row) => Object.values(row).map(({ kind }) => kind))).toEqual([
+      ['value', 'missing', 'missing', 'missing', 'missing', 'value'],
+      ['value', 'missing', 'value', 'missing', 'value', 'value'],
+      ['value', 'value', 'value', 'missing', 'value', 'value'],
+    ]);
+    expect(cellOf(rows[0] ?? {}, 'memory.used')).toMatchObject({ because: 'GPU requires reset' });
+    expect(unreadable).toHaveLength(2);
+  });
+
   it('counts from both ends when a process name holds commas', () => {
     const { rows } = parseQuery(`${APPS}\n12, python, -c, import a, b, 300 MiB\n`);
     expect(rows).toHaveLength(1);

@@ -162,7 +162,16 @@ export function parseQueryRow(
 }
 
 const BRACKETED = /^\[(.*)\]$/;
-const BARE_MISSING = new Set(['N/A', 'ERR!', 'Unknown Error']);
+const BARE_MISSING = new Set([
+  'N/A',
+  'ERR!',
+  'Unknown Error',
+  'GPU is lost',
+  'GPU requires reset',
+  'Insufficient Permissions',
+  'Function Not Found',
+  'Requested functionality has been deprecated',
+]);
 
 /** Far beyond any card, so that only damage is refused. */
 const MAXIMA: Readonly<Record<string, number>> = {
@@ -183,6 +192,10 @@ function parseCell(field: string, raw: string, unit: string | null): QueryCell {
   const because = BRACKETED.exec(text)?.[1];
   if (because !== undefined) return { kind: 'missing', because };
   if (BARE_MISSING.has(text)) return { kind: 'missing', because: text };
+  // A fabric that is not supported is a state of the fabric.
+  if (text === 'Not Supported' && !field.startsWith('fabric.')) {
+    return { kind: 'missing', because: text };
+  }
   if (unit === null) {
     return canStand(field, text)
       ? { kind: 'value', text, unit: null }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { alertReport } from '../../../shared/alerts/alert-report.ts';
 import { MAX_SNOOZE_MS, type Alert } from '../../../shared/alerts/alert.ts';
 import type { Finding } from '../../../shared/detectors/finding.ts';
@@ -36,6 +36,13 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
   const boxId = box.id;
   const [isPuttingOff, setPuttingOff] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const snoozeButton = useRef<HTMLButtonElement>(null);
+  const wasPuttingOff = useRef(false);
+  // The form takes the place of the button, and gives it back with the focus.
+  useEffect(() => {
+    if (wasPuttingOff.current && !isPuttingOff) snoozeButton.current?.focus();
+    wasPuttingOff.current = isPuttingOff;
+  }, [isPuttingOff]);
   const place = fixPlaceOf(finding.detector);
   if (alert !== null && isPuttingOff) {
     return <PutOff boxId={boxId} alert={alert} onDone={() => setPuttingOff(false)} />;
@@ -69,7 +76,7 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
         </Button>
       )}
       {alert !== null && (
-        <Button size="small" onClick={() => setPuttingOff(true)}>
+        <Button size="small" ref={snoozeButton} onClick={() => setPuttingOff(true)}>
           {alert.stage.kind === 'snoozed' ? 'Snooze longer…' : 'Snooze…'}
         </Button>
       )}

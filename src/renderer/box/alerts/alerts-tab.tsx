@@ -24,6 +24,9 @@ import { FindingCard } from './finding-card.tsx';
 import { PastAlerts } from './past-alerts.tsx';
 import { useSeen } from './use-seen.ts';
 
+/** Of more than these only what they are is shown at first: the worst must not be a page away from the next. */
+const MAX_WHOLE = 3;
+
 /** Main takes this stream for the sign that the person looks at the alerts of the box. */
 const LOG = {
   stream: 'alert-log',
@@ -76,10 +79,10 @@ function AlertList({ label, entry, openedAtMs, shown }: AlertListProps) {
   if (shown.length === 0) return null;
   return (
     <ul className={styles['list']} aria-label={label}>
-      {shown.map(({ finding, alert }) => (
+      {shown.map(({ finding, alert }, place) => (
         // The card itself where it is known, so that an opened fold stays with it when the numbers change.
         <li key={`${finding.detector} ${subjectKeyOf(finding.subject)}`}>
-          <FindingCard {...{ entry, finding, alert, openedAtMs }} />
+          <FindingCard {...{ entry, finding, alert, openedAtMs }} isFolded={place >= MAX_WHOLE} />
         </li>
       ))}
     </ul>

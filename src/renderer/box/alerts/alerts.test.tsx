@@ -141,7 +141,7 @@ describe('the Alerts tab', () => {
     expect(plain(mild as HTMLElement)).not.toContain('cost');
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
-    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 31 of 33 checks could look');
+    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 59 of 61 checks could look');
     expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading 1 s ago/);
   });
 
@@ -227,7 +227,7 @@ describe('the Alerts tab', () => {
   it('lists what cannot be told and why, folded', async () => {
     await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
-      name: 'Nothing found by the 31 checks that could look',
+      name: 'Nothing found by the 59 checks that could look',
     });
     expect(heading).toBeDefined();
     const summary = panel().getByText('2 checks could not look');
@@ -240,6 +240,32 @@ describe('the Alerts tab', () => {
     expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
     expect(told).toContain('Thread poolsthe control group is not read.');
     expect(told).toContain('Thread pools/data: it did not answer in time.');
+  });
+
+  it('says once what all checks of a box lack', async () => {
+    await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
+    const fold = (await panel().findByText('33 checks could not look')).parentElement;
+    const told = plain(fold!);
+    expect(told.split('the box is not connected')).toHaveLength(2);
+    for (const { title } of ALL_BLIND) expect(told).toContain(title);
+  });
+
+  it('shows the worst three whole, and of the others at first what they are and what can be done', async () => {
+    const findings = ['a', 'b', 'c', 'd'].map((name, index): Finding => ({
+      ...CAPPED,
+      headline: `GPU ${name} is capped.`,
+      subject: { kind: 'gpu', index, uuid: `GPU-${name}` },
+    }));
+    await openAlerts({ [A]: report({ findings }) });
+    const cards = await panel().findAllByRole('article');
+    const folds = cards.map((card) => within(card).queryByText(/^What it means/));
+    expect(folds.map((fold) => fold !== null)).toEqual([false, false, false, true]);
+    const fold = folds[3]!.parentElement as HTMLDetailsElement;
+    expect(fold.open).toBe(false);
+    expect(within(cards[3]!).getByRole('button', { name: 'Show the charts' })).toBeDefined();
+    await userEvent.setup().click(folds[3]!);
+    expect(fold.open).toBe(true);
+    expect(plain(fold)).toContain(CAPPED.means);
   });
 
   it('never calls a box fine that nobody could look at', async () => {
@@ -367,6 +393,14 @@ describe('an alert', () => {
     act(() => bridge.publish('alerts', [{ boxId: A, value: [] }]));
     expect(panel().queryByRole('article')).toBeNull();
     expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
+  });
+
+  it('leaves the form with Escape, and the focus where it was opened', async () => {
+    await openWith(ALERT, [THROTTLED]);
+    const user = userEvent.setup();
+    await user.click(await panel().findByRole('button', { name: 'Snooze…' }));
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Snooze…' }));
   });
 
   it('cannot be said to be over while a check sees it', async () => {

@@ -12,27 +12,73 @@ interface BlindListProps {
 /** What could not be looked at, and why: calm, because it is no finding, but never left out. */
 export function BlindList({ blind, count }: BlindListProps) {
   if (count === 0) return null;
+  const { single, shared } = byReason(blind);
   return (
     <details className={styles['fold']}>
       <summary>{formatCount(count, 'check')} could not look</summary>
       <p className={styles['lead']}>Whether any of this is so cannot be told:</p>
-      <ul className={styles['blind']}>
-        {blind.map(({ detector, title, because, gpus, subject }) => (
-          <li key={`${detector} ${subject === undefined ? because : subjectKeyOf(subject)}`}>
-            <span className={styles['id']} title={idWords(detector, title)}>
-              {detector}
-            </span>
-            <span>
-              {title}
-              <small>
-                {gpus.length > 0 && `GPU ${gpus.join(', ')}: `}
-                {subject !== undefined && `${subjectWords(subject)}: `}
-                {because}.
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
+      {shared.map(([because, all]) => (
+        <div key={because} className={styles['shared']}>
+          <p>For all of these, {because}:</p>
+          <ul className={styles['blind']}>
+            {all.map((each) => (
+              <BlindRow key={each.detector} blind={each} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {single.length > 0 && (
+        <ul className={styles['blind']}>
+          {single.map((each) => (
+            <BlindRow
+              key={`${each.detector} ${each.subject === undefined ? each.because : subjectKeyOf(each.subject)}`}
+              blind={each}
+              because={each.because}
+            />
+          ))}
+        </ul>
+      )}
     </details>
   );
+}
+
+interface BlindRowProps {
+  readonly blind: Blind;
+  /** Left out: it stands above the row. */
+  readonly because?: string;
+}
+
+function BlindRow({ blind: { detector, title, gpus, subject }, because }: BlindRowProps) {
+  return (
+    <li>
+      <span className={styles['id']} title={idWords(detector, title)}>
+        {detector}
+      </span>
+      <span>
+        {title}
+        {because !== undefined && (
+          <small>
+            {gpus.length > 0 && `GPU ${gpus.join(', ')}: `}
+            {subject !== undefined && `${subjectWords(subject)}: `}
+            {because}.
+          </small>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** A box that is not connected has one reason for all of them, which is said once. */
+function byReason(blind: readonly Blind[]): {
+  readonly single: readonly Blind[];
+  readonly shared: readonly (readonly [string, readonly Blind[]])[];
+} {
+  const reasons = new Map<string, Blind[]>();
+  for (const each of blind) {
+    if (each.gpus.length > 0 || each.subject !== undefined) continue;
+    reasons.set(each.because, [...(reasons.get(each.because) ?? []), each]);
+  }
+  const shared = [...reasons].filter(([, all]) => all.length > 1);
+  const inShared = new Set(shared.flatMap(([, all]) => all));
+  return { single: blind.filter((each) => !inShared.has(each)), shared };
 }

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
 import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
@@ -32,15 +32,37 @@ interface FindingCardProps {
   readonly alert: Alert | null;
   /** What was first seen since then is new to whoever looks. */
   readonly openedAtMs: number;
+  /** Shows at first only what it is, with the actions: below others that are worse. */
+  readonly isFolded: boolean;
 }
 
 /** One finding with all that is known of it, and what can be done. */
-export function FindingCard({ entry, finding, alert, openedAtMs }: FindingCardProps) {
+export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: FindingCardProps) {
   const titleId = useId();
   const { severity, detector, title, headline, means, fix, caveat, notSeenBecause, isEvent } =
     finding;
   const tone = SEVERITY_TONES[severity];
   const commands = LOOK_YOURSELF[detector];
+  // As it was when it came: nothing folds under the eyes of who reads it.
+  const [isBrief] = useState(isFolded);
+  const explained = (
+    <>
+      <p className="selectable">{means}</p>
+      {caveat !== null && <p className={styles['muted']}>{caveat}</p>}
+      <Part title="What to do">
+        <ol className={classNames(styles['steps'], 'selectable')}>
+          {fix.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Part>
+      {commands.length > 0 && (
+        <Part title="Look yourself, on the box">
+          <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
+        </Part>
+      )}
+    </>
+  );
   return (
     <article className={classNames(styles['finding'], styles[tone])} aria-labelledby={titleId}>
       <div className={styles['head']}>
@@ -72,21 +94,20 @@ export function FindingCard({ entry, finding, alert, openedAtMs }: FindingCardPr
           )}
         </p>
       )}
-      <p className="selectable">{means}</p>
-      {caveat !== null && <p className={styles['muted']}>{caveat}</p>}
-      <Part title="What to do">
-        <ol className={classNames(styles['steps'], 'selectable')}>
-          {fix.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-      </Part>
-      {commands.length > 0 && (
-        <Part title="Look yourself, on the box">
-          <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
-        </Part>
+      {isBrief ? (
+        <>
+          <AlertActions {...{ entry, finding, alert }} />
+          <details className={styles['brief']}>
+            <summary>What it means, and what to do</summary>
+            <div className={styles['body']}>{explained}</div>
+          </details>
+        </>
+      ) : (
+        <>
+          {explained}
+          <AlertActions {...{ entry, finding, alert }} />
+        </>
       )}
-      <AlertActions {...{ entry, finding, alert }} />
       <EvidenceFold evidence={finding.evidence} />
       {GOTCHA_ID.test(detector) && (
         <a className={styles['more']} href={`#${detector}`}>

@@ -36,7 +36,16 @@ export function SnoozeForm({ label, quick, latest, put, onDone }: SnoozeFormProp
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void submitted(event)}>
+    <form
+      className={styles['form']}
+      onSubmit={(event) => void submitted(event)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // Of what lies around it, as a dialog, nothing closes.
+        event.stopPropagation();
+        onDone();
+      }}
+    >
       <MomentField label={label} text={text} error={error} autoFocus onText={setText} />
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>

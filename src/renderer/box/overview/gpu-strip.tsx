@@ -41,10 +41,8 @@ export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: Gp
   return (
     <div className={styles['strip']}>
       <table>
-        <caption className={atMs === null ? 'sr-only' : styles['caption']}>
-          {atMs === null
-            ? 'Current figures of each GPU'
-            : `Figures of each GPU at ${formatMoment(atMs)}`}
+        <caption className={styles['caption']}>
+          {atMs === null ? 'Each GPU now' : `Each GPU at ${formatMoment(atMs)}`}
         </caption>
         <thead>
           <tr>

@@ -188,6 +188,10 @@ function Running({ boxId, seen, isOff }: RunningProps) {
       {runs.map((run) => (
         <RunCard key={run.key} boxId={boxId} run={run} />
       ))}
+      <p className={styles['muted']}>
+        A run goes on without Leasehold. Reports and alerts pause while Leasehold is closed or this
+        computer sleeps; no service looks in its place.
+      </p>
     </section>
   );
 }

@@ -116,6 +116,11 @@ describe('the Runs tab', () => {
     expect(plain()).toContain('All processes: the box told only a part.');
   });
 
+  it('says plainly that reports pause while the app is closed (U18)', async () => {
+    await show(SEEN);
+    expect(plain()).toContain('Reports and alerts pause while Leasehold is closed');
+  });
+
   it.each([
     [{ survivesHangup: false }, 'would die with its SSH session'],
     [{ survivesHangup: null }, 'detached: unknown'],

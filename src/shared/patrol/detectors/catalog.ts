@@ -1,5 +1,20 @@
 import type { LookDetector } from '../look-detector.ts';
 import { hiddenCache, sharedInodes } from './autodl-disks.ts';
+import { environmentEnds } from './environment-ends.ts';
+import { forgotten } from './gen1-forgotten.ts';
+import { loginShell } from './gen2-login-shell.ts';
+import { borrowedTorch, missingCudnn } from './lambda-libraries.ts';
+import { triageList } from './ps13-triage-list.ts';
+import { zeroGpus } from './rp1-zero-gpus.ts';
+import { podNames } from './rp12-pod-names.ts';
+import { scriptChanged } from './u2-script-changed.ts';
+import { lostCheckpoints } from './lost-checkpoints.ts';
+import { rewind } from './mn5-rewind.ts';
+import { onTheCpu } from './u31-on-the-cpu.ts';
+import { syncFailed } from './u33-sync-failed.ts';
+import { secretInCommand } from './u34-secret-in-command.ts';
+import { fixedDisk } from './vast10-fixed-disk.ts';
+import { waitingEnds } from './waiting-ends.ts';
 import { firstValidation } from './ad8-first-validation.ts';
 import { cloudQuota } from './fz3-cloud-quota.ts';
 import { reboot } from './gen6-reboot.ts';
@@ -41,4 +56,20 @@ export const lookDetectors: readonly LookDetector[] = [
   leftProxy,
   oldWaiters,
   neighbours,
+  forgotten,
+  loginShell,
+  secretInCommand,
+  ...environmentEnds,
+  onTheCpu,
+  ...waitingEnds,
+  rewind,
+  syncFailed,
+  ...lostCheckpoints,
+  fixedDisk,
+  zeroGpus,
+  podNames,
+  borrowedTorch,
+  missingCudnn,
+  scriptChanged,
+  triageList,
 ];

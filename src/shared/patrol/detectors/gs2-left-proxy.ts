@@ -31,7 +31,7 @@ export const leftProxy: LookDetector = {
 function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
   const subject = runSubject(run);
   if (run.proxy === null) return unknown('its environment could not be read', subject);
-  if (run.proxy === 'none') return clear(subject);
+  if (run.proxy !== 'gpushare') return clear(subject);
   const failure = failureOf(run, look);
   const isDownload = DOWNLOADS.test(run.command ?? '');
   const isLong = !isDownload && run.ageS !== null && run.ageS >= LINGERS_FROM_S;

@@ -11,6 +11,7 @@ import {
   type LookView,
 } from '../look-detector.ts';
 import { diskOf, gigabytes, isFull, SHARED_MEMORY, wholePct } from './disks.ts';
+import { forecast, type Forecast } from '../growth.ts';
 import { judgeInodes } from './inode-lines.ts';
 import { logEnds } from './log-words.ts';
 
@@ -50,7 +51,50 @@ function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
   }
   const cache = cacheOn(disk, view);
   if (cache !== null) return found(subject, cache);
+  const growth = growthOf(disk, view);
+  if (growth !== null) return found(subject, fillsSoon(disk, growth));
   return inodes.kind === 'unknown' ? unknown(inodes.because, subject) : clear(subject);
+}
+
+/** Half a night; whoever sleeps longer is told before it (chosen for Leasehold). */
+const SOON_HOURS = 6;
+/** A rate goes up and down: what was told stays until it is clearly over. */
+const LEAVES_HOURS = 9;
+const URGENT_HOURS = 2;
+
+function growthOf(disk: MeasuredMount, view: LookView): Forecast | null {
+  const { look, before, wasFound } = view;
+  if (disk.usage === null || before === null) return null;
+  const growth = forecast(disk.usage, { ...disk, atMs: look.atMs }, before.disks);
+  const limit = wasFound({ kind: 'mount', path: disk.path }) ? LEAVES_HOURS : SOON_HOURS;
+  return growth !== null && growth.hoursLeft <= limit ? growth : null;
+}
+
+function fillsSoon(
+  { path }: MeasuredMount,
+  { what, hoursLeft, perHour, overMs }: Forecast,
+): Parameters<typeof found>[1] {
+  const isBytes = what === 'bytes';
+  const left = hoursLeft < 1 ? 'less than an hour' : `about ${String(Math.floor(hoursLeft))} h`;
+  return {
+    severity: hoursLeft <= URGENT_HOURS ? 'warn' : 'info',
+    headline: `${path} ${isBytes ? 'fills' : 'runs out of inodes'} in ${left} at this rate.`,
+    means: isBytes
+      ? 'Checkpoints, caches and a tracker’s files are written faster than anything is deleted.'
+      : 'Many tiny files exhaust inodes: writes then fail with "no space" while df shows plenty free.',
+    fix: [
+      'Locate the big consumer by running du per mount, symlinked caches included',
+      'Cap per-sample eval images; pack small files into tar shards',
+      'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
+    ],
+    evidence: [
+      isBytes
+        ? figure(`Written on ${path} (estimated)`, gigabytes(perHour), 'GB/h', overMs)
+        : figure(`New files on ${path} (estimated)`, perHour, 'inodes/h', overMs),
+      figure('Time left (estimated)', hoursLeft, 'h'),
+    ],
+    caveat: 'Estimated from what earlier patrols saw: a download that ends soon looks the same.',
+  };
 }
 
 function bytesOf({ path, usage }: MeasuredMount): readonly Evidence[] {

@@ -25,11 +25,11 @@ export function PushSection({ entry, state }: PushSectionProps) {
   const boxId = entry.box.id;
   const isUp = entry.link.kind === 'up';
   const { view, problem, isLooking } = usePushes(selectPushes(boxId));
-  const runs = state.seen?.runs.map(({ key }) => key).join(' ') ?? '';
-  // The box is asked when it is reached, and when a run came or went.
+  const seenAtMs = state.seen?.atMs ?? 0;
+  // The box is asked when it is reached, and after each patrol: a run may have ended.
   useEffect(() => {
     if (isUp) void lookAtPushes(boxId);
-  }, [boxId, isUp, runs]);
+  }, [boxId, isUp, seenAtMs]);
   const waiters = view?.look.waiters ?? [];
   if (waiters.length === 0 && problem === null) return null;
   return (

@@ -1,0 +1,59 @@
+import { line } from '../../detectors/finding.ts';
+import { readLogEnding, type LastWords } from '../../triage/log-endings.ts';
+import {
+  clear,
+  found,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookDetectorId,
+  type LookView,
+} from '../look-detector.ts';
+import { hasUnreadGone, logEnds, type LogWords } from './log-words.ts';
+
+/** An entry of the catalog whose words stand at the end of a run's own log. */
+export interface EndedBy {
+  readonly id: LookDetectorId;
+  readonly title: string;
+  /** Only there; null: anywhere. Where nobody said which platform it is, a trap of one platform is not looked for. */
+  readonly platforms: readonly string[] | null;
+  /** Whether a run that is still there may say it: one that waits for a rank goes on for half an hour. */
+  readonly isToldWhileAlive: boolean;
+  readonly fits: (said: LastWords, told: LogWords, view: LookView) => boolean;
+  readonly severity: 'critical' | 'warn' | 'info';
+  readonly headline: string;
+  readonly means: string;
+  readonly fix: readonly string[];
+}
+
+/** The rule of one such entry: the words are those of the one list of failures (src/shared/triage/failure-words.ts). */
+export function endedBy(entry: EndedBy): LookDetector {
+  const { id, title, platforms, isToldWhileAlive, fits } = entry;
+  return {
+    id,
+    title,
+    judge(view) {
+      if (platforms !== null && !platforms.includes(view.platform ?? '')) return [clear()];
+      const told = logEnds(view)
+        .filter(({ isGone }) => isGone || isToldWhileAlive)
+        .flatMap((words) => {
+          const said = readLogEnding(words.end);
+          return said !== null && fits(said, words, view) ? [answerOf(entry, said, words)] : [];
+        });
+      if (told.length > 0) return told;
+      return [
+        hasUnreadGone(view) ? unknown('the log of a run that is gone could not be read') : clear(),
+      ];
+    },
+  };
+}
+
+function answerOf(
+  { severity, headline, means, fix }: EndedBy,
+  said: LastWords,
+  { subject, isGone, source }: LogWords,
+): LookAnswer {
+  const evidence = [line(said.line, source)];
+  const answer = found(subject, { severity, headline, means, fix, evidence, caveat: said.caveat });
+  return isGone ? { ...answer, isEvent: true } : answer;
+}

@@ -1,0 +1,116 @@
+import { line } from '../../detectors/finding.ts';
+import { readLogEnding } from '../../triage/log-endings.ts';
+import {
+  clear,
+  found,
+  runSubject,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookView,
+} from '../look-detector.ts';
+import { hasUnreadGone, logEnds } from './log-words.ts';
+
+const UNREAD = 'the log of a run that is gone could not be read';
+
+/** LAM8 */
+export const borrowedTorch: LookDetector = {
+  id: 'LAM8',
+  title: 'Envs that borrow system torch break on later installs',
+  judge(view) {
+    if (view.platform !== 'lambda') return [clear()];
+    const told = [...brokenImports(view), ...borrowing(view)];
+    if (told.length > 0) return told;
+    return [hasUnreadGone(view) ? unknown(UNREAD) : clear()];
+  },
+};
+
+const BORROWED = {
+  means: 'system-site-packages plus pip creates two copies.',
+  fix: ['Choose one model: bare Stack, or a self-contained env'],
+} as const;
+
+/** "On a torch import error report every torch copy found on the path." */
+function brokenImports(view: LookView): readonly LookAnswer[] {
+  const copies = view.look.beside.torch ?? view.before?.torch ?? null;
+  return logEnds(view).flatMap(({ subject, isGone, end, source }): readonly LookAnswer[] => {
+    const said = isGone ? readLogEnding(end) : null;
+    if (said === null || !isTorchImport(said.line)) return [];
+    const answer = found(subject, {
+      severity: 'warn',
+      headline: 'A run could not import torch.',
+      ...BORROWED,
+      evidence: [
+        line(said.line, source),
+        ...(copies ?? []).map((folder) => line(`a copy of torch: ${folder}`)),
+      ],
+      caveat: copies === null ? 'Which copies of torch there are was not seen.' : null,
+    });
+    return [{ ...answer, isEvent: true }];
+  });
+}
+
+const isTorchImport = (said: string): boolean =>
+  /\b(?:Import|ModuleNotFound|OS)Error\b|undefined symbol/.test(said) && /torch|libc10/i.test(said);
+
+function borrowing({ look }: LookView): readonly LookAnswer[] {
+  const { environments, torch } = look.beside;
+  return environments.flatMap(({ pid, borrowsSystem, folder }) => {
+    const own = (torch ?? []).find((copy) => copy.startsWith(`${folder}/`));
+    const run = look.runs.find((each) => each.pid === pid);
+    if (!borrowsSystem || own === undefined || run === undefined) return [];
+    return [
+      found(runSubject(run), {
+        severity: 'info',
+        headline:
+          'A run’s environment borrows the system’s packages, and has a torch of its own, too.',
+        ...BORROWED,
+        evidence: [
+          line(`${folder}/pyvenv.cfg: include-system-site-packages = true`),
+          ...(torch ?? []).map((copy) => line(`a copy of torch: ${copy}`)),
+        ],
+        caveat: null,
+      }),
+    ];
+  });
+}
+
+/** LAM11 */
+export const missingCudnn: LookDetector = {
+  id: 'LAM11',
+  title: 'Blanket upgrades can break cuDNN or DOCA packages',
+  judge(view) {
+    if (view.platform !== 'lambda') return [clear()];
+    const { upgrade } = view.look.beside;
+    const told = logEnds(view).flatMap(
+      ({ subject, isGone, end, source }): readonly LookAnswer[] => {
+        const said = isGone ? readLogEnding(end) : null;
+        if (said === null || !/libcudnn/i.test(said.line)) return [];
+        const answer = found(subject, {
+          severity: 'warn',
+          headline: 'A run did not find cuDNN.',
+          means: 'System and Stack libraries diverge.',
+          fix: [
+            'If cuDNN is missing link the copies shipped with the Stack',
+            'Avoid full upgrades on a rental',
+          ],
+          evidence: [
+            line(said.line, source),
+            ...(upgrade === null || upgrade === 'none'
+              ? []
+              : [line(upgrade, { file: '/var/log/apt/history.log' })]),
+          ],
+          caveat:
+            upgrade === null
+              ? 'Whether everything was upgraded could not be read: grep upgrade /var/log/apt/history.log'
+              : upgrade === 'none'
+                ? 'apt’s history shows no upgrade of everything: the library may never have been there.'
+                : null,
+        });
+        return [{ ...answer, isEvent: true }];
+      },
+    );
+    if (told.length > 0) return told;
+    return [hasUnreadGone(view) ? unknown(UNREAD) : clear()];
+  },
+};

@@ -1,0 +1,75 @@
+import { figure, line } from '../../detectors/finding.ts';
+import { readLogEnding } from '../../triage/log-endings.ts';
+import {
+  clear,
+  found,
+  unknown,
+  type LookAnswer,
+  type LookDetector,
+  type LookView,
+} from '../look-detector.ts';
+import { hasUnreadGone, lastLineWith, logEnds, type LogWords } from './log-words.ts';
+
+/** What a program says of itself that goes on without a card. One that was told to use the CPU says it otherwise. */
+const WITHOUT_CARD =
+  /GPU available: False|torch\.cuda\.is_available\(\).{0,20}False|CUDA (?:is )?not available|No (?:CUDA )?GPUs? (?:are |were )?(?:found|detected|available)|Found no NVIDIA driver|no CUDA-capable device|Torch not compiled with CUDA enabled|NVIDIA Driver was not detected|falling back to (?:the )?CPU/i;
+/** "After warm-up" (gotcha U31); imports and data take a minute or two (chosen for Leasehold). */
+const WARM_FROM_S = 120;
+
+/** U31, of a run: that the box has no card at all is the live rule's. */
+export const onTheCpu: LookDetector = {
+  id: 'U31',
+  title: 'Container trains on CPU because the GPU was never attached',
+  judge(view) {
+    const told = logEnds(view).flatMap((words) => (words.isGone ? ended(words) : goesOn(words)));
+    if (told.length > 0) return told;
+    return [
+      hasUnreadGone(view) || hasUnreadRun(view)
+        ? unknown('the log of a run that holds no card could not be read')
+        : clear(),
+    ];
+  },
+};
+
+const MEANS =
+  'Started without GPU access, or the container toolkit is missing or older than 1.14, so CUDA fell back to CPU.';
+const FIX = [
+  'Start with all GPUs requested',
+  'Have NVIDIA Container Toolkit 1.14 or newer',
+  'Probe the GPU from within the container first',
+];
+
+function ended({ subject, end, source }: LogWords): readonly LookAnswer[] {
+  const said = readLogEnding(end);
+  if (said?.gotcha !== 'U31') return [];
+  const headline = 'A run ended because it was given no card.';
+  const evidence = [line(said.line, source)];
+  const answer = found(subject, {
+    severity: 'critical',
+    headline,
+    means: MEANS,
+    fix: FIX,
+    evidence,
+    caveat: null,
+  });
+  return [{ ...answer, isEvent: true }];
+}
+
+function goesOn({ run, subject, end, source }: LogWords): readonly LookAnswer[] {
+  const said = run.holdsGpu ? null : lastLineWith(end, WITHOUT_CARD);
+  if (said === null || run.ageS === null || run.ageS < WARM_FROM_S) return [];
+  return [
+    found(subject, {
+      severity: 'critical',
+      headline: 'A run says that it has no card, and goes on without one.',
+      means: MEANS,
+      fix: FIX,
+      evidence: [line(said, source), figure('The run is up for', run.ageS / 60, 'min')],
+      caveat: 'Processes whose open files may not be read could hold a card for it.',
+    }),
+  ];
+}
+
+/** A run with a card needs not be asked. */
+const hasUnreadRun = ({ look: { runs } }: LookView): boolean =>
+  runs.some(({ holdsGpu, logs }) => !holdsGpu && logs.some(({ end }) => end === null));

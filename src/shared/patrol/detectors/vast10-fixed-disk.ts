@@ -1,0 +1,41 @@
+import { figure } from '../../detectors/finding.ts';
+import { clear, found, unknown, type LookDetector, type LookSubject } from '../look-detector.ts';
+import { gigabytes } from './disks.ts';
+
+const SUBJECT: LookSubject = { kind: 'mount', path: '/' };
+/** Gotcha VAST10: "use% >= 85 (suggested)". */
+const WARN_FROM_PCT = 85;
+/** Caches come and go (chosen for Leasehold). */
+const LEAVES_BELOW_PCT = 80;
+
+/** VAST10 */
+export const fixedDisk: LookDetector = {
+  id: 'VAST10',
+  title: 'Disk size is fixed at creation',
+  judge({ look, platform, wasFound }) {
+    if (platform !== 'vastai') return [clear()];
+    const root = look.mounts.find(({ path }) => path === '/');
+    if (root === undefined) return [unknown('the box told of no disk')];
+    const usedPct = root.usage?.usedPct ?? null;
+    if (usedPct === null) return [unknown(root.because ?? 'the box did not say', SUBJECT)];
+    if (usedPct < (wasFound(SUBJECT) ? LEAVES_BELOW_PCT : WARN_FROM_PCT)) return [clear(SUBJECT)];
+    const freeKiB = root.usage?.freeKiB ?? null;
+    return [
+      found(SUBJECT, {
+        severity: 'warn',
+        headline: 'The container disk is nearly full, and it cannot be enlarged.',
+        means: 'Container disk is not resizable (10 GB minimum and default).',
+        fix: [
+          'Prune rolling checkpoints',
+          'Put caches on the data path',
+          'Over-provision at creation',
+        ],
+        evidence: [
+          figure('Container disk used', usedPct, '%'),
+          ...(freeKiB === null ? [] : [figure('Free on /', gigabytes(freeKiB), 'GB')]),
+        ],
+        caveat: null,
+      }),
+    ];
+  },
+};

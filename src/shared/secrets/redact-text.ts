@@ -1,0 +1,104 @@
+// What a log line, a problem's detail or a crash report must never hold. Recognized by shape, so a public key, a host key
+// fingerprint, a git hash or a file's checksum passes: people compare those. A secret without a shape of its own (a wandb
+// or vast.ai key is plain hex) is caught by the name in front of it, or because it was registered. In doubt too much goes:
+// a value runs to the next space, whatever punctuation is in it.
+//
+// Every pattern stays linear on hostile text: a name or scheme is only tried where a run of its characters begins.
+
+export const REDACTED = '[redacted]';
+
+/** Things that are secret as they stand. */
+const WHOLE: readonly RegExp[] = [
+  // A key cut off at the end of a text is as secret as a whole one.
+  /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}|$)/g,
+  /\bPrivate-Lines: \d+[\s\S]*?(?=Private-MAC:|$)/g, // PuTTY
+  /\bhf_[A-Za-z0-9]{30,}/g,
+  /(?<![\w-])sk-(?:(?:proj|ant|or|svcacct|admin)-[\w-]{16,}|[A-Za-z0-9]{20,})/g,
+  /\bgh[opsur]_[A-Za-z0-9]{30,}/g,
+  /\bgithub_pat_\w{22,}/g,
+  /\bglpat-[\w-]{20,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\brpa_[A-Za-z0-9]{20,}/g,
+  /\bwb_at_[\w-]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{36}/g,
+  /\bpypi-[\w-]{40,}/g,
+  /\bxox[abprs]-[\w-]{10,}/g,
+  /\bAIza[\w-]{35}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // a JSON web token
+  /\b[rs]k_(?:live|test)_\w{16,}/g,
+  /\br8_[A-Za-z0-9]{30,}/g,
+  /\bgsk_[A-Za-z0-9]{30,}/g,
+  /\bya29\.[\w-]{20,}/g,
+  /\bdckr_pat_[\w-]{20,}/g,
+  /\bdo[opr]_v1_[0-9a-f]{40,}/g,
+  /\btskey-[\w-]{16,}/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/g,
+  /(?<![\w:.])\d{8,10}:[A-Za-z0-9_-]{35}(?![\w-])/g, // a bot of Telegram
+];
+
+/** The last word of a name that holds a secret: WANDB_API_KEY, jupyter_token, rootPassword, X-Api-Key … */
+const SECRET_NAME =
+  '(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|auth|account)[_-]?key|credentials?)';
+/** Tokenizer vocabulary, which machine learning output is full of, ends in the same word. */
+const NOT_VOCABULARY =
+  '(?![\\w.-]*(?<![A-Za-z0-9])(?:pad|eos|bos|unk|sep|cls|mask)_token(?![\\w-]))';
+const NAME = `(?<![\\w.-])${NOT_VOCABULARY}[\\w.-]*${SECRET_NAME}`;
+/** Already taken out, quoted, quoted inside a JSON string, or up to the next space. */
+const VALUE = `(?:\\[redacted\\](?![^\\s,;"'&\\\\)}\\]])|"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\\\\"[^"\\\\]*\\\\"|[^\\s"'&]+)`;
+
+/** Things that are secret because of what stands in front of them, which is the first group and stays. */
+const AFTER: readonly RegExp[] = [
+  // The password in scheme://user:password@host, and a user name that can only be a token.
+  /((?<![\w+.-])[a-z][\w+.-]*:\/\/[^\s/:@]*:)[^\s/]+(?=@)/gi,
+  /((?<![\w+.-])[a-z][\w+.-]*:\/\/)[^\s/:@]{20,}(?=@)/gi,
+  // name=value, name: value, "name": "value"
+  new RegExp(`(${NAME}(?:\\\\?["'])?[ \\t]*(?:=|:(?!//))[ \\t]*)${VALUE}`, 'gi'),
+  // --password value
+  new RegExp(`((?<![\\w-])--(?:[\\w-]*-)?${SECRET_NAME}[ \\t]+(?!-))${VALUE}`, 'gi'),
+  /(\bauthorization\\?["']?[ \t]*[:=][ \t]*\\?["']?)(?:(?:Bearer|Basic|Token)[ \t]+)?[^\s"'\\]+/gi,
+  /(\b(?:set-)?cookie\\?["']?[ \t]*:[ \t]*\\?["']?)[^\r\n"'\\]+/gi,
+  // A digit somewhere: "bearer authentication failed" is no token.
+  /(\bbearer[ \t]+)(?=[^\s"']*\d)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)*)[\w-]{20,}/gi,
+  // Who knows the rest of such an address may post there, or read.
+  /(\bhooks\.slack\.com\/[a-z]+\/)[^\s"']+/gi,
+  /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]+/gi,
+  /([?&](?:X-Amz-Signature|Signature|sig)=)[^\s&"']+/gi,
+  /(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)\S+/gi, // .netrc
+];
+
+/** Replaces everything that has the shape of a secret. Pure. */
+export function redactText(text: string): string {
+  let rest = text;
+  for (const pattern of WHOLE) rest = rest.replace(pattern, REDACTED);
+  for (const pattern of AFTER) rest = rest.replace(pattern, `$1${REDACTED}`);
+  return rest;
+}
+
+const SECRET_FIELD = new RegExp(
+  `^${NOT_VOCABULARY}[\\w.-]*(?:${SECRET_NAME}|authorization|cookie)$`,
+  'i',
+);
+
+/** Whether what stands under this name is secret whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return SECRET_FIELD.test(name);
+}
+
+/** A value that no word, number, path or variable is (chosen for Leasehold: a key has sixteen characters and a digit). */
+const KEY = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[\w+=.-]{16,}["']?$/;
+
+/**
+ * Whether a command holds a secret, and not only a name that one could stand behind, such as `--stop_token 5`: for what a person
+ * is told, where redaction takes out too much rather than too little.
+ */
+export function holdsSecret(text: string): boolean {
+  if (WHOLE.some((pattern) => text.search(pattern) >= 0)) return true;
+  return AFTER.some((pattern, at) =>
+    [...text.matchAll(pattern)].some(([match, before = '']) => {
+      const value = match.slice(before.length);
+      // A password in an address is one, however short.
+      return at < 2 ? value !== '' && !/^(?:\$|\[redacted\])/.test(value) : KEY.test(value);
+    }),
+  );
+}
