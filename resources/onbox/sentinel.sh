@@ -129,8 +129,8 @@ first_with() { # text
 }
 
 # A log is the same as long as the bytes before the offset are, whatever its name or its number has become: "log same", or "log old"
-# for one that was moved away in its folder, which is read to its end first. "log other": it was replaced or emptied, and what
-# stood at the end of the old one is out of reach.
+# for one that was moved away in its folder, which is read to its end first. "log other": it was replaced or emptied, and is
+# read from its beginning; what stood at the end of the old one is out of reach.
 #   inode   empty: it was not there
 #   offset  "end": nothing of it counts that is there now
 #   print   what print_before said of that offset
@@ -143,7 +143,8 @@ tell_line() { # path, text, inode, offset, from, print
         if print_before "$1" "$size"; then printf 'read %s %s %s\n' "$size" "$size" "$print"; else unreadable; fi
         return 0
       fi
-      if [ "$4" -gt 0 ] || [ -z "$3" ] || [ "$3" = "$inode" ]; then
+      # Of a log that is still empty only its number tells, which some file systems change at will.
+      if [ "$4" -gt 0 ] || [ "$size" -eq 0 ] || [ -z "$3" ] || [ "$3" = "$inode" ]; then
         is_same "$1" "$size" "$4" "$6"
         case $? in
           0)
@@ -172,7 +173,10 @@ tell_line() { # path, text, inode, offset, from, print
       fi
     fi
   fi
-  [ -z "$kind" ] || printf 'log other\n'
+  [ -n "$kind" ] || return 0
+  printf 'log other\n'
+  print=none
+  read_on "$1" "$size" "$2" 0 0
 }
 is_same() { # path, size, offset, print; 2: could not be read
   [ "$2" -ge "$3" ] || return 1

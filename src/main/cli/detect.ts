@@ -1,3 +1,5 @@
+import type { Blind } from '../../shared/detectors/box-findings.ts';
+import type { DetectorId } from '../../shared/detectors/finding.ts';
 import type { Command } from './command.ts';
 import { linesOf } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
@@ -38,12 +40,23 @@ export const detect: Command = {
   },
 };
 
+/** A text of the cards says nothing of all that a patrol looks at: that is one line. */
+function byReason(
+  unknown: readonly Blind[],
+): readonly (readonly [string, readonly DetectorId[]])[] {
+  const reasons = new Map<string, DetectorId[]>();
+  for (const { detector, because } of unknown) {
+    reasons.set(because, [...(reasons.get(because) ?? []), detector]);
+  }
+  return [...reasons];
+}
+
 function describe({ findings, unknown, unreadableCount }: RecordedReport): readonly string[] {
   return [
     findings.length === 0 ? 'Nothing found.' : `Found: ${counted(findings.length, 'finding')}`,
     ...findings.flatMap(linesOf),
     ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
-    ...unknown.map(({ detector, because }) => `  ${detector}: ${because}`),
+    ...byReason(unknown).map(([because, ids]) => `  ${ids.join(', ')}: ${because}`),
     ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),
   ];
 }

@@ -234,6 +234,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
       gone: [],
     });
     expect(state.seen).toBe(seen);
+    // What the rules said of it says nothing of the box that is met next.
+    expect(state.judged).toBeNull();
 
     rmSync(stall());
     await proxy.refuse(false);

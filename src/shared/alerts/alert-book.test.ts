@@ -60,6 +60,8 @@ describe('takeReport', () => {
     expect(because({ unknown: [blind] })).toBe('the link is down');
     expect(because({ unknown: [{ ...blind, gpus: [0] }] })).toBe('the link is down');
     expect(because({ unknown: [{ ...blind, gpus: [1] }] })).toBe('no check has looked at it since');
+    const other = { ...blind, subject: { kind: 'mount', path: '/data' } } as const;
+    expect(because({ unknown: [other] })).toBe('no check has looked at it since');
     const lost = take(book, reportAt(MIN, { unknown: [blind] }));
     expect(because({}, lost)).toBe('the link is down');
     const told = findingAt(0, { notSeenBecause: 'no reading' });

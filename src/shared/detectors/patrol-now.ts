@@ -5,7 +5,7 @@ const OVERDUE_MS = 120_000;
 
 /** Why the rules' answers to the last look say nothing about now; null: they do. */
 export function whyNoJudgement(patrol: PatrolState | null, atMs: number): string | null {
-  if (patrol === null) return 'no patrol has looked';
+  if (patrol === null) return 'no patrol has looked yet';
   const { phase, judged, failed } = patrol;
   if (phase.kind === 'off') return 'the box is not connected';
   if (failed !== null) return `the last patrol failed: ${failed.problem.message}`;

@@ -9,7 +9,7 @@ import { goneLook, LOOK, mount, RUN, RUN_LOG, untold } from '../patrol/look.fixt
 import { rememberLook, type PatrolMemory } from '../patrol/patrol-memory.ts';
 import type { PatrolLook } from '../patrol/patrol-look.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
-import { selectJudged } from '../patrol/select-judged.ts';
+import { isLookRule, selectJudged } from '../patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../patrol/select-seen.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import { problem } from '../problem.ts';
@@ -249,6 +249,12 @@ describe('the kernel’s log, which two rules read', () => {
     box.pass(10_000);
     // A later look reads on from there: that it finds nothing more takes nothing back.
     expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read yet');
+    // Whoever reads the whole log again decides.
+    const outcome = { kind: 'clear' } as const;
+    const kernelLog = { outcome, events: [], source: 'dmesg' } as const;
+    box.box.useFacts({ facts: facts({ atMs: box.atMs, kernelLog }), problem: null });
+    box.pass(1000);
+    expect(box.alert('U22')).toBeUndefined();
   });
 
   it('is left to the rule that knows which cards are this box’s, and told once', () => {
@@ -291,6 +297,21 @@ describe('a hostile box', () => {
     expect(box.report.findings.length).toBeGreaterThan(30);
     const size = JSON.stringify(box.report).length;
     expect(size).toBeLessThan(150_000);
+  });
+
+  it('leaves no rule without an answer that has one, however many things it could not look at', () => {
+    const closed = Array.from({ length: 200 }, (_, pid) => ({ ...RUN, pid, proxy: null }));
+    const look = { ...LOOK, runs: closed, mounts: [untold('/'), untold('/work')] };
+    const judged = judgeLook(look, null, { missing: [], platform: null, isGpuWorking: null });
+    const rules = (each: readonly { readonly detector: string }[]): readonly string[] =>
+      [...new Set(each.map(({ detector }) => detector))].sort();
+    const { unknown } = selectJudged(judged);
+    expect(unknown.length).toBeLessThanOrEqual(80);
+    const blind = judged.filter(
+      ({ detector, answer }) => isLookRule(detector) && answer.kind === 'unknown',
+    );
+    expect(rules(unknown)).toEqual(rules(blind));
+    expect(rules(unknown)).toContain('U7');
   });
 
   it('leaves the answers to a usual look small', () => {

@@ -44,9 +44,20 @@ export function selectJudged(judged: readonly LookJudgement[]): JudgedLook {
   }
   return {
     found,
-    unknown: unknown.slice(0, MAX_UNKNOWN),
+    unknown: boundUnknown(unknown),
     clear: [...clear.values()].slice(0, MAX_CLEAR),
   };
+}
+
+/** A rule of which nothing is told would be taken for one that looked: so one reason of each comes first. */
+function boundUnknown(unknown: readonly UnknownInLook[]): readonly UnknownInLook[] {
+  const rules = new Set<LookRuleId>();
+  const [first, further]: [UnknownInLook[], UnknownInLook[]] = [[], []];
+  for (const each of unknown) {
+    (rules.has(each.detector) ? further : first).push(each);
+    rules.add(each.detector);
+  }
+  return [...first, ...further.slice(0, Math.max(0, MAX_UNKNOWN - first.length))];
 }
 
 const TOO_MANY = 'more was found on this box than is told at once';

@@ -206,22 +206,19 @@ function judgeLog(
   if (path.kind === 'unread') return { unread: path.because };
   const base = before?.kind === 'line' ? before : null;
   const seen = path.kind === 'there' ? seenFile(path, look) : NOTHING_SEEN;
+  const log = answer.get('log')?.[0];
   const match = answer.get('match')?.[0];
   if (match !== undefined && base !== null) {
-    return { seen, end: { because: '', line: plainLine(redact(match), MAX_LINE_CHARS) } };
+    const line = plainLine(redact(match), MAX_LINE_CHARS);
+    return { seen, hasGap: log === 'other', end: { because: '', line } };
   }
   const unread = answer.get('unread')?.[0];
   if (unread !== undefined) return { unread };
   // A search that ended before its input did has found nothing, and read nothing either.
   if (isReadFault(answer)) return { unread: 'it could not be read to its end' };
-  const log = answer.get('log')?.[0];
   if (log === undefined) {
     if (path.kind === 'there') return { unread: 'it is not a file with lines' };
     return { seen, base: base ?? { kind: 'line', inode: null, offset: 0, print: null } };
-  }
-  if (log === 'other' && path.kind === 'there') {
-    const anew = { kind: 'line', inode: path.inode, offset: 0, print: null } as const;
-    return { seen: { ...seen, unreadBytes: path.bytes }, base: anew, hasGap: true };
   }
   const [, to, of, print] =
     /^(\d{1,18}) (\d{1,18}) (none|\d{1,12})$/.exec(answer.get('read')?.[0] ?? '') ?? [];
@@ -229,8 +226,9 @@ function judgeLog(
   const offset = Number(to);
   const left = Math.max(0, Number(of) - offset);
   const on = { kind: 'line', offset, print: print === 'none' ? null : Number(print) } as const;
-  if (log === 'same' && path.kind === 'there') {
-    return { seen: { ...seen, unreadBytes: left }, base: { ...on, inode: path.inode } };
+  if (log !== 'old' && path.kind === 'there') {
+    const hasGap = log === 'other';
+    return { seen: { ...seen, unreadBytes: left }, hasGap, base: { ...on, inode: path.inode } };
   }
   const following = path.kind === 'there' ? path : null;
   const isReadToItsEnd = left === 0 && following !== null && following.bytes > 0;

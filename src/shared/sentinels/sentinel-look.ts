@@ -42,7 +42,7 @@ export type PathAnswer =
       readonly kind: 'there';
       readonly modifiedAtS: number;
       readonly bytes: number;
-      readonly inode: number;
+      readonly inode: string;
       readonly type: string;
     }
   | { readonly kind: 'absent' }
@@ -54,14 +54,14 @@ export function pathAnswer(answer: Pairs): PathAnswer {
   const told = answer.get('path')?.[0] ?? '';
   if (told === 'absent') return { kind: 'absent' };
   if (told === 'silent') return { kind: 'unread', because: TOO_SLOW };
-  const [, modified, bytes, inode, type = ''] =
+  const [, modified, bytes, inode = '', type = ''] =
     /^there (\d{1,12}) (\d{1,18}) (\d{1,20}) (.{1,60})$/.exec(told) ?? [];
   if (modified !== undefined) {
     return {
       kind: 'there',
       modifiedAtS: Number(modified),
       bytes: Number(bytes),
-      inode: Number(inode),
+      inode,
       type,
     };
   }

@@ -23,7 +23,7 @@ function fieldsOf({ awaited, base }: Sentinel): readonly string[] {
         'line',
         path,
         text,
-        String(base.inode ?? ''),
+        base.inode ?? '',
         String(base.offset),
         String(from),
         String(base.print ?? 'none'),

@@ -27,9 +27,9 @@ function ask(wanted: Awaited, base: SentinelBase | null): readonly string[] {
 }
 
 it('asks for a log from so far before the last position that a text on both sides of it is found, and no earlier one', () => {
-  const base = { kind: 'line', inode: 7, offset: 100, print: 42 } as const;
+  const base = { kind: 'line', inode: '18446744073709551615', offset: 100, print: 42 } as const;
   expect(ask({ kind: 'line', path: '/log', text: 'añ€😀' }, base)).toEqual([
-    ...['line', '/log', 'añ€😀', '7', '100'],
+    ...['line', '/log', 'añ€😀', '18446744073709551615', '100'],
     String(100 - (Buffer.byteLength('añ€😀') - 1)),
     '42',
   ]);

@@ -68,7 +68,10 @@ const base = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('line'),
-    inode: count.nullable(),
+    inode: z
+      .string()
+      .regex(/^\d{1,20}$/)
+      .nullable(),
     offset: count,
     print: count.nullable(),
   }),

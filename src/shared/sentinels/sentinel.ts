@@ -69,7 +69,8 @@ export type SentinelBase =
     }
   | {
       readonly kind: 'line';
-      readonly inode: number | null;
+      /** As it is written: some file systems have larger ones than a number holds. Null: it was not there. */
+      readonly inode: string | null;
       /** Read up to here. */
       readonly offset: number;
       /** Of the bytes before the offset; null: there are none. */

@@ -93,7 +93,8 @@ export function judgeArmForm(values: ArmValues): ArmErrors {
 
 /** Null: the run that was chosen is not seen any more. */
 export function awaitedOf(values: ArmValues, runs: readonly SeenRun[]): Awaited | null {
-  const { kind, folder } = values;
+  const { kind } = values;
+  const folder = values.folder.trim().replace(/(?<=.)\/+$/, '');
   switch (kind) {
     case 'process': {
       if (values.runKey === '') {
@@ -103,9 +104,9 @@ export function awaitedOf(values: ArmValues, runs: readonly SeenRun[]): Awaited 
       return run === undefined ? null : processOf(run);
     }
     case 'file':
-      return { kind, path: values.file };
+      return { kind, path: values.file.trim() };
     case 'line':
-      return { kind, path: values.log, text: values.text };
+      return { kind, path: values.log.trim(), text: values.text };
     case 'count':
       return { kind, folder, ending: values.countEnding, atLeast: Number(values.atLeast) };
     case 'newest':
@@ -119,7 +120,8 @@ function errors(all: Partial<Record<keyof ArmValues, string | null>>): ArmErrors
 
 const HAS_CONTROL = /\p{Cc}/u;
 
-function judgePath(path: string): string | null {
+function judgePath(typed: string): string | null {
+  const path = typed.trim();
   if (!path.startsWith('/')) return 'The whole path on the box, from / on.';
   if (HAS_CONTROL.test(path)) return 'It holds a character that cannot be seen.';
   return path.length > MAX_PATH_CHARS ? `At most ${String(MAX_PATH_CHARS)} characters.` : null;

@@ -1,5 +1,6 @@
 import { BellPlus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { overWords } from '../../../../shared/sentinels/sentinel-words.ts';
 import { NO_SENTINELS, type SentinelsState } from '../../../../shared/sentinels/sentinel.ts';
 import { usePatrol } from '../../../state/patrol.ts';
 import { useSentinels } from '../../../state/sentinels.ts';
@@ -48,6 +49,10 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
           </p>
         </div>
       )}
+      {/* There before the first comes, so that it is read out. */}
+      <p className="sr-only" aria-live="polite">
+        {over[0] !== undefined && overWords(over[0])}
+      </p>
       {over.length > 0 && (
         <ul className={styles['list']} aria-label="What came of it">
           {over.map((each) => (

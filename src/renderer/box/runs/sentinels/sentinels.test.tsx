@@ -40,7 +40,7 @@ const LINE: Sentinel = {
   awaited: { kind: 'line', path: '/work/train.log', text: 'early stop' },
   armedAtMs: SEEN_MS - 600_000,
   untilMs: SEEN_MS + DEFAULT_FOR_MS,
-  base: { kind: 'line', inode: 5, offset: 9, print: 1 },
+  base: { kind: 'line', inode: '5', offset: 9, print: 1 },
   machine: null,
   seen: {
     atMs: SEEN_MS - 20_000,
@@ -153,6 +153,8 @@ it('shows what came of it with what proves it, until the person is done with it'
   const card = within(
     screen.getByRole('listitem', { name: '“early stop” was written to /work/train.log' }),
   );
+  const readOut = document.querySelector('[aria-live="polite"]');
+  expect(readOut?.textContent).toBe('“early stop” was written to /work/train.log');
   expect(card.getByLabelText('The line').textContent).toBe('early stop at 7 <b>');
   expect(plain()).toMatch(/It happened between .+ and .+, while nobody could look\./);
   expect(plain()).toContain('could not be read, so such a line there cannot be ruled out.');
@@ -201,7 +203,11 @@ it.each([
   ['A file appears or changes', {}, { kind: 'file', path: '/work/DONE' }],
   [
     'A folder has so many files',
-    { 'How many files': '12', 'Whose names end with': '.json' },
+    {
+      'How many files': '12',
+      'Whose names end with': '.json',
+      'In this folder on the box': '/ ',
+    },
     { kind: 'count', folder: '/work', ending: '.json', atLeast: 12 },
   ],
   [
