@@ -754,8 +754,8 @@ it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
 });
 
-it.each(STORIES)('$id: $what → a finding of its own: $answer', ({ id, answer, look, ...given }) => {
-  expectReported({ ...LATER, ...look }, judge({ look, ...given }), id, answer);
+it.each(STORIES)('$id: $what → a finding of its own: $answer', ({ id, answer, ...given }) => {
+  expectReported({ ...LATER, ...given.look }, judge(given), id, answer);
 });
 
 describe('the further rules', () => {

@@ -948,8 +948,8 @@ it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
 
 it.each(STORIES.filter(({ id }) => isLookRule(id)))(
   '$id: $what → a finding of its own: $answer',
-  ({ id, answer, look, ...given }) => {
-    expectReported({ ...LATER, ...look }, judge({ look, ...given }), id, answer);
+  ({ id, answer, ...given }) => {
+    expectReported({ ...LATER, ...given.look }, judge(given), id, answer);
   },
 );
 
