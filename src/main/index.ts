@@ -197,7 +197,7 @@ async function run(): Promise<void> {
 
   /** Menu, tray and notifications: what Leasehold is outside its window. */
   function attachDesktop(
-    { settings }: Core,
+    { settings, hub }: Core,
     {
       fleet,
       questions,
@@ -222,7 +222,7 @@ async function run(): Promise<void> {
       showWindow: () => window.show(),
       quit: () => app.quit(),
     });
-    const unfollow = followFleet(tray, fleet, () => ({
+    const unfollow = followFleet(tray, fleet, hub, () => ({
       nearest: clocks.nearest(),
       alerts: alerts.summary(),
       sentinels: sentinels.summary(),

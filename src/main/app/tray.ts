@@ -10,6 +10,7 @@ import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
 import type { Estimate } from '../../shared/meter/estimate.ts';
 import { burnText } from '../../shared/meter/money-words.ts';
 import type { Fleet } from '../boxes/fleet.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
 
 /** Menus longer than this do not help anybody; the window has the rest. */
 const MAX_BOXES_IN_MENU = 20;
@@ -123,7 +124,12 @@ export function createTray(
 }
 
 /** Keeps the tray's words true; returns how to stop. */
-export function followFleet(tray: AppTray, fleet: Fleet, news: () => TrayNews): () => void {
+export function followFleet(
+  tray: AppTray,
+  fleet: Fleet,
+  hub: StreamHub,
+  news: () => TrayNews,
+): () => void {
   const update = (): void => tray.update(fleet.entries, news());
   update();
   const stop = fleet.onChange((entry, before) => {
@@ -133,8 +139,11 @@ export function followFleet(tray: AppTray, fleet: Fleet, news: () => TrayNews): 
   });
   // A box whose readings stop coming changes nothing, and is not working any more.
   const timer = setInterval(update, FRESH_MS);
+  // What a person has just put off must not stand there any more.
+  const unfollow = hub.follow('alerts', '', update);
   return () => {
     clearInterval(timer);
+    unfollow();
     stop();
   };
 }
