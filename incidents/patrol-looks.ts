@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endingLooks } from './looks/endings.ts';
 import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
@@ -12,6 +13,7 @@ import type { LookIncident } from './runs/run-incident.ts';
 export const patrolLooks: readonly LookIncident[] = [
   ...platformDisks,
   ...logLooks,
+  ...endingLooks,
   ...machineLooks,
   ...waiterLooks,
   ...lastWords,

@@ -8,6 +8,7 @@ import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-d
 import { goneLook, LOOK, mount, NOTHING_BESIDE, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { Artefact, PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
+import { expectReported } from './reported.fixture.ts';
 import { safeWorkers } from './safe-workers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -844,6 +845,10 @@ const ALL = [...STORIES, ...MORE];
 
 it.each(ALL)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
+});
+
+it.each(ALL)('$id: $what → a finding of its own: $answer', ({ id, answer, ...given }) => {
+  expectReported({ ...LATER, ...given.look }, judge(given), id, answer);
 });
 
 describe('the further rules', () => {

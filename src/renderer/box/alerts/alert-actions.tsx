@@ -8,14 +8,14 @@ import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
 import { platformName } from '../../fleet/platforms.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
-import { tabChosen } from '../../state/view.ts';
+import { overlayOpened, tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SnoozeForm } from '../clocks/snooze-form.tsx';
 import { alertDismissed, alertWoken } from './alert-calls.ts';
 import { tomorrowMs } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
-import { CONCERNS_HOLDERS, CONCERNS_MACHINE } from './card-actions.ts';
+import { CONCERNS_HOLDERS, CONCERNS_MACHINE, CONCERNS_SECRETS } from './card-actions.ts';
 import { fixPlaceOf } from './fix-actions.ts';
 
 const HoldersDialog = lazy(async () => ({
@@ -62,6 +62,11 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
           onClick={() => setIsAsking(true)}
         >
           Who holds memory…
+        </Button>
+      )}
+      {CONCERNS_SECRETS.has(finding.detector) && (
+        <Button size="small" onClick={() => overlayOpened({ kind: 'send-secret', boxId })}>
+          Send a secret…
         </Button>
       )}
       {CONCERNS_MACHINE.has(finding.detector) && (

@@ -10,30 +10,53 @@ export interface FixPlace {
 const PROCESSES: FixPlace = { tab: 'overview', label: 'Show the processes' };
 const CHARTS: FixPlace = { tab: 'overview', label: 'Show the charts' };
 const RUNS: FixPlace = { tab: 'runs', label: 'Show the runs' };
+const DISKS: FixPlace = { tab: 'facts', label: 'Show the disks' };
 const TEARDOWN: FixPlace = { tab: 'teardown', label: 'Go to Teardown' };
 
 const PLACES: Partial<Readonly<Record<DetectorId, FixPlace>>> = {
   U3: RUNS,
-  U6: RUNS,
+  U2: RUNS,
+  U6: DISKS,
+  U7: DISKS,
   U9: RUNS,
   U35: RUNS,
   U37: RUNS,
   U43: RUNS,
+  U16: RUNS,
+  U26: RUNS,
+  GEN2: RUNS,
   GEN6: RUNS,
   AD8: RUNS,
   GS2: RUNS,
+  AD2: RUNS,
+  MN3: RUNS,
+  MN5: RUNS,
+  MN6: RUNS,
+  AD4: DISKS,
+  AD5: DISKS,
+  FZ3: DISKS,
+  MP1: DISKS,
+  RP11: DISKS,
+  VAST10: DISKS,
+  NB4: DISKS,
+  CN1: DISKS,
+  SLURM5: DISKS,
+  PS13: DISKS,
   U10: PROCESSES,
   U11: PROCESSES,
   GEN7: PROCESSES,
   U21: CHARTS,
+  U22: CHARTS,
   U23: CHARTS,
   U24: CHARTS,
   U38: CHARTS,
   U40: CHARTS,
+  ecc: CHARTS,
   pcie: CHARTS,
   'power-cap': CHARTS,
   straggler: CHARTS,
   idle: TEARDOWN,
+  GEN1: TEARDOWN,
 };
 
 export function fixPlaceOf(detector: DetectorId): FixPlace | null {

@@ -6,7 +6,7 @@ import type { DetectorId } from '../../../shared/detectors/finding.ts';
  */
 export const LOOK_YOURSELF: Readonly<Record<DetectorId, readonly string[]>> = {
   U3: ['uptime -s', 'tmux ls', 'cat /sys/fs/cgroup/memory.events'],
-  U6: ['df -hP'],
+  U6: ['df -hP', 'du -xh -d 1 ~ | sort -h'],
   U7: ['df -iP', 'df -hP', 'readlink -f ~/.cache/huggingface'],
   U9: [
     'cat /sys/fs/cgroup/memory.current /sys/fs/cgroup/memory.max',
@@ -70,7 +70,7 @@ export const LOOK_YOURSELF: Readonly<Record<DetectorId, readonly string[]>> = {
   PS13: ['df -P /storage /notebooks', 'df -iP /storage', 'uptime -s'],
   RP1: ['nvidia-smi -L'],
   RP9: ['nvidia-smi'],
-  RP12: [],
+  RP12: ["tr '\\0' '\\n' </proc/1/environ | cut -d= -f1 | sort"],
   VAST5: ['nvidia-smi'],
   VAST10: ['df -P /'],
   NB3: ['nvidia-smi -L'],
