@@ -8,6 +8,7 @@ import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-d
 import { goneLook, LOOK, mount, NOTHING_BESIDE, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { Artefact, PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
+import { expectReported } from './reported.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const LATER: PatrolLook = {
@@ -751,6 +752,10 @@ function sumOf(judged: ReturnType<typeof judgeLook>, id: LookDetectorId): Story[
 
 it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
+});
+
+it.each(STORIES)('$id: $what → a finding of its own: $answer', ({ id, answer, ...given }) => {
+  expectReported({ ...LATER, ...given.look }, judge(given), id, answer);
 });
 
 describe('the further rules', () => {

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BoxDetectors } from '../detectors/box-detectors.ts';
-import type { BoxFindings } from '../detectors/box-findings.ts';
-import { LIVE } from '../detectors/cases.fixture.ts';
 import { problem } from '../problem.ts';
 import { parseOomKills } from '../probes/oom-kill.ts';
 import { parseKernelLog } from '../probes/xid.ts';
@@ -20,9 +17,8 @@ import type {
   WaiterLook,
 } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
-import type { LookRuleId } from './patrol-state.ts';
-import { isLookRule, selectJudged } from './select-judged.ts';
-import { selectSeen } from './select-seen.ts';
+import { expectReported } from './reported.fixture.ts';
+import { isLookRule } from './select-judged.ts';
 
 const LATER: PatrolLook = {
   ...LOOK,
@@ -950,47 +946,12 @@ it.each(STORIES)('$id: $what → $answer', ({ id, answer, ...given }) => {
   expect(sumOf(judge(given), id)).toBe(answer);
 });
 
-/** What the window is told of a look: the same rules, as findings. */
-const report = (given: Pick<Story, 'look' | 'before' | 'context'>): BoxFindings => {
-  const look = { ...LATER, ...given.look };
-  const box = new BoxDetectors();
-  box.useTelemetry(LIVE);
-  box.usePatrol({
-    seen: selectSeen(look, [], null),
-    judged: selectJudged(judge(given)),
-    phase: { kind: 'waiting', nextAtMs: look.atMs + 300_000, pace: 'usual' },
-  });
-  box.judge(look.atMs);
-  return box.findings;
-};
-
-const told = STORIES.filter(({ id }) => isLookRule(id));
-it.each(told)('$id: $what → a finding of its own: $answer', ({ id, answer, ...given }) => {
-  const { findings, unknown, clear } = report(given);
-  const detector = id as LookRuleId;
-  const found = findings.filter((each) => each.detector === detector);
-  const isBlind = unknown.some((each) => each.detector === detector);
-  if (answer === 'found') {
-    expect(found.map(({ subject }) => subject)).toEqual(
-      judge(given).flatMap((each) =>
-        each.detector === id && each.answer.kind === 'found' ? [each.subject] : [],
-      ),
-    );
-    for (const { notSeenBecause, lastSeenMs } of found) {
-      expect({ notSeenBecause, lastSeenMs }).toEqual({
-        notSeenBecause: null,
-        lastSeenMs: LATER.atMs,
-      });
-    }
-    return;
-  }
-  expect(found).toEqual([]);
-  // Of a card's memory and of the kernel's log the rules over live readings answer, which saw nothing here.
-  if (id === 'U10' || id === 'U22') return;
-  expect(isBlind).toBe(answer === 'unknown');
-  const isClear = clear.some(({ detectors }) => detectors.includes(detector));
-  if (answer === 'clear') expect(isClear).toBe(true);
-});
+it.each(STORIES.filter(({ id }) => isLookRule(id)))(
+  '$id: $what → a finding of its own: $answer',
+  ({ id, answer, ...given }) => {
+    expectReported({ ...LATER, ...given.look }, judge(given), id, answer);
+  },
+);
 
 describe('the rules over a look', () => {
   it('are all clear of a healthy box, also at its first look but for what needs two', () => {
