@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endingLooks } from './looks/endings.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
 import { waiterLooks } from './looks/waiters.ts';
@@ -10,6 +11,7 @@ import type { LookIncident } from './runs/run-incident.ts';
 export const patrolLooks: readonly LookIncident[] = [
   ...platformDisks,
   ...logLooks,
+  ...endingLooks,
   ...machineLooks,
   ...waiterLooks,
   {

@@ -1,6 +1,16 @@
 import { CARDS, type Phase } from './healthy-week.ts';
 import { busOf, uuidOf } from '../gpu/gpu-box.ts';
 import { bits } from '../gpu/cards.ts';
+import {
+  boxClock,
+  cardLines,
+  diskSections,
+  HOST,
+  kernelText,
+  memoryText,
+  notebookText,
+  waitersText,
+} from './healthy-box.ts';
 
 type Working = Exclude<Phase, 'cut'>;
 
@@ -15,7 +25,7 @@ const sectionsOf =
   (name, text) =>
     `\n${mark} begin ${name}\n${text}\n${mark} end ${name} 0\n`;
 
-function machine(section: Section, second: number): string {
+function machine(section: Section, second: number, more: readonly string[] = []): string {
   return section(
     'machine',
     [
@@ -23,9 +33,10 @@ function machine(section: Section, second: number): string {
       `uptime ${(UPTIME_S + second).toFixed(2)} 1.0`,
       'init_start 512',
       'tick 100',
-      `now ${second}`,
+      `now ${boxClock(second)}`,
       'container yes',
       'tool nvidia-smi',
+      ...more,
     ].join('\n'),
   );
 }
@@ -46,6 +57,7 @@ function cpu(section: Section, second: number, usedS: number): string {
       `stat nr_throttled ${Math.round(periods * 0.03)}`,
       'stat throttled_usec 1',
       'pids 220',
+      'pressure-cpu some avg10=1.00 avg60=2.40 avg300=1.00 total=5',
     ].join('\n'),
   );
 }
@@ -115,49 +127,105 @@ interface PatrolMoment {
   readonly run: number;
   readonly second: number;
   readonly usedS: number;
-  readonly isLogKnown: boolean;
+  /** Logs that were asked for by their paths. */
+  readonly logs: readonly string[];
   readonly mark: string;
 }
 
-/** What patrol.sh answers: one run, in one folder, whose log each run begins anew. */
+/** Without what gives way, of the limit; a validation keeps some figures of all samples. */
+const MEMORY_SHARE: Readonly<Record<Working, number>> = {
+  idle: 0.24,
+  pause: 0.24,
+  load: 0.4,
+  train: 0.56,
+  save: 0.6,
+  stall: 0.56,
+  validate: 0.7,
+};
+/** Beside the training, on CPUs alone; it says a line every nine minutes. */
+const evalPidOf = (run: number): number => 50_000 + run;
+const EVAL_LOG = '/root/eval/eval.log';
+const EVAL_SAYS_EVERY_S = 540;
+
+/** What patrol.sh answers: a training and a long evaluation, whose logs each run begins anew. */
 export function patrolText(moment: PatrolMoment): string {
-  const { phase, run, second, usedS, isLogKnown, mark } = moment;
+  const { phase, run, second, usedS, logs, mark } = moment;
   const section = sectionsOf(mark);
   const isRunning = phase !== 'idle' && phase !== 'pause';
-  const pid = pidOf(run);
+  const [pid, evalPid] = [pidOf(run), evalPidOf(run)];
   const start = run * 1000;
   const bytes = 1000 + run * 7 + (second % 3600);
-  const log = `${Math.max(0, second - 4)} ${isRunning ? bytes + 10_000 : bytes + 20_000} ${77_000 + run} 1 ${RUN_LOG}`;
-  const words = `epoch ${second % 90} step ${second} loss 2.1\nval: recovered from OSError: [Errno 5], retrying\n${'step\n'.repeat(8)}`;
+  const logOf: Readonly<Record<string, string>> = {
+    [RUN_LOG]: `${Math.max(0, boxClock(second - 4))} ${isRunning ? bytes + 10_000 : bytes + 20_000} ${77_000 + run} 1 ${RUN_LOG}`,
+    [EVAL_LOG]: `${boxClock(second - (second % EVAL_SAYS_EVERY_S))} 900 ${99_000 + run} 1 ${EVAL_LOG}`,
+  };
+  const words = `epoch ${second % 90} step ${second} loss 2.1\n${phase === 'validate' ? 'Validating: 3%\n' : ''}val: recovered from OSError: [Errno 5], retrying\n${'step\n'.repeat(8)}`;
   const lastWords = isRunning
     ? words
     : `${words}Traceback (most recent call last):\nKeyboardInterrupt\n`;
+  const endOf: Readonly<Record<string, string>> = {
+    [RUN_LOG]: lastWords,
+    [EVAL_LOG]: 'eval 3% of 90000 samples\n',
+  };
+  const runText = (
+    id: number,
+    command: string,
+    folder: string,
+    log: string,
+    isUnbuffered: boolean,
+  ): string =>
+    `pid ${id}\nstart ${start}\nuser root\nprogram /usr/bin/python3\ncommand ${command}\ncwd ${folder}\nignores 0000000000000001\nunbuffered ${isUnbuffered ? 1 : 0}\nproxy none\ntracker none\nlog 1 ${logOf[log] ?? ''}`;
   return [
-    machine(section, second),
+    machine(section, second, [cardLines()]),
     cpu(section, second, usedS),
-    section(
-      'memory',
-      'host MemTotal: 2113929216 kB\nhost MemAvailable: 1713929216 kB\nhost oom_kill 3\ngroup\nmax 549755813888\ncurrent 309237645312\nevents oom_kill 0\nstat inactive_file 100000000',
-    ),
+    section('memory', memoryText(MEMORY_SHARE[phase])),
+    section('host', HOST),
     section(
       'table',
       [
-        `1 0 1 1 0 S 10 10 1 512 900 init`,
-        ...(isRunning ? [`${pid} 1 ${pid} ${pid} 0 S ${second} 90 24 ${start} 9000 python`] : []),
+        `1 0 1 1 0 S 10 10 1 512 900 tail`,
+        `880 1 880 880 0 S ${second} 90 24 900 9000 python`,
+        ...(isRunning
+          ? [
+              `${pid} 1 ${pid} ${pid} 0 S ${second} 90 24 ${start} 9000 python`,
+              `${evalPid} 1 ${evalPid} ${evalPid} 0 S ${second} 90 24 ${start} 9000 python`,
+            ]
+          : []),
       ].join('\n'),
     ),
-    section('open', isRunning ? `gpu ${pid}\nrun ${pid}` : ''),
+    section('open', isRunning ? `gpu ${pid}` : ''),
+    section('kernel', kernelText(UPTIME_S + second, second)),
+    diskSections(section, mark, second),
+    section('waiters', waitersText(second, isRunning ? pid : null, RUN_LOG)),
+    section(
+      'runs',
+      [
+        ...(isRunning
+          ? [
+              runText(pid, 'python train.py', '/root/work', RUN_LOG, true),
+              runText(evalPid, 'python eval.py', '/root/eval', EVAL_LOG, false),
+            ]
+          : []),
+        notebookText(second),
+      ].join('\n'),
+    ),
     ...(isRunning
       ? [
-          section(
-            'runs',
-            `pid ${pid}\nstart ${start}\nuser root\nprogram /usr/bin/python3\ncommand python train.py\ncwd /root/work\nignores 0000000000000001\nunbuffered 1\nlog 1 ${log}`,
-          ),
           section(`log-${pid}-1`, lastWords),
+          section(`start-${pid}-1`, ''),
+          section(`log-${evalPid}-1`, endOf[EVAL_LOG] ?? ''),
+          section(`start-${evalPid}-1`, ''),
         ]
       : []),
-    section('artefacts', `${Math.max(0, second - 200)} 900000000 5 /root/work/step-${second}.pt`),
-    ...(isLogKnown ? [section('known-0', `log ${log}`), section('known-end-0', lastWords)] : []),
+    section(
+      'artefacts',
+      `${Math.max(0, boxClock(second - 200))} 900000000 5 /root/work/step-${second}.pt`,
+    ),
+    ...logs.flatMap((path, at) => [
+      section(`known-${at}`, `log ${logOf[path] ?? ''}`),
+      section(`known-end-${at}`, endOf[path] ?? ''),
+    ]),
+    section('tmux', 'no server running on /tmp/tmux-0/default'),
     section('whole', ''),
   ].join('');
 }

@@ -131,9 +131,8 @@ class Week {
   /** The patrol itself; only the box is played. */
   async #patrol({ run }: Span, phase: Exclude<Phase, 'cut'>, second: number): Promise<void> {
     this.#patrolLooks += 1;
-    const isLogKnown = (this.#memory?.runs.length ?? 0) > 0;
-    const box = answering((mark) =>
-      patrolText({ phase, run, second, usedS: this.#usedS, isLogKnown, mark }),
+    const box = answering((mark, logs) =>
+      patrolText({ phase, run, second, usedS: this.#usedS, logs, mark }),
     );
     const ticked = await tick(box, onboxScripts, this.#memory, {
       platform: null,
@@ -194,11 +193,14 @@ const CPUS_USED: Readonly<Record<Exclude<Phase, 'cut'>, number>> = {
 };
 
 /** A box that answers one question in these words, behind the mark that it was asked with. */
-function answering(text: (mark: string) => string): SshConnection {
+function answering(text: (mark: string, logs: readonly string[]) => string): SshConnection {
   const run: SshConnection['run'] = (_command, options) => {
-    const mark = /^leasehold-[0-9a-f]+$/m.exec(options?.input ?? '')?.[0] ?? '';
+    const lines = (options?.input ?? '').split('\n');
+    const markAt = lines.findIndex((line) => /^leasehold-[0-9a-f]+$/.test(line));
+    // The values stand by their names, and LOGS goes before MARK.
+    const logs = (lines[markAt - 1] ?? '').split('\t').filter((path) => path !== '');
     return Promise.resolve(
-      ok({ end: { kind: 'exited', code: 0 }, stdout: text(mark), stderr: '' }),
+      ok({ end: { kind: 'exited', code: 0 }, stdout: text(lines[markAt] ?? '', logs), stderr: '' }),
     );
   };
   return { run } as SshConnection;

@@ -35,14 +35,21 @@ head_bytes=131072
 
 tell_run() { # pid
   describe "$1"
-  printf 'arguments %s\n' "$(tr -dc '\000' <"$proc/$1/cmdline" 2>/dev/null | wc -c | tr -d ' ')"
-  printf 'cwd %s\n' "$(readlink "$proc/$1/cwd" 2>/dev/null | one_line | sed 's/?$//')"
+  printf 'arguments %s\n' "$(($(tr -dc '\000' 2>/dev/null <"$proc/$1/cmdline" | wc -c)))"
+  link_of "$proc/$1/cwd"
+  printf 'cwd %.1000s\n' "$link"
   sed -n 's/^SigIgn:[[:blank:]]*/ignores /p' "$proc/$1/status" 2>/dev/null
   [ -r "$proc/$1/environ" ] && tell_environment "$1"
-  for stream in $(streams_of "$1"); do
-    find_log "$1" "$stream"
-    tell_log "log $stream" "$log" "$(readlink "$log" 2>/dev/null | one_line | sed 's/?$//')"
-  done
+  link_of "$proc/$1/fd/1"
+  output=$link
+  tell_stream "$1" 1
+  link_of "$proc/$1/fd/2"
+  # One of the two where both go to the same place.
+  [ "$link" = "$output" ] || tell_stream "$1" 2
+}
+tell_stream() { # pid, stream that leads to $link
+  find_log "$1" "$2"
+  tell_log "log $2" "$log" "$link" && streams="$streams $1:$2"
 }
 
 # Through the process, so that a log which was moved or deleted is still the run's own; through the tee where one writes it.
@@ -53,6 +60,7 @@ find_log() { # pid, stream
       log=${tees#*" $1:$2:"}
       log=${log%% *}
       log=$proc/${log%:*}/fd/${log#*:}
+      link_of "$log"
       ;;
   esac
 }
@@ -79,31 +87,20 @@ tell_environment() { # pid
     }'
 }
 
-# One of the two where both go to the same place.
-streams_of() { # pid
-  [ "$(readlink "$proc/$1/fd/1" 2>/dev/null)" = "$(readlink "$proc/$1/fd/2" 2>/dev/null)" ] && echo 1 || echo 1 2
-}
-
-is_file() {
-  kind=$(ask stat -Lc %F "$1")
-  heard $?
-  case $kind in regular*) return 0 ;; *) return 1 ;; esac
-}
+# Fails where there is no file that can be read in time.
 tell_log() { # word, path to ask, path to tell
   told=$(ask stat -Lc '%F %Y %s %i %h' "$2")
   heard $?
   # "regular file", "regular empty file"
-  case $told in regular*) printf '%s %s %s\n' "$1" "${told#*file }" "$3" ;; esac
+  case $told in regular*) printf '%s %s %.1000s\n' "$1" "${told#*file }" "$3" ;; *) return 1 ;; esac
 }
-log_end() { # section, path
-  is_file "$2" || return 0
+log_end() { # section, path of a file
   begin "$1"
   ask tail -c "$tail_bytes" "$2" | tr '\000\r' '?\n'
   end "$1" 0
 }
 # What a tracker says when it starts, which the end of a log has long lost.
-log_start() { # section, path
-  is_file "$2" || return 0
+log_start() { # section, path of a file
   begin "$1"
   ask head -c "$head_bytes" "$2" | tr '\000\r' '?\n' |
     awk '/Disabled WandB due to initialization error|No API key configured|api_key not configured|W&B disabled due to login timeout|Syncing run |Tracking run with|Run data is saved locally in/ {
@@ -133,18 +130,21 @@ artefacts() { # pids
 tell_script() { # pid
   told=$(ask stat -Lc '%Y %s %i %h' "$proc/$1/fd/255")
   heard $?
-  [ -n "$told" ] && printf 'script %s %s %s %s\n' "$1" "$(start_of "$1")" "$told" "$(readlink "$proc/$1/fd/255" 2>/dev/null | one_line | sed 's/?$//')"
+  link_of "$proc/$1/fd/255"
+  [ -n "$told" ] && printf 'script %s %s %s %.1000s\n' "$1" "$(start_of "$1")" "$told" "$link"
 }
 
 tell_waiter() { # pid, or pid:file descriptor:1 where somebody writes to it
   pid=${1%%:*}
   describe "$pid"
-  printf 'terminal %s\n' "$(readlink "$proc/$pid/fd/0" 2>/dev/null | one_line)"
+  link_of "$proc/$pid/fd/0"
+  printf 'terminal %.1000s\n' "$link"
   case $1 in
     *:*:*)
       fd=${1#*:}
       fd=$proc/$pid/fd/${fd%:*}
-      tell_log "follows ${1##*:}" "$fd" "$(readlink "$fd" 2>/dev/null | one_line | sed 's/?$//')"
+      link_of "$fd"
+      tell_log "follows ${1##*:}" "$fd" "$link"
       ;;
   esac
 }
@@ -265,6 +265,7 @@ if [ -n "$waiters" ]; then
 fi
 if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
   limits
+  streams=
   begin runs
   for pid in $pids; do tell_run "$pid"; done
   end runs 0
@@ -274,12 +275,11 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
     platform_look "$pids"
     end beside 0
   fi
-  for pid in $pids; do
-    for stream in $(streams_of "$pid"); do
-      find_log "$pid" "$stream"
-      log_end "log-$pid-$stream" "$log"
-      log_start "start-$pid-$stream" "$log"
-    done
+  for stream in $streams; do
+    find_log "${stream%:*}" "${stream#*:}"
+    name=${stream%:*}-${stream#*:}
+    log_end "log-$name" "$log"
+    log_start "start-$name" "$log"
   done
   begin artefacts
   artefacts "$pids"
@@ -288,9 +288,9 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
     n=0
     while IFS= read -r path; do
       begin "known-$n"
-      tell_log log "$path" "$path"
+      if tell_log log "$path" "$path"; then is_there=yes; else is_there=; fi
       end "known-$n" 0
-      log_end "known-end-$n" "$path"
+      [ -z "$is_there" ] || log_end "known-end-$n" "$path"
       n=$((n + 1))
     done
   }

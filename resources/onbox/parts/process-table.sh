@@ -30,12 +30,22 @@ own_session() {
   while up=$(fields_of "$up" | cut -d ' ' -f 2) && [ "${up:-0}" -gt 1 ] 2>/dev/null; do printf '%s\n' "$up"; done
 }
 
+# Where a link leads, in one line; it costs one process, for a look asks this of many.
+line_end='
+'
+link_of() { # path; the answer is $link
+  link=$(readlink "$1" 2>/dev/null && printf x)
+  link=${link%"$line_end"x}
+  case $link in *[[:cntrl:]]*) link=$(printf '%s' "$link" | tr '\000-\037\177' '?') ;; esac
+}
+
 # The start comes first: where the number goes to another process in the middle, what follows belongs to no start that exists,
 # and nothing can be done to it by mistake.
 describe() { # pid
   printf 'pid %s\n' "$1"
   told_start start "$1"
-  printf 'user %s\n' "$(stat -c %U "$proc/$1" 2>/dev/null | head -c 64)"
-  printf 'program %s\n' "$(readlink "$proc/$1/exe" 2>/dev/null | head -c 300 | tr '\n' '?')"
+  printf 'user %.64s\n' "$(stat -c %U "$proc/$1" 2>/dev/null)"
+  link_of "$proc/$1/exe"
+  printf 'program %.300s\n' "$link"
   printf 'command %s\n' "$(head -c 2000 "$proc/$1/cmdline" 2>/dev/null | tr '\000\n' ' ?')"
 }

@@ -110,6 +110,8 @@ describe.skipIf(!hasSshd || !isLinux)('a push from the box', () => {
     expect(await desk.arm(BOX, first.planId)).toMatchObject({ error: { code: 'push-not-armed' } });
     const twice = await Promise.all([desk.arm(BOX, plan.planId), desk.arm(BOX, plan.planId)]);
     expect(twice.map((each) => each.ok).sort()).toEqual([false, true]);
+    const message = expect.stringContaining('not what was shown last') as string;
+    expect(twice.find((each) => !each.ok)).toMatchObject({ error: { message } });
     expect(box.waiters()).toHaveLength(1);
     const unlisted = { runKey: '1/1', to: box.to(), maxHours: 1 };
     expect(await desk.plan(BOX, unlisted)).toMatchObject({ error: { code: 'process-not-listed' } });

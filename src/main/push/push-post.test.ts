@@ -70,22 +70,30 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
     expect(await box.test('http://127.0.0.1:1/x')).toContain('could not connect');
   });
 
-  it('goes to no server whose certificate the box does not trust', async () => {
+  it('goes to a server only if the box trusts its certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'leasehold-tls-'));
     const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const made = ['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
     const files = ['-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', '/CN=localhost'];
-    execFileSync('openssl', [...made, ...files], { stdio: 'ignore' });
+    const name = ['-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync('openssl', [...made, ...files, ...name], { stdio: 'ignore' });
+    const got: (string | undefined)[] = [];
     const secure = createSecureServer(
       { key: readFileSync(keyFile), cert: readFileSync(certFile) },
-      () => {
-        throw new Error('a request came through');
+      (request, response) => {
+        got.push(request.url);
+        response.end();
       },
     );
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
     const { port } = secure.address() as AddressInfo;
-    const words = await box.test(`https://localhost:${String(port)}/hook`);
-    expect(words).toContain('certificate is not trusted');
+    const url = `https://localhost:${String(port)}/hook`;
+    expect(await box.test(url)).toContain('certificate is not trusted');
+    expect(got).toEqual([]);
+    await box.within({ env: { CURL_CA_BUNDLE: certFile } }, async () => {
+      expect(await box.test(url)).toBe('accepted with HTTP 200');
+    });
+    expect(got).toEqual(['/hook']);
     await new Promise((resolve) => secure.close(resolve));
     rmSync(folder, { recursive: true });
   });

@@ -19,7 +19,7 @@ const ANSWER = [
     'pid 41',
     'start 9000',
     'user me',
-    'program /opt/conda/bin/python3.11?',
+    'program /opt/conda/bin/python3.11',
     'command /usr/bin/python3 -u train.py',
     'arguments 3',
     'cwd /w',

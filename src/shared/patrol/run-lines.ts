@@ -34,8 +34,7 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
     user: pairs.get('user')?.[0] ?? null,
     command: pairs.get('command')?.[0] ?? null,
     argumentCount: whole(pairs.get('arguments')?.[0]),
-    // The script tells the line's end as "?", too.
-    program: pairs.get('program')?.[0]?.replace(/\?$/, '') ?? null,
+    program: pairs.get('program')?.[0] ?? null,
     folder: pairs.get('cwd')?.[0] ?? null,
     holdsGpu: open.gpuPids.has(pid),
     survivesHangup: survivesHangup(pairs.get('ignores')?.[0], row),
