@@ -1,5 +1,6 @@
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
+import { screenText } from './fixtures/terminal.ts';
 
 /** A mean over 30 s must fall, and the fall must hold for 10 s. */
 const FOUND_WITHIN_MS = 90_000;
@@ -54,6 +55,10 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   await expectAccessible(page, 'fleet with a finding');
   await cell.press('Enter');
   await expect(finding).toBeVisible();
+
+  // A command stands at a shell's prompt and is not run.
+  await finding.getByRole('button', { name: /terminal: nvidia-smi -q -d PERFORMANCE$/ }).click();
+  await expect(screenText(page)).toHaveText(/[$#%>]\s*nvidia-smi -q -d PERFORMANCE\s*$/);
 
   // What only the patrol can see is told in the same place.
   await page.evaluate(() =>
