@@ -63,6 +63,7 @@ export const platformDisks: readonly LookIncident[] = [
     id: 'RP11',
     label: 'clear',
     what: 'a full root and a roomy /workspace on a platform that has another trap',
+    also: ['VAST10'],
     platform: 'vastai',
     mounts: { rootKiB: 8192, disks: [{ path: '/workspace', size: { kib: 65_536 } }] },
     run: fills(zeros(7_900_000, '/root/.cache/pip/wheels')),
