@@ -50,8 +50,12 @@ function brokenImports(view: LookView): readonly LookAnswer[] {
   });
 }
 
+/** Torch itself: what is only named like it is another package, and a file of weights none. */
 const isTorchImport = (said: string): boolean =>
-  /\b(?:Import|ModuleNotFound|OS)Error\b|undefined symbol/.test(said) && /torch|libc10/i.test(said);
+  /\b(?:Import|ModuleNotFound|OS)Error\b|undefined symbol/.test(said) &&
+  /No module named '?torch(?:\.|'|$)|\bfrom '?torch(?:\.|'| )|\blib(?:torch|c10)\w*\.so|\/torch\/(?:lib\/|_C)/.test(
+    said,
+  );
 
 function borrowing({ look }: LookView): readonly LookAnswer[] {
   const { environments, torch } = look.beside;
@@ -75,6 +79,10 @@ function borrowing({ look }: LookView): readonly LookAnswer[] {
   });
 }
 
+/** It is not there, or its parts are of two versions. */
+const MISSES_CUDNN =
+  /libcudnn.*(?:cannot open shared object|not found|undefined symbol)|Could not load library libcudnn/i;
+
 /** LAM11 */
 export const missingCudnn: LookDetector = {
   id: 'LAM11',
@@ -85,7 +93,7 @@ export const missingCudnn: LookDetector = {
     const told = logEnds(view).flatMap(
       ({ subject, isGone, end, source }): readonly LookAnswer[] => {
         const said = isGone ? readLogEnding(end) : null;
-        if (said === null || !/libcudnn/i.test(said.line)) return [];
+        if (said === null || !MISSES_CUDNN.test(said.line)) return [];
         const answer = found(subject, {
           severity: 'warn',
           headline: 'A run did not find cuDNN.',
