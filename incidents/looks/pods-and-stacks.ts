@@ -157,7 +157,10 @@ const keys: readonly LookIncident[] = [
     label: 'unknown',
     what: 'a gated model, and process 1 may not be read',
     also: ['U3'],
-    prepare: (box) => box.forgets('proc/1'),
+    prepare: (box) => {
+      podHas()(box);
+      box.forgets('proc/1/environ');
+    },
     happens: endsSaying(...GATED),
   },
 ];

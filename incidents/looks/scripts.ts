@@ -1,12 +1,5 @@
 // Scripts that a shell reads while it runs them: real ones, which somebody writes to or takes the name of.
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  renameSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunBox } from '../runs/run-box.ts';
 import type { LookIncident } from '../runs/run-incident.ts';
@@ -25,11 +18,6 @@ const queued = (words: string) => ({
   },
 });
 const BY_BASH = 'bash "$work/queue.sh"';
-/** As an upload does that keeps the time of the file it brings. */
-const keepsOldTime = (path: string): void => {
-  const longAgo = Date.now() / 1000 - 3 * HOUR_S;
-  utimesSync(path, longAgo, longAgo);
-};
 
 export const scriptLooks: readonly LookIncident[] = [
   {
@@ -39,7 +27,7 @@ export const scriptLooks: readonly LookIncident[] = [
     happens: at((box) => writeFileSync(fileOf(box), NEXT)),
   },
   {
-    ...queued('(PATH=/nowhere; exec /bin/bash "$work/queue.sh")'),
+    ...queued('env -i /bin/bash -eu "$work/queue.sh"'),
     label: 'found',
     what: 'an editor writes one more line at its top',
     happens: at((box) => writeFileSync(fileOf(box), `export SEED=7\n${TEXT}`)),

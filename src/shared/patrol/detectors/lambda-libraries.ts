@@ -32,7 +32,11 @@ const BORROWED = {
 
 /** "On a torch import error report every torch copy found on the path." */
 function brokenImports(view: LookView): readonly LookAnswer[] {
-  const copies = view.look.beside.torch ?? view.before?.torch ?? null;
+  const now = view.look.beside.torch;
+  const before = view.before?.torch ?? null;
+  // Those of an environment are seen only while something runs in it.
+  const copies =
+    now === null && before === null ? null : [...new Set([...(before ?? []), ...(now ?? [])])];
   return logEnds(view).flatMap(({ subject, isGone, end, source }): readonly LookAnswer[] => {
     const said = isGone ? readLogEnding(end) : null;
     if (said === null || !isTorchImport(said.line)) return [];

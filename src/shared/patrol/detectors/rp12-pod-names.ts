@@ -21,7 +21,7 @@ const ASKS: readonly Asks[] = [
   },
   {
     words:
-      /hugging_?face.*401 Client Error|401 Client Error.*huggingface|gated repo|Invalid user token|LocalTokenNotFound/i,
+      /hugging_?face.*401 Client Error|401 Client Error.*huggingface|gated repo|must .* be authenticated to access it|Invalid user token|LocalTokenNotFound/i,
     settled: null,
     names: ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'],
   },
