@@ -200,7 +200,7 @@ describe('a secret on its way into a file', () => {
     ['a part of it', (input: string) => input.slice(0, -5)],
     ['nothing of it', (input: string) => input.slice(0, input.indexOf('s3cr3t'))],
     ['something else', (input: string) => input.replace('s3cr3t', 's3cr3T')],
-    ['a part of the script', (input: string) => input.slice(0, 2500)],
+    ['a part of the script', (input: string) => input.slice(0, input.length / 2)],
   ])('leaves nothing where %s arrives', async (_what, arrives) => {
     mkdirSync(join(home, '.config/leasehold'), { recursive: true });
     writeFileSync(file(), 'old');

@@ -14,7 +14,7 @@ import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
-import { shortWords } from './finding-words.ts';
+import { shortWords } from '../../shared/detectors/short-words.ts';
 import { capital } from '../ui/format.ts';
 import { gpuModel } from './gpu-names.ts';
 import { platformName } from './platforms.ts';

@@ -1,4 +1,5 @@
 import type { Finding } from '../../shared/detectors/finding.ts';
+import { shortWords } from '../../shared/detectors/short-words.ts';
 import { tabChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Figure } from '../ui/figure.tsx';
@@ -8,7 +9,6 @@ import {
   findingTooltip,
   SEVERITY_TONES,
   SEVERITY_WORDS,
-  shortWords,
   subjectWords,
 } from './finding-words.ts';
 import { useAwake } from './use-awake.ts';

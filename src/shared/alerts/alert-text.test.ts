@@ -21,6 +21,6 @@ it('tells the worst in full, with what it costs, and counts the others', () => {
 it('says in one line what the tray tells', () => {
   const one = { boxName: 'train-a', alert: alertAt(0) };
   expect(alertLine([])).toBeNull();
-  expect(alertLine([one])).toBe('train-a: warning: Throttling');
-  expect(alertLine([one, one])).toBe('2 alerts, worst on train-a: warning: Throttling');
+  expect(alertLine([one])).toBe('train-a: warning: throttled');
+  expect(alertLine([one, one])).toBe('2 alerts, worst on train-a: warning: throttled');
 });

@@ -1,5 +1,6 @@
 import type { AlarmText } from '../clocks/alarm-text.ts';
 import type { Severity } from '../detectors/finding.ts';
+import { shortWords } from '../detectors/short-words.ts';
 import { formatMoney } from '../money.ts';
 import { plainLine } from '../questions/hostile-text.ts';
 import type { Alert } from './alert.ts';
@@ -26,13 +27,13 @@ export function alertText(boxName: string, alerts: readonly Alert[]): AlarmText 
   };
 }
 
-/** For the tray's menu, in one line that changes seldom: "3 alerts, worst on train-a: throttled". */
+/** For the tray's menu, in one line that changes seldom: "3 alerts, worst on train-a: critical: throttled". */
 export function alertLine(
   alerts: readonly { readonly boxName: string; readonly alert: Alert }[],
 ): string | null {
   const [worst, ...others] = alerts;
   if (worst === undefined) return null;
-  const { severity, title } = worst.alert.finding;
-  const said = `${worst.boxName}: ${WORDS[severity]}: ${plainLine(title, 60)}`;
+  const { finding } = worst.alert;
+  const said = `${worst.boxName}: ${WORDS[finding.severity]}: ${shortWords(finding)}`;
   return others.length === 0 ? said : `${String(alerts.length)} alerts, worst on ${said}`;
 }

@@ -1065,6 +1065,7 @@ describe('U7: how long a disk lasts', () => {
     ['one large copy', [100, 100, 190, 190, 190]],
     ['nothing that is written', [100, 100, 100, 100, 100]],
     ['what is written and deleted again and again', [100, 120, 100, 120, 100, 120, 100]],
+    ['what is written for longer, and deleted again and again', [100, 110, 120, 95, 105, 115, 90]],
     ['too few looks', [100, 110, 120]],
     ['a disk that is emptied', [140, 130, 120, 110, 100]],
   ] as const)('is not told of %s', (_what, used) => {
