@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endingLooks } from './looks/endings.ts';
+import { falseStarts } from './looks/false-starts.ts';
 import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
 import { waiterLooks } from './looks/waiters.ts';
 import { placeLooks } from './looks/places.ts';
 import { platformDisks } from './looks/platform-disks.ts';
+import { runsToldApart } from './looks/runs-told-apart.ts';
 import { GIB, HOUR_S, nothing, says, silence, TRAINS, WAITS } from './looks/words.ts';
 import type { LookIncident } from './runs/run-incident.ts';
 
@@ -19,6 +21,8 @@ export const patrolLooks: readonly LookIncident[] = [
   ...lastWords,
   ...survivedWords,
   ...placeLooks,
+  ...runsToldApart,
+  ...falseStarts,
   {
     id: 'U6',
     label: 'found',

@@ -11,7 +11,12 @@ export interface LogWords {
   /** Hostile. */
   readonly end: string;
   readonly source: LineSource;
+  /** The log is no longer than what was read of it. */
+  readonly isWhole: boolean;
 }
+
+/** What the patrol reads of a log's end. */
+const END_BYTES = 6144;
 
 /** The ends of the logs of all runs, and of those that are gone now; another file under the old name is another run's. */
 export function logEnds({ look, missing }: LookView): readonly LogWords[] {
@@ -26,6 +31,7 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
               isGone: false,
               end: log.end,
               source: fromLog(log, look),
+              isWhole: log.bytes <= END_BYTES,
             },
           ],
     ),
@@ -44,6 +50,7 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
                 isGone: true,
                 end: known.end,
                 source: fromLog(known, look),
+                isWhole: known.bytes <= END_BYTES,
               },
             ];
       }),

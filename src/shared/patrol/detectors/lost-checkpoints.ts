@@ -104,13 +104,21 @@ function told(rule: Rule, view: LookView): readonly LookAnswer[] {
   });
 }
 
-function newestOf({ folder }: RunLook, { look }: LookView): Artefact | null {
+/** What it has written itself: weights that it began with have their source elsewhere. */
+function newestOf({ folder, ageS }: RunLook, { look }: LookView): Artefact | null {
+  const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
+  const beganAtS = ageS === null ? 0 : nowS - ageS;
   const checkpoint = look.artefacts.find(
-    ({ kind, path }) =>
-      kind === 'checkpoint' && folder !== null && isBelow(path, folder.replace(/\/$/, '')),
+    ({ kind, path, modifiedAtS }) =>
+      kind === 'checkpoint' &&
+      folder !== null &&
+      isBelow(path, folder.replace(/\/$/, '')) &&
+      modifiedAtS >= beganAtS - CLOCK_SLACK_S,
   );
   return checkpoint ?? null;
 }
+/** Ages are rounded, and a file's time is that of its file system. */
+const CLOCK_SLACK_S = 5;
 
 function answerOf(
   { headline, means, fix }: Rule,
