@@ -137,7 +137,7 @@ const fabric: readonly LookIncident[] = [
     run: WAITS,
     happens: endsSaying(
       ...raised(
-        "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: failed call to cuInit: CUDA_ERROR_SYSTEM_NOT_READY: system not yet initialized",
+        'jaxlib.xla_extension.XlaRuntimeError: INTERNAL: failed call to cuInit: CUDA_ERROR_SYSTEM_NOT_READY: system not yet initialized',
       ),
     ),
   },

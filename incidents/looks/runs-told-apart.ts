@@ -152,21 +152,27 @@ const commandLines: readonly LookIncident[] = [
     'a tracker’s key as an option of the script': `python train.py --wandb_api_key ${hex(4)}`,
     'a hub’s token as an option': `python get.py --token ${['hf', 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z'].join('_')}`,
     'a login that was put into the script': `wandb login ${hex(4)}`,
-    'the password of the sweep’s database': 'python sweep.py --storage postgresql://optuna:Kiefer7@10.0.0.4/sweeps',
+    'the password of the sweep’s database':
+      'python sweep.py --storage postgresql://optuna:Kiefer7@10.0.0.4/sweeps',
     'a password as an option': "python push.py --user anna --password 'Kiefer7-Wald'",
     'a header with a bearer': `curl -H 'Authorization: Bearer ${hex(5)}' https://files.example/weights`,
     'the signed address of a bucket': `curl 'https://b.example/w.pt?X-Amz-Expires=600&X-Amz-Signature=${hex(6)}'`,
   }),
   ...commands('clear', {
     'a token by a variable': `python get.py --token '$HF_TOKEN' --api-key '\${OPENAI_API_KEY}'`,
-    'files in which keys lie': 'python get.py --token-file /root/.hf/token-2024 --password-file=/run/secrets/db1password2',
-    'words that a model learns': 'python dreambooth.py --placeholder_token my_concept_style_v2 --instance_token photo_of_sks_dog_01',
-    'tokens of a vocabulary': "python sft.py --max_tokens 4096 --pad_token '<|reserved_special_token_250|>' --num_tokens=1000000000",
+    'files in which keys lie':
+      'python get.py --token-file /root/.hf/token-2024 --password-file=/run/secrets/db1password2',
+    'words that a model learns':
+      'python dreambooth.py --placeholder_token my_concept_style_v2 --instance_token photo_of_sks_dog_01',
+    'tokens of a vocabulary':
+      "python sft.py --max_tokens 4096 --pad_token '<|reserved_special_token_250|>' --num_tokens=1000000000",
     'the hash of a commit, and that of data': `python train.py --revision ${hex(4)} --data-sha256 ${hex(6)}abcd`,
     'an image of a container by its digest': `apptainer exec docker://ubuntu:22.04@sha256:${hex(6)}abcd python train.py`,
     'a login that asks': 'python push.py --user anna --password prompt --use-password true',
-    'where ranks meet': 'torchrun --rdzv_endpoint tcp://10.0.0.4:29500 --rdzv_id 8f1c2d3e4f5a6b7c train.py',
-    'a database without a password': 'python sweep.py --storage postgresql://optuna@10.0.0.4/sweeps --notify anna@example.org',
+    'where ranks meet':
+      'torchrun --rdzv_endpoint tcp://10.0.0.4:29500 --rdzv_id 8f1c2d3e4f5a6b7c train.py',
+    'a database without a password':
+      'python sweep.py --storage postgresql://optuna@10.0.0.4/sweeps --notify anna@example.org',
   }),
 ];
 

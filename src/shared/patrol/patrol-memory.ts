@@ -168,10 +168,7 @@ export function rememberLook(
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
   const didWork =
-    look.runs.length > 0 ||
-    alive.length > 0 ||
-    isGpuWorking === true ||
-    doCpusWork(look, before);
+    look.runs.length > 0 || alive.length > 0 || isGpuWorking === true || doCpusWork(look, before);
   const isLate = current !== null && current.atMs > atMs;
   const asked = new Set((before?.runs ?? []).map(keyOf));
   const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));

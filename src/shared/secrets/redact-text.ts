@@ -112,7 +112,10 @@ export function holdsSecret(text: string): boolean {
         return false;
       if (PASSWORD_NAME.test(before) && PASSWORD.test(value)) return true;
       // A password in an address is one, however short.
-      return at < 2 ? value !== '' && !/^(?:\$|\[redacted\])/.test(value) : KEY.test(value) && !WORDS.test(value);
+      if (at < 2) return value !== '' && !/^(?:\$|\[redacted\])/.test(value);
+      // Of a shell's text the next command may stand at it.
+      const word = value.replace(/[;|)].*$/, '');
+      return KEY.test(word) && !WORDS.test(word);
     }),
   );
 }

@@ -256,10 +256,14 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
 
   // Others that waited for one.
-  words('collective-timeout', /Timed out waiting for (?:minimum number of |\d{1,6} )?slots to become available/, {
-    gotcha: 'MN6',
-    isEcho: true,
-  }),
+  words(
+    'collective-timeout',
+    /Timed out waiting for (?:minimum number of |\d{1,6} )?slots to become available/,
+    {
+      gotcha: 'MN6',
+      isEcho: true,
+    },
+  ),
   words(
     'collective-timeout',
     /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat monitor|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|RendezvousTimeoutError|RendezvousConnectionError|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,

@@ -43,7 +43,10 @@ function judgeLog({ end, isWhole }: LogWords): Rewound | string | null {
   const all = end.split('\n').map((each) => each.slice(0, 2000));
   const at = all.map((each) => RESTARTED.test(each)).lastIndexOf(true);
   if (at < 0) return null;
-  const gaveUp = all.slice(0, at).map((each) => GAVE_UP.test(each)).lastIndexOf(true);
+  const gaveUp = all
+    .slice(0, at)
+    .map((each) => GAVE_UP.test(each))
+    .lastIndexOf(true);
   const launch = all.slice(gaveUp + 1, at);
   const first = launch.findIndex((each) => RESTARTED.test(each));
   const before = first < 0 ? launch : launch.slice(0, first);
@@ -71,18 +74,17 @@ interface Moved {
   readonly to: number;
 }
 
-function judgeFigures(byStep: Moved | null, byEpoch: Moved | null): Omit<Rewound, 'restart'> | null {
+function judgeFigures(
+  byStep: Moved | null,
+  byEpoch: Moved | null,
+): Omit<Rewound, 'restart'> | null {
   if (byEpoch !== null && byEpoch.to <= 1 && byEpoch.from > 1) return { unit: 'epoch', ...byEpoch };
   if (byStep !== null && byStep.to <= 1 && byStep.from >= MANY_STEPS && (byEpoch?.to ?? 0) <= 1)
     return { unit: 'step', ...byStep };
   return null;
 }
 
-function compare(
-  before: readonly string[],
-  after: readonly string[],
-  form: RegExp,
-): Moved | null {
+function compare(before: readonly string[], after: readonly string[], form: RegExp): Moved | null {
   const numbers = (lines: readonly string[]): readonly number[] =>
     lines.flatMap((each) => {
       const number = form.exec(each)?.[1];

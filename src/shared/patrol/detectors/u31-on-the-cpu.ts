@@ -25,7 +25,9 @@ export const onTheCpu: LookDetector = {
   id: 'U31',
   title: 'Container trains on CPU because the GPU was never attached',
   judge(view) {
-    const told = logEnds(view).flatMap((words) => (words.isGone ? ended(words) : goesOn(words, view)));
+    const told = logEnds(view).flatMap((words) =>
+      words.isGone ? ended(words) : goesOn(words, view),
+    );
     if (told.length > 0) return told;
     return [
       hasUnreadGone(view) || hasUnreadRun(view)
