@@ -4,6 +4,9 @@ import { endingLooks } from './looks/endings.ts';
 import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
+import { podAndStackLooks } from './looks/pods-and-stacks.ts';
+import { savingLooks } from './looks/saving.ts';
+import { scriptLooks } from './looks/scripts.ts';
 import { waiterLooks } from './looks/waiters.ts';
 import { placeLooks } from './looks/places.ts';
 import { platformDisks } from './looks/platform-disks.ts';
@@ -19,6 +22,9 @@ export const patrolLooks: readonly LookIncident[] = [
   ...lastWords,
   ...survivedWords,
   ...placeLooks,
+  ...savingLooks,
+  ...podAndStackLooks,
+  ...scriptLooks,
   {
     id: 'U6',
     label: 'found',
