@@ -5,6 +5,9 @@ import { falseStarts } from './looks/false-starts.ts';
 import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
+import { podAndStackLooks } from './looks/pods-and-stacks.ts';
+import { savingLooks } from './looks/saving.ts';
+import { scriptLooks } from './looks/scripts.ts';
 import { waiterLooks } from './looks/waiters.ts';
 import { placeLooks } from './looks/places.ts';
 import { platformDisks } from './looks/platform-disks.ts';
@@ -23,6 +26,9 @@ export const patrolLooks: readonly LookIncident[] = [
   ...placeLooks,
   ...runsToldApart,
   ...falseStarts,
+  ...savingLooks,
+  ...podAndStackLooks,
+  ...scriptLooks,
   {
     id: 'U6',
     label: 'found',

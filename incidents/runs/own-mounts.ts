@@ -8,6 +8,8 @@ export interface Disk {
   readonly path: string;
   /** In memory, so many KiB or files; or sparse on a loop device, so many GB of which nothing is really written. */
   readonly size: { readonly kib: number } | { readonly inodes: number } | { readonly gb: number };
+  /** What the box's table calls it, where that is a kind that this machine does not have: a server's. */
+  readonly told?: string;
 }
 
 export interface Mounts {
@@ -42,9 +44,13 @@ const USUAL_ROOT_KIB = 65_536;
 
 export class OwnMounts {
   readonly #holder: ChildProcess;
+  readonly #told: ReadonlyMap<string, string>;
 
-  private constructor(holder: ChildProcess) {
+  private constructor(holder: ChildProcess, disks: readonly Disk[]) {
     this.#holder = holder;
+    this.#told = new Map(
+      disks.flatMap(({ path, told }) => (told === undefined ? [] : [[path, told] as const])),
+    );
   }
 
   static async start(
@@ -65,7 +71,7 @@ export class OwnMounts {
         throw new Error(`no mounts: ${said}`);
       }),
     ]);
-    return new OwnMounts(holder);
+    return new OwnMounts(holder, disks);
   }
 
   /** The words before a command that is to run there. */
@@ -81,7 +87,10 @@ export class OwnMounts {
 
   /** The kernel's own lines of these mounts. */
   linesOf(paths: readonly string[]): readonly string[] {
-    return mountLinesOf(`/proc/${String(this.#holder.pid)}/mountinfo`, paths);
+    return mountLinesOf(`/proc/${String(this.#holder.pid)}/mountinfo`, paths).map((line) => {
+      const told = this.#told.get(line.split(' ')[4] ?? '');
+      return told === undefined ? line : line.replace(/ - \S+ /, ` - ${told} `);
+    });
   }
 
   run(script: string): void {

@@ -83,6 +83,7 @@ export class RunBox {
         LEASEHOLD_PROC_ROOT: join(root, 'proc'),
         LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
         LEASEHOLD_LIMIT_S: '2',
+        LEASEHOLD_APT_LOG: join(root, 'proc/apt-history.log'),
         TMUX_TMPDIR: join(root, 'tmux'),
       },
     });

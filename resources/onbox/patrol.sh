@@ -270,7 +270,8 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
   begin runs
   for pid in $pids; do tell_run "$pid"; done
   end runs 0
-  if [ -n "$pids$scripts" ]; then
+  # Of a run that is gone, too, it may say why.
+  if [ -n "$pids$scripts$LEASEHOLD_LOGS" ]; then
     begin beside
     for pid in $scripts; do tell_script "$pid"; done
     platform_look "$pids"

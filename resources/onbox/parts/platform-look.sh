@@ -18,7 +18,17 @@ platform_look() { # pids
 # The environment that a Python belongs to lies around it: LAM8.
 tell_env() { # pid
   program=$(tr '\000' '\n' <"$proc/$1/cmdline" 2>/dev/null | head -n 1 | head -c 300)
-  case $program in /*/bin/python*) env=${program%/bin/*} ;; *) return 0 ;; esac
+  env=${program%/bin/*}
+  case $program in
+    /*/bin/python*) ;;
+    # By the name that was typed: below its folder, or of the environment that was activated.
+    */bin/python*)
+      link_of "$proc/$1/cwd"
+      env=$link/$env
+      ;;
+    python*) env=$(tr '\000' '\n' 2>/dev/null <"$proc/$1/environ" | sed -n 's/^VIRTUAL_ENV=\(.\{1,300\}\)$/\1/p' | head -n 1) ;;
+    *) return 0 ;;
+  esac
   [ -r "$env/pyvenv.cfg" ] || return 0
   borrows=no
   while IFS= read -r line || [ -n "$line" ]; do
@@ -36,7 +46,7 @@ tell_upgrade() {
   [ -r "$apt_log" ] || { printf 'upgrade unread\n' && return 0; }
   tail -c 65536 "$apt_log" 2>/dev/null | awk '
     /^Start-Date: / { began = $2 " " $3 }
-    /^Commandline: .*(apt|apt-get|aptitude) .*(full-upgrade|dist-upgrade|upgrade)/ { told = began " " substr($0, 14, 200) }
+    /^Commandline: .*(apt|apt-get|aptitude) (.* )?((full|dist|safe)-)?upgrade( |$)/ && !/ install / { told = began " " substr($0, 14, 200) }
     END { print "upgrade " (told == "" ? "none" : told) }'
 }
 

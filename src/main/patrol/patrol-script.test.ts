@@ -415,6 +415,35 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     },
   );
 
+  it.skipIf(!isInstalled || !isLinux)(
+    'finds on Lambda the environment of a Python that was started by a shorter name',
+    async () => {
+      const env = join(work, 'env');
+      mkdirSync(join(env, 'bin'), { recursive: true });
+      writeFileSync(join(env, 'pyvenv.cfg'), 'include-system-site-packages = false\n');
+      symlinkSync('/bin/sleep', join(env, 'bin/python3'));
+      const begin = `echo begins; cd '${work}'`;
+      await start(join(work, 'one'), `${begin}; exec env/bin/python3 600`);
+      await start(
+        join(work, 'two'),
+        `${begin}; export VIRTUAL_ENV='${env}' PATH='${env}/bin'; exec python3 600`,
+      );
+      writeFileSync(
+        join(root, 'history.log'),
+        'Start-Date: 2026-11-01  10:00:00\nCommandline: apt-get -y install unattended-upgrades\n\nStart-Date: 2026-11-02  10:00:00\nCommandline: apt install --only-upgrade htop\n',
+      );
+      platform = 'lambda';
+      await vi.waitFor(async () => {
+        const { beside } = await look();
+        expect(beside.environments).toMatchObject([
+          { borrowsSystem: false, folder: env },
+          { borrowsSystem: false, folder: env },
+        ]);
+        expect(beside.upgrade).toBe('none');
+      });
+    },
+  );
+
   it.skipIf(!isInstalled || !isLinux)('tells how much memory each process has', async () => {
     mkdirSync(join(root, 'proc/self'), { recursive: true });
     writeFileSync(join(root, 'proc/self/smaps'), 'Size: 8 kB\nKernelPageSize:        4 kB\n');

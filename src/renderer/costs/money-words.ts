@@ -1,11 +1,15 @@
 import type { Spent } from '../../shared/meter/box-meter.ts';
 import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { moneyWords } from '../../shared/meter/money-words.ts';
+import { formatMoneyBriefly } from '../../shared/money.ts';
 import { formatDuration, UNKNOWN } from '../ui/format.ts';
 
-/** What is known to be spent; where nothing is, whether that is because nobody knows. */
+/**
+ * What is known to be spent; where nothing is, whether that is because nobody knows. Less than a hundredth grows with each
+ * second: its digits stand in the ledger.
+ */
 export function spentWords({ known, unresolvedMs, unpricedMs, unpricedBytes }: Spent): string {
-  if (known.length > 0) return moneyWords(known);
+  if (known.length > 0) return known.map(formatMoneyBriefly).join(' + ');
   const isUnknown = unresolvedMs > 0 || unpricedMs > 0 || unpricedBytes > 0;
   return isUnknown ? UNKNOWN : 'nothing';
 }

@@ -106,6 +106,16 @@ const saved = (
     ...look,
   };
 };
+/** The same file, older than the run. */
+const brought = (path: string): Partial<PatrolLook> => ({
+  artefacts: [{ kind: 'checkpoint', path, bytes: 1e9, modifiedAtS: LATER.atMs / 1000 - 9000 }],
+});
+const partial = (modifiedAtS: number): Artefact => ({
+  kind: 'partial',
+  path: '/work/weights.tmp',
+  bytes: 9000,
+  modifiedAtS,
+});
 const script = (modifiedAtS: number, told: object = {}): Partial<PatrolLook> => ({
   beside: {
     ...NOTHING_BESIDE,
@@ -694,7 +704,37 @@ const STORIES: readonly Story[] = [
     id: 'NB4',
     what: 'checkpoints in the Drive',
     answer: 'clear',
+    look: saved('/content/drive/MyDrive/a.pt', {
+      mounts: [mount('/'), mount('/content/drive', { type: 'fuse.drive' })],
+    }),
+    context: on('colab'),
+  },
+  {
+    id: 'NB4',
+    what: 'a folder of the Drive’s name, without a Drive',
+    answer: 'found',
     look: saved('/content/drive/MyDrive/a.pt'),
+    context: on('colab'),
+  },
+  {
+    id: 'NB4',
+    what: 'weights that were there before the run',
+    answer: 'clear',
+    look: { ...saved('/content/out/a.pt'), ...brought('/content/out/a.pt') },
+    context: on('colab'),
+  },
+  {
+    id: 'NB4',
+    what: 'a run of which nobody knows when it began',
+    answer: 'unknown',
+    look: { ...saved('/content/out/a.pt'), ...run({ folder: '/content/out', ageS: null }) },
+    context: on('colab'),
+  },
+  {
+    id: 'NB4',
+    what: 'disks that were not told',
+    answer: 'unknown',
+    look: saved('/content/out/a.pt', { mounts: [] }),
     context: on('colab'),
   },
   {
@@ -723,6 +763,13 @@ const STORIES: readonly Story[] = [
     what: 'disks that were not told',
     answer: 'unknown',
     look: saved('/data/a.pt', { mounts: [] }),
+    context: on('slurm'),
+  },
+  {
+    id: 'SLURM5',
+    what: 'homes on a disk of this very machine, which no job erases',
+    answer: 'unknown',
+    look: saved('/home/me/a.pt'),
     context: on('slurm'),
   },
 
@@ -769,6 +816,14 @@ const STORIES: readonly Story[] = [
     context: on('runpod'),
   },
   {
+    id: 'RP1',
+    what: 'an answer that ended before its cards',
+    answer: 'unknown',
+    look: { isWhole: false },
+    before: { ...BEFORE, cards: 2 },
+    context: on('runpod'),
+  },
+  {
     id: 'RP12',
     what: 'a key that the Pod has, asked for in vain',
     answer: 'found',
@@ -793,6 +848,36 @@ const STORIES: readonly Story[] = [
     what: 'a key that nobody asks for',
     answer: 'clear',
     look: { beside: { ...NOTHING_BESIDE, podNames: ['HF_TOKEN'] } },
+    context: on('runpod'),
+  },
+  {
+    id: 'RP12',
+    what: 'a token under its other name',
+    answer: 'clear',
+    look: {
+      ...logged('OSError: You are trying to access a gated repo.\n', { keys: ['HF_TOKEN'] }),
+      beside: { ...NOTHING_BESIDE, podNames: ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'] },
+    },
+    context: on('runpod'),
+  },
+  {
+    id: 'RP12',
+    what: 'a key that an earlier run lacked in the same log',
+    answer: 'clear',
+    look: {
+      ...logged('wandb: ERROR No API key configured\nwandb: Syncing run golden-lion-7\n'),
+      beside: { ...NOTHING_BESIDE, podNames: ['WANDB_API_KEY'] },
+    },
+    context: on('runpod'),
+  },
+  {
+    id: 'RP12',
+    what: 'a token, where it was a tracker that the Pod has the key for',
+    answer: 'clear',
+    look: {
+      ...logged('OSError: You are trying to access a gated repo.\n'),
+      beside: { ...NOTHING_BESIDE, podNames: ['WANDB_API_KEY'] },
+    },
     context: on('runpod'),
   },
   {
@@ -837,6 +922,22 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'LAM8',
+    what: 'a package whose name begins like it',
+    answer: 'clear',
+    ...gone(TRACEBACK("ModuleNotFoundError: No module named 'torchvision'"), {
+      platform: 'lambda',
+    }),
+  },
+  {
+    id: 'LAM8',
+    what: 'weights that could not be read',
+    answer: 'clear',
+    ...gone(TRACEBACK("OSError: Unable to load weights from pytorch checkpoint file for 'x.bin'"), {
+      platform: 'lambda',
+    }),
+  },
+  {
+    id: 'LAM8',
     what: 'the same error elsewhere',
     answer: 'clear',
     ...gone(TORCH, { platform: 'runpod' }),
@@ -854,6 +955,14 @@ const STORIES: readonly Story[] = [
     ...gone(CUDNN, {
       platform: 'lambda',
       look: { beside: { ...NOTHING_BESIDE, upgrade: '2026-11-01 10:00:00 apt full-upgrade' } },
+    }),
+  },
+  {
+    id: 'LAM11',
+    what: 'an archive of its name',
+    answer: 'clear',
+    ...gone(TRACEBACK('tarfile.ReadError: not a gzip file: /home/ubuntu/libcudnn9.tgz'), {
+      platform: 'lambda',
     }),
   },
   {
@@ -905,6 +1014,32 @@ const STORIES: readonly Story[] = [
     what: 'a full /storage',
     answer: 'found',
     look: { mounts: [mount('/'), mount('/storage', { usedPct: 96 })] },
+    context: on('paperspace'),
+  },
+  {
+    id: 'PS13',
+    what: 'half of a file, which another run left there',
+    answer: 'clear',
+    look: { artefacts: [partial(LATER.atMs / 1000 - 9000)] },
+    before: { ...BEFORE, artefacts: [partial(LATER.atMs / 1000 - 9000)] },
+    context: on('paperspace'),
+  },
+  {
+    id: 'PS13',
+    what: 'half of a file, which has not grown since the last look',
+    answer: 'found',
+    look: { artefacts: [partial(LATER.atMs / 1000 - 400)] },
+    before: { ...BEFORE, artefacts: [partial(LATER.atMs / 1000 - 400)] },
+    context: on('paperspace'),
+  },
+  {
+    id: 'PS13',
+    what: 'weights on scratch that were there before the run of a notebook',
+    answer: 'clear',
+    look: {
+      ...saved('/scratch/a.pt', { mounts: [mount('/'), mount('/notebooks')] }),
+      ...brought('/scratch/a.pt'),
+    },
     context: on('paperspace'),
   },
   {

@@ -32,7 +32,11 @@ const BORROWED = {
 
 /** "On a torch import error report every torch copy found on the path." */
 function brokenImports(view: LookView): readonly LookAnswer[] {
-  const copies = view.look.beside.torch ?? view.before?.torch ?? null;
+  const now = view.look.beside.torch;
+  const before = view.before?.torch ?? null;
+  // Those of an environment are seen only while something runs in it.
+  const copies =
+    now === null && before === null ? null : [...new Set([...(before ?? []), ...(now ?? [])])];
   return logEnds(view).flatMap(({ subject, isGone, end, source }): readonly LookAnswer[] => {
     const said = isGone ? readLogEnding(end) : null;
     if (said === null || !isTorchImport(said.line)) return [];
@@ -50,8 +54,12 @@ function brokenImports(view: LookView): readonly LookAnswer[] {
   });
 }
 
+/** Torch itself: what is only named like it is another package, and a file of weights none. */
 const isTorchImport = (said: string): boolean =>
-  /\b(?:Import|ModuleNotFound|OS)Error\b|undefined symbol/.test(said) && /torch|libc10/i.test(said);
+  /\b(?:Import|ModuleNotFound|OS)Error\b|undefined symbol/.test(said) &&
+  /No module named '?torch(?:\.|'|$)|\bfrom '?torch(?:\.|'| )|\blib(?:torch|c10)\w*\.so|\/torch\/(?:lib\/|_C)/.test(
+    said,
+  );
 
 function borrowing({ look }: LookView): readonly LookAnswer[] {
   const { environments, torch } = look.beside;
@@ -75,6 +83,10 @@ function borrowing({ look }: LookView): readonly LookAnswer[] {
   });
 }
 
+/** It is not there, or its parts are of two versions. */
+const MISSES_CUDNN =
+  /libcudnn.*(?:cannot open shared object|not found|undefined symbol)|Could not load library libcudnn/i;
+
 /** LAM11 */
 export const missingCudnn: LookDetector = {
   id: 'LAM11',
@@ -85,7 +97,7 @@ export const missingCudnn: LookDetector = {
     const told = logEnds(view).flatMap(
       ({ subject, isGone, end, source }): readonly LookAnswer[] => {
         const said = isGone ? readLogEnding(end) : null;
-        if (said === null || !/libcudnn/i.test(said.line)) return [];
+        if (said === null || !MISSES_CUDNN.test(said.line)) return [];
         const answer = found(subject, {
           severity: 'warn',
           headline: 'A run did not find cuDNN.',

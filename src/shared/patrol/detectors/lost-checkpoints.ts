@@ -11,13 +11,14 @@ import {
 } from '../look-detector.ts';
 import type { Artefact, RunLook } from '../patrol-look.ts';
 import { diskOf } from './disks.ts';
+import { newestOf } from './own-files.ts';
 
 /** Checkpoints of a run that lie where they do not stay. */
 interface Rule {
   readonly id: 'CN1' | 'NB4' | 'SLURM5';
   readonly title: string;
   readonly platforms: readonly string[];
-  /** Whether it stays there; null: not told. */
+  /** Whether it stays there; null: nobody can tell. */
   readonly stays: (path: string, view: LookView) => boolean | null;
   readonly headline: string;
   readonly means: string;
@@ -51,8 +52,12 @@ const rules: readonly Rule[] = [
     id: 'NB4',
     title: 'Scratch folders of notebooks do not survive',
     platforms: ['colab', 'kaggle'],
-    stays: (path, { platform }) =>
-      platform === 'colab' ? isBelow(path, '/content/drive') : isBelow(path, '/kaggle/working'),
+    stays: (path, { platform, look }) => {
+      if (platform === 'kaggle') return isBelow(path, '/kaggle/working');
+      // Drive may be mounted at any place, and a folder of that name be there without it.
+      const disk = diskOf(path, look);
+      return disk === null ? null : !isLocal(disk);
+    },
     headline:
       'A run saves its checkpoints on scratch, which is gone when the notebook disconnects.',
     means:
@@ -70,7 +75,10 @@ const rules: readonly Rule[] = [
       if (isBelow(path, '/tmp') || isBelow(path, '/var/tmp') || isBelow(path, '/dev/shm'))
         return false;
       const disk = diskOf(path, look);
-      return disk === null ? null : !isLocal(disk);
+      if (disk === null) return null;
+      if (!isLocal(disk)) return true;
+      // On the server of the homes these are a disk of its own.
+      return isBelow(path, '/home') ? null : false;
     },
     headline: 'A run saves its checkpoints on a disk of the node, which is erased with the job.',
     means: 'Scratch on the node is erased with the job; the parallel filesystem is what stays.',
@@ -95,30 +103,19 @@ export const lostCheckpoints: readonly LookDetector[] = rules.map((rule) => ({
 
 function told(rule: Rule, view: LookView): readonly LookAnswer[] {
   return view.look.runs.flatMap((run) => {
-    const newest = newestOf(run, view);
+    const newest = newestOf('checkpoint', run, view.look);
     if (newest === null) return [];
     const stays = rule.stays(newest.path, view);
     if (stays === null)
-      return [unknown('on which disk its checkpoints lie is not told', runSubject(run))];
-    return stays ? [] : [answerOf(rule, run, newest, view)];
+      return [unknown('whether its checkpoints stay where they lie is not told', runSubject(run))];
+    if (stays) return [];
+    return [
+      run.ageS === null
+        ? unknown('whether it was this run that wrote them is not told', runSubject(run))
+        : answerOf(rule, run, newest, view),
+    ];
   });
 }
-
-/** What it has written itself: weights that it began with have their source elsewhere. */
-function newestOf({ folder, ageS }: RunLook, { look }: LookView): Artefact | null {
-  const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
-  const beganAtS = ageS === null ? 0 : nowS - ageS;
-  const checkpoint = look.artefacts.find(
-    ({ kind, path, modifiedAtS }) =>
-      kind === 'checkpoint' &&
-      folder !== null &&
-      isBelow(path, folder.replace(/\/$/, '')) &&
-      modifiedAtS >= beganAtS - CLOCK_SLACK_S,
-  );
-  return checkpoint ?? null;
-}
-/** Ages are rounded, and a file's time is that of its file system. */
-const CLOCK_SLACK_S = 5;
 
 function answerOf(
   { headline, means, fix }: Rule,

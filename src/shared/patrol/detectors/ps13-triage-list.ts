@@ -13,6 +13,7 @@ import {
 import { vanishWordsOf } from '../remediation.ts';
 import { wholePct } from './disks.ts';
 import { logEnds } from './log-words.ts';
+import { newestOf } from './own-files.ts';
 
 const KEPT = ['/storage', '/notebooks'];
 /** Gotcha U7: "100 % critical, >= 90 % warn (suggested)". */
@@ -86,9 +87,12 @@ function storage({ look }: LookView): Check {
   return { what, isFine: Math.max(bytesPct, inodesPct) < FULL_FROM_PCT, said };
 }
 
-function output({ look }: LookView): Check {
+function output({ look, before, missing }: LookView): Check {
   const what = 'output on a mount that persists';
-  const newest = look.artefacts.find(({ kind }) => kind === 'checkpoint');
+  const [newest] = [
+    ...look.runs.flatMap((run) => newestOf('checkpoint', run, look) ?? []),
+    ...missing.flatMap(({ run }) => newestOf('checkpoint', run, look, before?.atMs) ?? []),
+  ].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
   if (newest === undefined) return { what, isFine: null, said: 'no checkpoint was seen' };
   // A whole machine keeps its disk; only a notebook has these folders.
   const isNotebook = look.mounts.some(({ path }) => KEPT.includes(path));
@@ -118,14 +122,13 @@ function ending({ look, before, missing }: LookView): Check {
 /** "Unchanged over two ticks with a live process = stalled." */
 function download({ look, before }: LookView): Check {
   const what = 'a download that stalls';
-  const stalled = look.artefacts.find(
-    ({ kind, path, bytes }) =>
-      kind === 'partial' &&
-      before?.artefacts?.some((each) => each.path === path && each.bytes === bytes) === true,
-  );
+  const stalled = look.runs
+    .flatMap((run) => newestOf('partial', run, look) ?? [])
+    .find(
+      ({ path, bytes }) =>
+        before?.artefacts?.some((each) => each.path === path && each.bytes === bytes) === true,
+    );
   if (stalled === undefined) return { what, isFine: true, said: 'none that was seen' };
-  if (look.runs.length === 0)
-    return { what, isFine: true, said: `${stalled.path}, and nothing runs` };
   return { what, isFine: false, said: `${stalled.path} has not grown since the last look` };
 }
 

@@ -8,6 +8,7 @@ export const zeroGpus: LookDetector = {
   judge({ look, before, platform }) {
     if (platform !== 'runpod') return [clear()];
     if (look.cardAddresses.length > 0) return [clear()];
+    if (!look.isWhole) return [unknown('the box’s answer ended in the middle')];
     const had = before?.cards ?? null;
     if (had === null) return [unknown('whether the Pod had a card before is not known')];
     if (had === 0) return [clear()];

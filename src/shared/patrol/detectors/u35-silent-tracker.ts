@@ -11,11 +11,13 @@ import {
 import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
+import { newestOf } from './own-files.ts';
 
 /** What these look for in the beginning of a log: resources/onbox/patrol.sh. */
 const GAVE_UP =
   /Disabled WandB due to initialization error|No API key configured|api_key not configured|W&B disabled due to login timeout/;
 const STARTED = /Syncing run |Tracking run with|Run data is saved locally in/;
+const EITHER = new RegExp(`${GAVE_UP.source}|${STARTED.source}`);
 /** The environment of a person's shell is that of everything that they start: these report to nobody. */
 const NO_TRAINING =
   /(?:^|\/)(?:tail|tee|rsync|rclone|wget|curl|aria2c|git|tar|zip|unzip|gzip|pigz|cp|scp|ssh)$/;
@@ -39,8 +41,9 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
     .filter((text) => text !== null)
     .join('\n');
   const gaveUp = run.logs.flatMap((log) => {
-    const words = lastLineWith([log.start, log.end].join('\n'), GAVE_UP);
-    return words === null ? [] : [line(words, fromLog(log, look))];
+    // An earlier run may have said it in the same file.
+    const words = lastLineWith([log.start, log.end].join('\n'), EITHER);
+    return words === null || !GAVE_UP.test(words) ? [] : [line(words, fromLog(log, look))];
   });
   if (gaveUp.length > 0) return lost(subject, 'said that it is disabled', gaveUp, null);
   if (STARTED.test(said) || hasTrackedRun(run, look)) return clear(subject);
@@ -78,21 +81,9 @@ function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Evidence 
 }
 
 /** A folder that was made after it had begun. */
-function hasTrackedRun(
-  { folder, ageS }: RunLook,
-  { artefacts, machine, atMs }: PatrolLook,
-): boolean {
-  if (folder === null || ageS === null) return false;
-  const beganAtS = (atMs + (machine.clockOffsetMs ?? 0)) / 1000 - ageS;
-  return artefacts.some(
-    ({ kind, path, modifiedAtS }) =>
-      kind === 'tracker' &&
-      path.startsWith(`${folder.replace(/\/$/, '')}/`) &&
-      modifiedAtS >= beganAtS - CLOCK_SLACK_S,
-  );
+function hasTrackedRun(run: RunLook, look: PatrolLook): boolean {
+  return run.ageS !== null && newestOf('tracker', run, look) !== null;
 }
-/** Ages are rounded, and a folder's time is that of its file system. */
-const CLOCK_SLACK_S = 5;
 
 function lost(
   subject: LookSubject,
