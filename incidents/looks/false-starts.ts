@@ -27,6 +27,15 @@ const scripts = (
     },
   }));
 
+/** The run is there, and its log is not told in time. */
+const unreadLog = (id: string): LookIncident => ({
+  id,
+  label: 'unknown',
+  what: 'the run goes on, and its log is on a server that went away',
+  run: WAITS,
+  happens: at((box) => box.doesNotReturn('tail', 'fd/1')),
+});
+
 const windowsScripts: readonly LookIncident[] = [
   ...scripts('found', {
     'strict options at its head': { script: windows('set -euo pipefail', 'python train.py') },
@@ -35,9 +44,12 @@ const windowsScripts: readonly LookIncident[] = [
     'a blank line, and a folder': { script: windows('', 'cd /root/code', 'ls') },
     'a loop over cells': { script: windows('for cell in a b; do', 'echo "$cell"', 'done') },
   }),
+  unreadLog('U26'),
   ...scripts('clear', {
     'a program that is not there': { script: 'export A=1\nnvidia-smj\n' },
     'a loop without its end': { script: 'for cell in a b; do\necho "$cell"\n' },
+    'a variable that nobody has set': { script: '"$PYTHON" train.py\n' },
+    'the same, in dash': { script: '"$PYTHON" train.py\n. "$SETTINGS"\n', shell: 'sh' },
     'an option that the shell does not have': { script: 'set -o pipefial\nset -Z\nexit 2\n' },
   }),
   {
@@ -191,6 +203,7 @@ const restarts = (
   }));
 
 const startedAgain: readonly LookIncident[] = [
+  unreadLog('MN5'),
   ...restarts('found', {
     'as torchrun tells it unless it is asked to tell more': [
       'epoch 3 step 1200 loss 2.1',
@@ -234,6 +247,13 @@ const startedAgain: readonly LookIncident[] = [
       'world size 8, building the data set',
       'step 0 loss 9.9',
     ],
+    'it validates first, and goes on at its checkpoint': [
+      'step 900 loss 2.1',
+      RESTART,
+      'eval step 0 loss 2.2',
+      'eval step 50 loss 2.2',
+      'step 801 loss 2.2',
+    ],
     'each epoch counts its steps anew': [
       'epoch 3 step 1200 loss 2.1',
       'epoch 4 step 0 loss 2.0',
@@ -254,6 +274,7 @@ const SLOTS =
   'horovod.runner.common.util.timeout.TimeoutException: Timed out waiting for minimum number of slots to become available. Please check that you have enough resources to run at least 4 Horovod processes.';
 
 const tooFewWorkers: readonly LookIncident[] = [
+  unreadLog('MN6'),
   {
     id: 'MN6',
     label: 'found',

@@ -155,6 +155,7 @@ const commandLines: readonly LookIncident[] = [
     'the password of the sweep’s database':
       'python sweep.py --storage postgresql://optuna:Kiefer7@10.0.0.4/sweeps',
     'a password as an option': "python push.py --user anna --password 'Kiefer7-Wald'",
+    'the key of a bucket, with a slash in it': `rclone sync out s3:b --s3-secret-access-key ${'aB3/x'.repeat(8)}`,
     'a header with a bearer': `curl -H 'Authorization: Bearer ${hex(5)}' https://files.example/weights`,
     'the signed address of a bucket': `curl 'https://b.example/w.pt?X-Amz-Expires=600&X-Amz-Signature=${hex(6)}'`,
   }),
@@ -234,6 +235,14 @@ const lastingDisks: readonly LookIncident[] = [
   },
   {
     id: 'CN1',
+    label: 'unknown',
+    what: 'what was written cannot be looked for',
+    platform: 'gpushare',
+    run: WAITS,
+    happens: at((box) => box.doesNotReturn('find', 'work')),
+  },
+  {
+    id: 'CN1',
     label: 'clear',
     what: 'figures for TensorBoard, and no checkpoint',
     platform: 'lanrui',
@@ -289,6 +298,14 @@ const downloads: readonly LookIncident[] = [
       `Error while downloading from ${MIRROR}: ${XET}`,
       'Trying to resume download...',
     ),
+  },
+  {
+    id: 'AD2',
+    label: 'unknown',
+    what: 'the run goes on, and its log is on a server that went away',
+    platform: 'autodl',
+    run: WAITS,
+    happens: at((box) => box.doesNotReturn('tail', 'fd/1')),
   },
   {
     id: 'AD2',

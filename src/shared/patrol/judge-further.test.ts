@@ -240,6 +240,12 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'U34',
+    what: 'the key of a bucket, with a slash in it',
+    answer: 'found',
+    look: run({ command: `rclone sync out s3:b --s3-secret-access-key ${'aB3/x'.repeat(8)}` }),
+  },
+  {
+    id: 'U34',
     what: 'a password that is shorter than a key',
     answer: 'found',
     look: run({ command: 'python push.py --password Kiefer7-Wald' }),
@@ -545,6 +551,13 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'AD2',
+    what: 'a log that could not be read, of a run that goes on',
+    answer: 'unknown',
+    look: logged(null),
+    context: on('autodl'),
+  },
+  {
+    id: 'AD2',
     what: 'the words of the other backend',
     answer: 'found',
     ...gone(TRACEBACK('RuntimeError: Data processing error: CAS service error : Reqwest Error'), {
@@ -613,6 +626,13 @@ const STORIES: readonly Story[] = [
     answer: 'clear',
     look: logged(`${RESTART}step 0 loss 9.9\n`),
   },
+  {
+    id: 'MN5',
+    what: 'a validation that counts for itself, before it goes on',
+    answer: 'clear',
+    look: logged(`step 900\n${RESTART}eval step 0 loss 2.2\nstep 801 loss 2.2\n`),
+  },
+  { id: 'MN5', what: 'a log that could not be read', answer: 'unknown', look: logged(null) },
   {
     id: 'MN5',
     what: 'a restart of which torchrun tells only what failed',

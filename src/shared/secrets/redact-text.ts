@@ -91,6 +91,9 @@ export function isSecretName(name: string): boolean {
 /** A value that no word, number, path or variable is (chosen for Leasehold: a key has sixteen characters and a digit). */
 const KEY = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[\w+=.-]{16,}["']?$/;
 
+/** As a bucket's secret key is written, in which a slash begins no path. */
+const BASE64 =
+  /^["']?(?=[^"']*\d)(?=[^"']*[a-z])(?=[^"']*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/=]{29,}["']?$/;
 /** Words with numbers behind them, joined: "photo_of_sks_dog_01" is what a person thinks up. */
 const WORDS = /^["']?(?:[A-Za-z]+\d{0,3}|\d{1,4})(?:[_.-](?:[A-Za-z]+\d{0,3}|\d{1,4}))+["']?$/;
 /** What a person types is shorter than a key, and is no path and no variable. */
@@ -115,7 +118,7 @@ export function holdsSecret(text: string): boolean {
       if (at < 2) return value !== '' && !/^(?:\$|\[redacted\])/.test(value);
       // Of a shell's text the next command may stand at it.
       const word = value.replace(/[;|)].*$/, '');
-      return KEY.test(word) && !WORDS.test(word);
+      return (KEY.test(word) && !WORDS.test(word)) || BASE64.test(word);
     }),
   );
 }

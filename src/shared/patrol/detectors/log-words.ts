@@ -72,6 +72,11 @@ export function hasUnreadGone(view: LookView): boolean {
   return view.missing.some(({ run, judgement }) => judgement.kind === 'gone' && !read.has(run));
 }
 
+/** Runs that go on and whose logs could not be read; one without a log says nothing to anybody. */
+export function hasUnreadAlive({ look: { runs } }: LookView): boolean {
+  return runs.some(({ logs }) => logs.some(({ end }) => end === null));
+}
+
 const MAX_LINE_CHARS = 240;
 
 export function lastLineWith(text: string, sign: RegExp): string | null {

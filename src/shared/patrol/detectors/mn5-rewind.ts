@@ -1,6 +1,6 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
-import { logEnds, type LogWords } from './log-words.ts';
+import { hasUnreadAlive, logEnds, type LogWords } from './log-words.ts';
 
 const RESTARTED =
   /(?:will restart|Restarting) worker group|Rendezvous complete for workers.{0,80}restart_count=[1-9]|failed \(exitcode: -?\d{1,5}\) local_rank: \d{1,5} \(pid: \d{1,10}\) of binary/;
@@ -12,6 +12,8 @@ const LOADED =
 const STEP =
   /(?:^|[\s,{|'"[(])(?:global_)?(?:step|iteration|iter)['"]?\s{0,2}[:=#[(]?\s{0,8}(\d{1,12})\b/i;
 const EPOCH = /(?:^|[\s,{|'"[(])epoch['"]?\s{0,2}[:=#[(]?\s{0,2}(\d{1,9})\b/i;
+/** These count for themselves. */
+const ASIDE = /\b(?:eval\w*|val(?:idation|id)?|test|sanity|warm-?up)\b/i;
 /** With fewer done, beginning again loses nothing worth a word (chosen for Leasehold). */
 const MANY_STEPS = 20;
 
@@ -27,7 +29,8 @@ export const rewind: LookDetector = {
         ? [unknown(rewound, words.subject)]
         : [answerOf(rewound, words)];
     });
-    return told.length > 0 ? told : [clear()];
+    if (told.length > 0) return told;
+    return [hasUnreadAlive(view) ? unknown('the log of a run could not be read') : clear()];
   },
 };
 
@@ -51,7 +54,9 @@ function judgeLog({ end, isWhole }: LogWords): Rewound | string | null {
   const first = launch.findIndex((each) => RESTARTED.test(each));
   const before = first < 0 ? launch : launch.slice(0, first);
   const after = all.slice(at + 1);
-  const begins = after.findIndex((each) => STEP.test(each) || EPOCH.test(each));
+  const begins = after.findIndex(
+    (each) => !ASIDE.test(each) && (STEP.test(each) || EPOCH.test(each)),
+  );
   if (begins < 0) return null; // it is not known yet, and the next look will tell
   const between = after.slice(0, begins);
   if (between.some((each) => GAVE_UP.test(each))) return null;
@@ -87,7 +92,7 @@ function judgeFigures(
 function compare(before: readonly string[], after: readonly string[], form: RegExp): Moved | null {
   const numbers = (lines: readonly string[]): readonly number[] =>
     lines.flatMap((each) => {
-      const number = form.exec(each)?.[1];
+      const number = ASIDE.test(each) ? undefined : form.exec(each)?.[1];
       return number === undefined ? [] : [Number(number)];
     });
   const [was, is] = [numbers(before), numbers(after)];
