@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endingLooks } from './looks/endings.ts';
+import { falseStarts } from './looks/false-starts.ts';
 import { lastWords, survivedWords } from './looks/last-words.ts';
 import { logLooks } from './looks/logs.ts';
 import { machineLooks } from './looks/machine.ts';
@@ -10,6 +11,7 @@ import { scriptLooks } from './looks/scripts.ts';
 import { waiterLooks } from './looks/waiters.ts';
 import { placeLooks } from './looks/places.ts';
 import { platformDisks } from './looks/platform-disks.ts';
+import { runsToldApart } from './looks/runs-told-apart.ts';
 import { GIB, HOUR_S, nothing, says, silence, TRAINS, WAITS } from './looks/words.ts';
 import type { LookIncident } from './runs/run-incident.ts';
 
@@ -22,6 +24,8 @@ export const patrolLooks: readonly LookIncident[] = [
   ...lastWords,
   ...survivedWords,
   ...placeLooks,
+  ...runsToldApart,
+  ...falseStarts,
   ...savingLooks,
   ...podAndStackLooks,
   ...scriptLooks,

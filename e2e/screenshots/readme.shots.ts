@@ -25,6 +25,20 @@ async function openTunnels(app: ElectronApplication, page: Page): Promise<void> 
   await expect(page.getByRole('row', { name: /SOCKS proxy/ })).toContainText('Answered');
 }
 
+/** A patrol knows the run, and the next one misses it. */
+async function killTheRun(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  const patrolNow = page.getByRole('button', { name: 'Patrol now' });
+  await patrolNow.click();
+  await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible();
+  await page.evaluate(() =>
+    window.leasehold.call('demo:set-fault', { fault: 'run-killed', isOn: true }),
+  );
+  await expect(patrolNow).toBeEnabled();
+  await patrolNow.click();
+  await expect(page.getByRole('article', { name: /^A run is gone/ })).toBeVisible();
+}
+
 test('takes the pictures', async ({ apps }) => {
   test.setTimeout(HISTORY_MS + FOUND_WITHIN_MS + 120_000);
   const { app, page } = await apps.start();
@@ -49,8 +63,12 @@ test('takes the pictures', async ({ apps }) => {
     window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: true }),
   );
   await page.getByRole('tab', { name: /^Alerts/ }).click();
-  await expect(page.getByRole('article').first()).toBeVisible({ timeout: FOUND_WITHIN_MS });
+  const alert = page.getByRole('article').first();
+  await expect(alert).toBeVisible({ timeout: FOUND_WITHIN_MS });
+  await alert.getByText('Evidence').click();
   await shoot(page, 'alerts');
+  await killTheRun(page);
+  await shoot(page, 'runs');
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await shoot(page, 'settings');

@@ -100,6 +100,7 @@ describe('redactText', () => {
     [`AGE-SECRET-KEY-1${ALNUM40.toUpperCase()}`, REDACTED],
     [`bot 123456789:${ALNUM40.slice(0, 35)}`, `bot ${REDACTED}`],
     [`AccountKey=${ALNUM40}==`, `AccountKey=${REDACTED}`],
+    [`--wandb_api_key ${HEX40} --lr 1`, `--wandb_api_key ${REDACTED} --lr 1`],
     // URLs
     [
       `https://hooks.slack.com/services/T0/B0/${ALNUM40}`,
@@ -153,6 +154,7 @@ describe('redactText', () => {
     '  0  gpu 97 12 0 0 45 - 310 1980',
     'author: A. Token-Ring <a@b.example>',
     '--no-token-check --tokenizer x --password-stdin',
+    '--pad_token x --eos_token </s> --api_key_file x',
     'AKIASHORT',
     'eyJ.not.token',
   ])('leaves %j as it is', (text) => {
@@ -165,6 +167,7 @@ describe('redactText', () => {
     ['dotted names', 'a.'.repeat(100_000)],
     ['dashes', '-'.repeat(200_000)],
     ['flags', '--a'.repeat(70_000)],
+    ['flags with underscores', `--${'a_'.repeat(100_000)}`],
     ['key beginnings', '-----BEGIN '.repeat(20_000)],
     ['open keys', '-----BEGIN PRIVATE KEY-----'.repeat(8_000)],
     ['schemes', 'a://'.repeat(50_000)],

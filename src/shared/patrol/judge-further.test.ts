@@ -76,22 +76,30 @@ const TORCH = TRACEBACK(
 const WATCHDOG =
   '[rank3]:[E] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1) ran for 1800021 milliseconds before timing out.\n';
 const SECRET = `python train.py --api-key ${['sk', 'aB3dE5fG7hJ9kL1mN3pQ5r'].join('-')}`;
+const HEX = 'a1b2c3d4e5'.repeat(4);
+const NO_CARD = TRACEBACK('RuntimeError: No CUDA GPUs are available');
+const WORKER_FAILED =
+  'E1122 12:00:02.000 77 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 1) local_rank: 0 (pid: 90) of binary: /opt/conda/bin/python\n';
 const RESTART = '[default] Worker group FAILED. 2/3 attempts left; will restart worker group\n';
 
-const login = (over: string): PatrolLook['processes'] => ({
+const login = (over: string, pid: number): PatrolLook['processes'] => ({
   isWhole: true,
   rows: LOOK.processes.rows.flatMap((row) => [
     { ...row, parentPid: 30 },
-    { ...row, pid: 30, parentPid: 20, name: 'bash' },
-    { ...row, pid: 20, parentPid: 1, name: over },
+    { ...row, pid: 30, parentPid: pid, name: 'bash' },
+    { ...row, pid, parentPid: 0, name: over },
   ]),
 });
-const attached = (over: string, told: Partial<RunLook> = {}): Partial<PatrolLook> => ({
+const attached = (over: string, told: Partial<RunLook> = {}, pid = 20): Partial<PatrolLook> => ({
   ...run({ survivesHangup: false, ageS: 7200, ...told }),
-  processes: login(over),
+  processes: login(over, pid),
 });
-const saved = (path: string, look: Partial<PatrolLook> = {}): Partial<PatrolLook> => {
-  const artefact: Artefact = { kind: 'checkpoint', path, bytes: 1e9, modifiedAtS: 950 };
+const saved = (
+  path: string,
+  look: Partial<PatrolLook> = {},
+  modifiedAtS = 950,
+): Partial<PatrolLook> => {
+  const artefact: Artefact = { kind: 'checkpoint', path, bytes: 1e9, modifiedAtS };
   return {
     ...run({ folder: path.slice(0, path.lastIndexOf('/')) }),
     artefacts: [artefact],
@@ -159,6 +167,20 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'GEN1',
+    what: 'CPUs that make a data set, and no log that tells of it',
+    answer: 'clear',
+    look: { runs: [], cpu: { ...LOOK.cpu!, usedS: 100 + 300 * 4 } },
+    before: idle(LATER.atMs - 5 * HOUR_MS),
+  },
+  {
+    id: 'GEN1',
+    what: 'CPUs that an editor keeps busy',
+    answer: 'found',
+    look: { runs: [], cpu: { ...LOOK.cpu!, usedS: 100 + 300 * 0.2 } },
+    before: idle(LATER.atMs - 5 * HOUR_MS),
+  },
+  {
+    id: 'GEN1',
     what: 'a table that was cut',
     answer: 'unknown',
     look: { runs: [], processes: { rows: [], isWhole: false } },
@@ -190,6 +212,12 @@ const STORIES: readonly Story[] = [
     answer: 'unknown',
     look: attached('containerd-shim'),
   },
+  {
+    id: 'GEN2',
+    what: 'a terminal of the browser, in a container whose process 1 is the SSH server',
+    answer: 'unknown',
+    look: attached('sshd', {}, 1),
+  },
 
   { id: 'U34', what: 'a key in its command', answer: 'found', look: run({ command: SECRET }) },
   {
@@ -197,6 +225,39 @@ const STORIES: readonly Story[] = [
     what: 'a password in an address',
     answer: 'found',
     look: run({ command: 'python t.py --db postgres://me:hunter2@db/x' }),
+  },
+  {
+    id: 'U34',
+    what: 'a key that the next command stands at',
+    answer: 'found',
+    look: run({ command: `sh -c export WANDB_API_KEY=${HEX};python train.py` }),
+  },
+  {
+    id: 'U34',
+    what: 'a key by an option with underscores',
+    answer: 'found',
+    look: run({ command: `python train.py --wandb_api_key ${HEX}` }),
+  },
+  {
+    id: 'U34',
+    what: 'the key of a bucket, with a slash in it',
+    answer: 'found',
+    look: run({ command: `rclone sync out s3:b --s3-secret-access-key ${'aB3/x'.repeat(8)}` }),
+  },
+  {
+    id: 'U34',
+    what: 'a password that is shorter than a key',
+    answer: 'found',
+    look: run({ command: 'python push.py --password Kiefer7-Wald' }),
+  },
+  {
+    id: 'U34',
+    what: 'words that a model learns, a digest, and where a password lies',
+    answer: 'clear',
+    look: run({
+      command:
+        'apptainer exec docker://ubuntu:22.04@sha256:9f86d081884c7d659a2feaa0c55ad015 python t.py --placeholder_token my_concept_style_v2 --password $DB_PASSWORD1 --passphrase /run/secrets/passphrase1',
+    }),
   },
   {
     id: 'U34',
@@ -232,6 +293,30 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'U26',
+    what: 'a program whose name ends with one',
+    answer: 'found',
+    look: logged("run.sh: line 2: $'nvidia-smi\\r': command not found\n"),
+  },
+  {
+    id: 'U26',
+    what: 'the words that a carriage return has broken in two, as the patrol tells them',
+    answer: 'found',
+    look: logged('run.sh: line 2: set: pipefail\n: invalid option name\n'),
+  },
+  {
+    id: 'U26',
+    what: 'the same of dash',
+    answer: 'found',
+    look: logged('run.sh: 1: set: Illegal option -\n'),
+  },
+  {
+    id: 'U26',
+    what: 'an option that dash does not have',
+    answer: 'clear',
+    look: logged('run.sh: 1: set: Illegal option -o pipefail\n'),
+  },
+  {
+    id: 'U26',
     what: 'a command that is not there',
     answer: 'clear',
     look: logged('run.sh: line 2: foo: command not found\n'),
@@ -246,6 +331,14 @@ const STORIES: readonly Story[] = [
       TRACEBACK(
         'RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized',
       ),
+    ),
+  },
+  {
+    id: 'MN1',
+    what: 'a fabric that torch has warned of, and then no card',
+    answer: 'found',
+    ...gone(
+      `UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized\n${NO_CARD}`,
     ),
   },
   { id: 'MN1', what: 'a driver that is too old', answer: 'clear', ...gone(TOO_OLD) },
@@ -344,6 +437,41 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'U31',
+    what: 'a launcher without a card, whose workers write to its log and hold one',
+    answer: 'clear',
+    look: {
+      runs: [
+        { ...RUN, holdsGpu: false, logs: [{ ...RUN_LOG, end: 'falling back to CPU decoding\n' }] },
+        { ...RUN, pid: 42, holdsGpu: true },
+      ],
+    },
+  },
+  {
+    id: 'U31',
+    what: 'torch that has warned of what it could not initialise',
+    answer: 'found',
+    look: logged('UserWarning: CUDA initialization: CUDA unknown error\nstep 1 loss 2\n', {
+      holdsGpu: false,
+    }),
+  },
+  {
+    id: 'U31',
+    what: 'a card that somebody else has for himself',
+    answer: 'clear',
+    ...gone(
+      TRACEBACK('RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable'),
+    ),
+  },
+  {
+    id: 'U31',
+    what: 'a fabric that is not up',
+    answer: 'clear',
+    ...gone(
+      `UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized\n${NO_CARD}`,
+    ),
+  },
+  {
+    id: 'U31',
     what: 'a tool that was told to use the CPU',
     answer: 'clear',
     look: logged('Using device: cpu\n', { holdsGpu: false }),
@@ -375,6 +503,12 @@ const STORIES: readonly Story[] = [
     what: 'slots that did not come',
     answer: 'found',
     look: logged('RuntimeError: Timed out waiting for 4 slots to become available\n'),
+  },
+  {
+    id: 'MN6',
+    what: 'the settings of a run that begins',
+    answer: 'clear',
+    look: logged('HOROVOD_ELASTIC_TIMEOUT=1200\n'),
   },
   { id: 'MN6', what: 'a watchdog', answer: 'clear', look: logged(WATCHDOG) },
   { id: 'MN6', what: 'a log that is gone, too', answer: 'unknown', ...gone(null) },
@@ -414,6 +548,32 @@ const STORIES: readonly Story[] = [
     what: 'a shard of the other backend',
     answer: 'found',
     ...gone(XET, { platform: 'autodl' }),
+  },
+  {
+    id: 'AD2',
+    what: 'a log that could not be read, of a run that goes on',
+    answer: 'unknown',
+    look: logged(null),
+    context: on('autodl'),
+  },
+  {
+    id: 'AD2',
+    what: 'the words of the other backend',
+    answer: 'found',
+    ...gone(TRACEBACK('RuntimeError: Data processing error: CAS service error : Reqwest Error'), {
+      platform: 'autodl',
+    }),
+  },
+  {
+    id: 'AD2',
+    what: 'a mirror that has had enough',
+    answer: 'clear',
+    ...gone(
+      TRACEBACK(
+        'requests.exceptions.HTTPError: 429 Client Error: Too Many Requests for url: https://hf-mirror.com/api/models',
+      ),
+      { platform: 'autodl' },
+    ),
   },
   { id: 'AD2', what: 'another host', answer: 'clear', ...gone(NETWORK, { platform: 'autodl' }) },
   {
@@ -458,7 +618,48 @@ const STORIES: readonly Story[] = [
     id: 'MN5',
     what: 'a restart whose past is not in the end of the log',
     answer: 'unknown',
+    look: run({ logs: [{ ...RUN_LOG, bytes: 90_000, end: `${RESTART}step 0 loss 9.9\n` }] }),
+  },
+  {
+    id: 'MN5',
+    what: 'a restart before the first step, in a log that is seen from its beginning',
+    answer: 'clear',
     look: logged(`${RESTART}step 0 loss 9.9\n`),
+  },
+  {
+    id: 'MN5',
+    what: 'a validation that counts for itself, before it goes on',
+    answer: 'clear',
+    look: logged(`step 900\n${RESTART}eval step 0 loss 2.2\nstep 801 loss 2.2\n`),
+  },
+  { id: 'MN5', what: 'a log that could not be read', answer: 'unknown', look: logged(null) },
+  {
+    id: 'MN5',
+    what: 'a restart of which torchrun tells only what failed',
+    answer: 'found',
+    look: logged(`step 900 loss 2.1\n${WORKER_FAILED}step 0 loss 9.9\n`),
+  },
+  {
+    id: 'MN5',
+    what: 'a launch that gave up, and another in the same log',
+    answer: 'clear',
+    look: logged(
+      `step 900 loss 2.1\n${WORKER_FAILED}torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \nstep 0 loss 9.9\n`,
+    ),
+  },
+  {
+    id: 'MN5',
+    what: 'the wide columns of Megatron',
+    answer: 'found',
+    look: logged(
+      ` iteration     1200/  500000 | consumed\n${RESTART} iteration        1/  500000 | consumed\n`,
+    ),
+  },
+  {
+    id: 'MN5',
+    what: 'a checkpoint that was loaded, and steps that are counted anew',
+    answer: 'unknown',
+    look: logged(`step 900\n${RESTART}=> loaded checkpoint 'out/step-800.pt'\nstep 0 loss 2.2\n`),
   },
 
   {
@@ -475,6 +676,13 @@ const STORIES: readonly Story[] = [
     what: 'checkpoints on the system disk',
     answer: 'found',
     look: saved('/root/out/a.pt'),
+    context: on('gpushare'),
+  },
+  {
+    id: 'CN1',
+    what: 'weights that were there before the run',
+    answer: 'clear',
+    look: saved('/root/out/a.pt', {}, 100),
     context: on('gpushare'),
   },
   {

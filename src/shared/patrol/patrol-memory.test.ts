@@ -40,6 +40,21 @@ it('keeps the runs and the counters, and nothing that a living run’s log says'
   expect(BEFORE).toMatchObject({ oomKills: 3, runs: [{ pid: RUN.pid, logs: [{ end: null }] }] });
 });
 
+it('takes CPUs that work for work, though no run is seen', () => {
+  const quiet = { ...LOOK, atMs: LOOK.atMs + 300_000, runs: [] };
+  const after = (usedS: number): number | null =>
+    patrol(
+      {
+        ...quiet,
+        machine: { ...LOOK.machine, uptimeS: 9300 },
+        cpu: { ...LOOK.cpu!, usedS },
+      },
+      { ...BEFORE, runs: [] },
+    ).workedAtMs;
+  expect(after(100 + 300 * 4)).toBe(quiet.atMs);
+  expect(after(100 + 300 * 0.2)).toBe(LOOK.atMs);
+});
+
 it('reads what an older Leasehold kept, and says that it does not hold what that did not keep', () => {
   const { artefacts: _artefacts, runs, ...older } = BEFORE;
   const olderRuns = runs.map(({ argumentCount: _count, program: _program, ...run }) => run);

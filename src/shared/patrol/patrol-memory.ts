@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foundSchema, lookSubjectSchema } from '../alerts/alert-schema.ts';
+import { doCpusWork } from './cpus-used.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
@@ -120,7 +121,7 @@ export const patrolMemory = z.strictObject({
   /** Missed by a patrol, whoever made it: a look is told once, and may be told to nobody. */
   gone: z.array(goneRun).max(MAX_GONE).default([]),
   usedBytes: count.nullable().default(null),
-  /** The last look that saw a run, or a card that works; null: an older Leasehold did not keep it. */
+  /** The last look that saw a run, or a card or CPUs that work; null: an older Leasehold did not keep it. */
   workedAtMs: count.nullable().default(null),
   /** Cards that the box had when it last told some; null: an older Leasehold did not keep it. */
   cards: count.nullable().default(null),
@@ -166,7 +167,8 @@ export function rememberLook(
 ): PatrolMemory {
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
-  const didWork = look.runs.length > 0 || alive.length > 0 || isGpuWorking === true;
+  const didWork =
+    look.runs.length > 0 || alive.length > 0 || isGpuWorking === true || doCpusWork(look, before);
   const isLate = current !== null && current.atMs > atMs;
   const asked = new Set((before?.runs ?? []).map(keyOf));
   const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));

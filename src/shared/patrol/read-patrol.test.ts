@@ -70,6 +70,18 @@ describe('readPatrol', () => {
     expect(look.machine.clockOffsetMs).toBe(0);
   });
 
+  it('takes no answer about a log that holds something for an empty one', () => {
+    const silent = ANSWER.replace(
+      section('log-41-1', 'step 1', 'step 2'),
+      section('log-41-1'),
+    ).replace(section('known-end-0', 'step 2'), section('known-end-0'));
+    const { runs, knownLogs } = read(silent, ['/w/train.log']);
+    expect(runs[0]?.logs[0]?.end).toBeNull();
+    expect(knownLogs.get('/w/train.log')?.end).toBeNull();
+    const empty = silent.replaceAll(' 90 12 7 1 ', ' 90 0 7 1 ');
+    expect(read(empty).runs[0]?.logs[0]?.end).toBe('');
+  });
+
   it.each(['nvidia-smi', 'nvidia-persiste', 'nv-hostengine', 'nvtop'])(
     'does not take %s, which holds the cards open, for a run',
     (name) => {

@@ -129,7 +129,8 @@ function readLogLine(line: string, end: string | null, start: string | null): Ru
     modifiedAtS: Number(modified),
     bytes: Number(bytes),
     inode: Number(inode),
-    end,
+    // A file that holds something has an end: without one the question for it was given up.
+    end: end === '' && bytes !== '0' ? null : end,
     start,
   };
 }

@@ -54,7 +54,10 @@ const AFTER: readonly RegExp[] = [
   // name=value, name: value, "name": "value"
   new RegExp(`(${NAME}(?:\\\\?["'])?[ \\t]*(?:=|:(?!//))[ \\t]*)${VALUE}`, 'gi'),
   // --password value
-  new RegExp(`((?<![\\w-])--(?:[\\w-]*-)?${SECRET_NAME}[ \\t]+(?!-))${VALUE}`, 'gi'),
+  new RegExp(
+    `((?<![\\w-])--${NOT_VOCABULARY}(?:[\\w-]*[-_])?${SECRET_NAME}[ \\t]+(?!-))${VALUE}`,
+    'gi',
+  ),
   /(\bauthorization\\?["']?[ \t]*[:=][ \t]*\\?["']?)(?:(?:Bearer|Basic|Token)[ \t]+)?[^\s"'\\]+/gi,
   /(\b(?:set-)?cookie\\?["']?[ \t]*:[ \t]*\\?["']?)[^\r\n"'\\]+/gi,
   // A digit somewhere: "bearer authentication failed" is no token.
@@ -88,6 +91,17 @@ export function isSecretName(name: string): boolean {
 /** A value that no word, number, path or variable is (chosen for Leasehold: a key has sixteen characters and a digit). */
 const KEY = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[\w+=.-]{16,}["']?$/;
 
+/** As a bucket's secret key is written, in which a slash begins no path. */
+const BASE64 =
+  /^["']?(?=[^"']*\d)(?=[^"']*[a-z])(?=[^"']*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/=]{29,}["']?$/;
+/** Words with numbers behind them, joined: "photo_of_sks_dog_01" is what a person thinks up. */
+const WORDS = /^["']?(?:[A-Za-z]+\d{0,3}|\d{1,4})(?:[_.-](?:[A-Za-z]+\d{0,3}|\d{1,4}))+["']?$/;
+/** What a person types is shorter than a key, and is no path and no variable. */
+const PASSWORD = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[^\s"'/$<{(]{8,}["']?$/;
+const PASSWORD_NAME = /pass(?:word|wd|phrase)\W*$/i;
+/** `docker://ubuntu:22.04@sha256:…` */
+const DIGEST = /^@sha\d{3}:/;
+
 /**
  * Whether a command holds a secret, and not only a name that one could stand behind, such as `--stop_token 5`: for what a person
  * is told, where redaction takes out too much rather than too little.
@@ -95,10 +109,16 @@ const KEY = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[\w+=.-]{16,}["']?$/;
 export function holdsSecret(text: string): boolean {
   if (WHOLE.some((pattern) => text.search(pattern) >= 0)) return true;
   return AFTER.some((pattern, at) =>
-    [...text.matchAll(pattern)].some(([match, before = '']) => {
+    [...text.matchAll(pattern)].some(({ 0: match, 1: before = '', index }) => {
       const value = match.slice(before.length);
+      if (at < 2 && DIGEST.test(text.slice(index + match.length, index + match.length + 8)))
+        return false;
+      if (PASSWORD_NAME.test(before) && PASSWORD.test(value)) return true;
       // A password in an address is one, however short.
-      return at < 2 ? value !== '' && !/^(?:\$|\[redacted\])/.test(value) : KEY.test(value);
+      if (at < 2) return value !== '' && !/^(?:\$|\[redacted\])/.test(value);
+      // Of a shell's text the next command may stand at it.
+      const word = value.replace(/[;|)].*$/, '');
+      return (KEY.test(word) && !WORDS.test(word)) || BASE64.test(word);
     }),
   );
 }

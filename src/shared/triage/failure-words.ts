@@ -172,7 +172,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   words('environment', /\bnvidia-smi: (?:command )?not found$/, { gotcha: 'U31', isOwnWord: true }),
   words(
     'environment',
-    /\$'\\r': command not found|\\r'?: No such file or directory|: set: -: invalid option|\^M: bad interpreter|bad interpreter: .{0,200}\^M|: invalid option name: pipefail$/,
+    /\$'[^']{0,200}\\r': |\\r'?: No such file or directory|unexpected token .{0,3}\$'[^']{0,200}\\r'|: set: -: invalid option|\^M: bad interpreter|bad interpreter: .{0,200}\^M|: invalid option name: pipefail$|^: (?:invalid option(?: name)?|(?:command )?not found|No such file or directory|numeric argument required)$|: set: Illegal option -$/,
     {
       gotcha: 'U26',
       isOwnWord: true,
@@ -256,10 +256,14 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
 
   // Others that waited for one.
-  words('collective-timeout', /HOROVOD_ELASTIC_TIMEOUT|Timed out waiting for .{0,40}slots/i, {
-    gotcha: 'MN6',
-    isEcho: true,
-  }),
+  words(
+    'collective-timeout',
+    /Timed out waiting for (?:minimum number of |\d{1,6} )?slots to become available/,
+    {
+      gotcha: 'MN6',
+      isEcho: true,
+    },
+  ),
   words(
     'collective-timeout',
     /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat monitor|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|RendezvousTimeoutError|RendezvousConnectionError|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,
@@ -269,7 +273,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   // What lies outside of the box.
   words(
     'network',
-    /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|28|35|52|56)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,
+    /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|28|35|52|56)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|CAS service error|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,
   ),
 
   // The way to the box.

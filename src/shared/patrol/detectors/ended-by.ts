@@ -9,7 +9,7 @@ import {
   type LookDetectorId,
   type LookView,
 } from '../look-detector.ts';
-import { hasUnreadGone, logEnds, type LogWords } from './log-words.ts';
+import { hasUnreadAlive, hasUnreadGone, logEnds, type LogWords } from './log-words.ts';
 
 /** An entry of the catalog whose words stand at the end of a run's own log. */
 export interface EndedBy {
@@ -41,8 +41,11 @@ export function endedBy(entry: EndedBy): LookDetector {
           return said !== null && fits(said, words, view) ? [answerOf(entry, said, words)] : [];
         });
       if (told.length > 0) return told;
+      if (hasUnreadGone(view)) return [unknown('the log of a run that is gone could not be read')];
       return [
-        hasUnreadGone(view) ? unknown('the log of a run that is gone could not be read') : clear(),
+        isToldWhileAlive && hasUnreadAlive(view)
+          ? unknown('the log of a run could not be read')
+          : clear(),
       ];
     },
   };

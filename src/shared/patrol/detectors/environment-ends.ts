@@ -5,6 +5,10 @@ const NO_KERNEL = /no kernel image/i;
 const TOO_OLD =
   /\b804\b|forward compatibility|update your (?:GPU )?driver|driver .{0,40}(?:is too old|is insufficient)|OCI runtime|unsatisfied condition: cuda/i;
 
+/** Torch warns of the fabric when it counts the cards, and what asks for one later fails for another reason. */
+export const saysFabric = (end: string): boolean =>
+  /Error 802: system not yet initialized/.test(end);
+
 /** Runs that ended because what they ran on does not fit together; on each platform with what can be done there. */
 export const environmentEnds: readonly LookDetector[] = [
   endedBy({
@@ -43,7 +47,7 @@ export const environmentEnds: readonly LookDetector[] = [
     title: 'A dead fabric manager on one node blocks NCCL init for all',
     platforms: null,
     isToldWhileAlive: false,
-    fits: ({ gotcha }) => gotcha === 'MN1',
+    fits: ({ gotcha }, { end }) => gotcha === 'MN1' || (gotcha === 'U31' && saysFabric(end)),
     severity: 'critical',
     headline: 'A run ended because the fabric between the cards is not up.',
     means: 'On NVSwitch nodes the fabric manager must run on all nodes; init is a global barrier.',

@@ -1,4 +1,5 @@
 import { figure, line } from '../../detectors/finding.ts';
+import { doCpusWork } from '../cpus-used.ts';
 import { BOX, clear, unknown, type LookDetector } from '../look-detector.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +12,7 @@ export const forgotten: LookDetector = {
   id: 'GEN1',
   title: 'A forgotten box bills around the clock',
   judge({ look, before, isGpuWorking }) {
-    if (look.runs.length > 0 || isGpuWorking === true) return [clear()];
+    if (look.runs.length > 0 || isGpuWorking === true || doCpusWork(look, before)) return [clear()];
     if (!look.processes.isWhole) return [unknown('the box did not tell of all its processes')];
     // The first look begins to count.
     const workedAtMs = before?.workedAtMs ?? look.atMs;

@@ -36,7 +36,8 @@ function judgeRun(run: RunLook, look: PatrolLook): readonly LookAnswer[] {
   if (run.survivesHangup === null) {
     return [unknown('whether it hears the hang-up signal could not be read', subject)];
   }
-  const login = above.find(({ name }) => LOGIN.test(name));
+  // In a container an SSH server may be process 1: below it is everything, and a log-in has a process of its own.
+  const login = above.find(({ pid, name }) => pid !== 1 && LOGIN.test(name));
   if (login === undefined) {
     return [unknown('it has a terminal, and whose that is could not be seen', subject)];
   }

@@ -11,7 +11,12 @@ export interface LogWords {
   /** Hostile. */
   readonly end: string;
   readonly source: LineSource;
+  /** The log is no longer than what was read of it. */
+  readonly isWhole: boolean;
 }
+
+/** What the patrol reads of a log's end. */
+const END_BYTES = 6144;
 
 /** The ends of the logs of all runs, and of those that are gone now; another file under the old name is another run's. */
 export function logEnds({ look, missing }: LookView): readonly LogWords[] {
@@ -26,6 +31,7 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
               isGone: false,
               end: log.end,
               source: fromLog(log, look),
+              isWhole: log.bytes <= END_BYTES,
             },
           ],
     ),
@@ -44,6 +50,7 @@ export function logEnds({ look, missing }: LookView): readonly LogWords[] {
                 isGone: true,
                 end: known.end,
                 source: fromLog(known, look),
+                isWhole: known.bytes <= END_BYTES,
               },
             ];
       }),
@@ -63,6 +70,11 @@ export function hasUnreadLogs(view: LookView): boolean {
 export function hasUnreadGone(view: LookView): boolean {
   const read = new Set(logEnds(view).map(({ run }) => run));
   return view.missing.some(({ run, judgement }) => judgement.kind === 'gone' && !read.has(run));
+}
+
+/** Runs that go on and whose logs could not be read; one without a log says nothing to anybody. */
+export function hasUnreadAlive({ look: { runs } }: LookView): boolean {
+  return runs.some(({ logs }) => logs.some(({ end }) => end === null));
 }
 
 const MAX_LINE_CHARS = 240;

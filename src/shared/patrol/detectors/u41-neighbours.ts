@@ -1,4 +1,5 @@
 import { figure } from '../../detectors/finding.ts';
+import { cpusUsed } from '../cpus-used.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 import { memoryUsedPct, newKills } from './u9-host-memory.ts';
 
@@ -85,19 +86,6 @@ function quotaOf({ look: { cpu, memory } }: LookView): number | 'whole-host' | n
 function isBelowQuota(view: LookView): boolean | null {
   const { look, before } = view;
   const quota = quotaOf(view);
-  const [wasS, isS] = [before?.cpuUsedS ?? null, look.cpu?.usedS ?? null];
-  const [fromS, toS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
-  if (
-    typeof quota !== 'number' ||
-    wasS === null ||
-    isS === null ||
-    fromS === null ||
-    toS === null
-  ) {
-    return null;
-  }
-  // Counters that went back are those of another life of the box.
-  return isS < wasS || toS <= fromS
-    ? null
-    : (isS - wasS) / (toS - fromS) < CALM_BELOW_SHARE * quota;
+  const used = cpusUsed(look, before);
+  return typeof quota !== 'number' || used === null ? null : used < CALM_BELOW_SHARE * quota;
 }

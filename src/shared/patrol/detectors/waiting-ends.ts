@@ -1,6 +1,9 @@
 import type { LookDetector } from '../look-detector.ts';
 import { endedBy } from './ended-by.ts';
 
+/** The backend that the mirror does not cover. A mirror that answers, if only to refuse, is another matter. */
+const XET = /cas-(?:bridge|server)|xethub|CAS service error/i;
+
 /** Runs whose log ends with others that waited: for a rank, for workers, for something outside. */
 export const waitingEnds: readonly LookDetector[] = [
   endedBy({
@@ -70,7 +73,9 @@ export const waitingEnds: readonly LookDetector[] = [
     title: 'Large model shards stall even with mirror and proxy',
     platforms: ['autodl'],
     isToldWhileAlive: true,
-    fits: ({ failure, line }) => failure === 'network' && /cas-bridge|xethub|hf-mirror/i.test(line),
+    fits: ({ failure, line }) =>
+      failure === 'network' &&
+      (XET.test(line) || (/hf-mirror/i.test(line) && /timed out|timeout/i.test(line))),
     severity: 'warn',
     headline: 'A download of a model failed on a route that the mirror does not cover.',
     means: 'The Xet backend is not covered by the mirror.',
