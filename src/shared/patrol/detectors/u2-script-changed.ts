@@ -44,7 +44,8 @@ function judgeScript(script: ScriptLook, look: PatrolLook): readonly LookAnswer[
   );
   return [
     found(run === undefined ? BOX : runSubject(run), {
-      severity: 'critical',
+      // Lines added at its end are no harm, and a look cannot tell them from others.
+      severity: 'warn',
       headline: 'A script was changed in its place while a shell runs it.',
       means:
         'Bash reads a script lazily by byte position, so a replaced file makes it continue from the old offset inside different text.',
