@@ -14,6 +14,8 @@ export LC_ALL
 mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/own-session.sh
+. ./parts/own-session.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 is_number() { case $1 in '' | *[!0-9]*) return 1 ;; esac; }

@@ -10,6 +10,8 @@ PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/own-session.sh
+. ./parts/own-session.sh
 limit=$(time_limit 20)
 dev=${LEASEHOLD_DEV_ROOT:-/dev}
 max_bytes=65536

@@ -23,13 +23,6 @@ told_start() { # word, pid; without a process of its own
   start_of "$2" || printf '\n'
 }
 
-# This very session, up to its sshd.
-own_session() {
-  printf '%s\n' "$$" "$PPID"
-  up=$$
-  while up=$(fields_of "$up" | cut -d ' ' -f 2) && [ "${up:-0}" -gt 1 ] 2>/dev/null; do printf '%s\n' "$up"; done
-}
-
 # Where a link leads, in one line; it costs one process, for a look asks this of many.
 line_end='
 '

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { markStartAndEnd, splitAtEnd } from '../../shared/boxes/any-shell.ts';
+import { ok } from '../../shared/result.ts';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 import { BOX_SHELLS, onboxScripts } from './onbox-scripts.fixture.ts';
 
@@ -45,4 +47,65 @@ it.each(SHIPPED)('sends %s whole: a box has no file to read more of it from', as
       stderr: '',
     });
   }
+});
+
+const MARK = 'mark-0123456789';
+
+/** Runs a script as a connection does, in a box whose `sh` is this shell; its output, and its exit code as the box said it. */
+async function runAs(shell: readonly string[], text: string) {
+  const [command = ''] = shell;
+  const bin = join(folder, `bin-${shell.join('-')}`);
+  mkdirSync(bin, { recursive: true });
+  const real = spawnSync('sh', ['-c', 'command -v "$0"', command], { encoding: 'utf8' });
+  symlinkSync(real.stdout.trim(), join(bin, 'sh'));
+  writeFileSync(join(folder, 'gpu-facts.sh'), text);
+  let stdout = '';
+  const ran = await new OnboxScripts(folder).run(
+    {
+      run: (line, options) => {
+        ({ stdout } = spawnSync('/bin/bash', ['-c', markStartAndEnd(line, MARK)], {
+          input: options?.input ?? '',
+          encoding: 'utf8',
+          env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+        }));
+        return Promise.resolve(ok({ stdout: '', stderr: '', end: { kind: 'exited', code: 0 } }));
+      },
+    },
+    'gpu-facts.sh',
+    { LEASEHOLD_A: "it's $HOME `a` \\n", LEASEHOLD_B: '' },
+  );
+  expect(ran.ok).toBe(true);
+  return splitAtEnd(stdout.replace(`${MARK}\n`, ''), MARK);
+}
+
+it('of a patrol does not ask for its own number, so that a bash reads it at once', async () => {
+  expect(await onboxScripts.textOf('patrol.sh')).not.toContain('$$');
+});
+
+describe.each(BOX_SHELLS)('a script that $name reads', ({ shell, isInstalled }) => {
+  it.skipIf(!isInstalled)(
+    'has its values, no arguments, nothing on its stdin and its own exit code, however long it is',
+    async () => {
+      const text = `printf '%s|%s|%s\\n' "$LEASEHOLD_A" "$LEASEHOLD_B" "$#"
+${': a line that does nothing\n'.repeat(9000)}cat
+f() { exit 7; }
+cat <<END
+$(printf 'a part')
+END
+f
+echo not here
+`;
+      expect(await runAs(shell, text)).toMatchObject({
+        stdout: "it's $HOME `a` \\n||0\na part\n",
+        code: 7,
+      });
+    },
+  );
+
+  it.skipIf(!isInstalled)('is told its own number', async () => {
+    const own = await runAs(shell, 'echo "$$"; read -r pid rest </proc/self/stat; echo "$pid"\n');
+    const [said, real] = own.stdout.split('\n');
+    expect(said).toBe(real);
+    expect(Number(said)).toBeGreaterThan(0);
+  });
 });

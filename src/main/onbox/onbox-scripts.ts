@@ -44,6 +44,15 @@ const PART = /^\. \.\/(parts\/[a-z-]+\.sh)$/gm;
  */
 const UNSAID = /^[ \t]*#.*\n|^[ \t]*\n|^[ \t]+/gm;
 
+/**
+ * A bash would ask a pipe for each byte of its script, which costs more than one process that reads all of it. A script that asks
+ * for its own number has a shell of its own: where main's command stands in brackets, "$$" is another one's.
+ */
+const startOf = (text: string): string =>
+  text.includes('$$')
+    ? 'exec sh -s'
+    : 'case ${BASH_VERSION-} in "") exec sh -s;; esac; t=$(cat) && eval "$t"';
+
 /** Where a script ends and the secret after it begins. */
 const END = '#leasehold:end-of-script';
 /**
@@ -71,10 +80,10 @@ export class OnboxScripts {
 
   /**
    * The values and the script itself go over stdin: none of them ever is part of a command line, where quoting could fail
-   * and everybody on the box could read it. `read` takes exactly its own line, so the shell after it gets the rest.
+   * and everybody on the box could read it. `read` takes exactly its own line, so what comes after it gets the rest.
    */
   async run(
-    connection: SshConnection,
+    connection: Pick<SshConnection, 'run'>,
     script: OnboxScript,
     values: OnboxValues = {},
     timeoutMs = 30_000,
@@ -85,8 +94,8 @@ export class OnboxScripts {
     const { lines, reads } = given.value;
     const text = await this.textOf(script);
     // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
-    return connection.run(`${reads}exec sh -s`, {
-      // eslint-disable-next-line leasehold/shell-text -- a file of resources/onbox; the values are data in front of it
+    return connection.run(`${reads}${startOf(text)}`, {
+      // A file of resources/onbox; the values are data in front of it.
       input: [...lines, text].join('\n'),
       timeoutMs,
       maxChars: MAX_CHARS,
