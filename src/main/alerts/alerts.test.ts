@@ -212,7 +212,7 @@ describe('the alerts of a box', () => {
     await later(MIN);
     expect(first().stage.kind).toBe('open');
     expect(news).toMatchObject([{}, { text: { title: 'train-a: still there: warning' } }]);
-    expect(alerts.summary()).toEqual({ boxId: BOX.id, text: 'train-a: warning: Throttling' });
+    expect(alerts.summary()).toEqual({ boxId: BOX.id, text: 'train-a: warning: throttled' });
     alerts.snooze(BOX.id, id, Date.now() + 60 * MIN);
     alerts.snooze(BOX.id, id, null);
     expect(first().stage.kind).toBe('open');
