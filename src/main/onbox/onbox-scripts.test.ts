@@ -32,6 +32,15 @@ it('sends no comment and no indentation, and every other line as it is', async (
   expect(sent).toBe('if a; then\nb "$#" # c\nd\nfi\n');
 });
 
+it('keeps the explanations of what a script writes into a file on the box', async () => {
+  const file = "cat >file <<'FILE'\n#!/bin/sh\n# Who put this here.\n\n  exit 0\nFILE\n";
+  writeFileSync(
+    join(folder, 'gpu-facts.sh'),
+    `# For readers here.\n  ${file}  # And this.\n  true\n`,
+  );
+  expect(await new OnboxScripts(folder).textOf('gpu-facts.sh')).toBe(`${file}true\n`);
+});
+
 it('does not send a script whose part is missing', async () => {
   writeFileSync(join(folder, 'gpu-facts.sh'), '. ./parts/shared.sh\n');
   await expect(new OnboxScripts(folder).textOf('gpu-facts.sh')).rejects.toThrow('shared.sh');

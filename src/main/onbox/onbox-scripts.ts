@@ -40,9 +40,10 @@ const PART = /^\. \.\/(parts\/[a-z-]+\.sh)$/gm;
 
 /**
  * Lines that only explain, and indentation. They are for readers here: each patrol would carry them over the link, and a bash
- * that reads its script from a pipe asks for every byte by itself.
+ * that reads its script from a pipe asks for every byte by itself. What a script writes into a file is for whoever finds it there,
+ * and stays as it is.
  */
-const UNSAID = /^[ \t]*#.*\n|^[ \t]*\n|^[ \t]+/gm;
+const UNSAID = /<<'([A-Z]+)'[^]*?\n\1\n|^[ \t]*#.*\n|^[ \t]*\n|^[ \t]+/gm;
 
 /**
  * A bash would ask a pipe for each byte of its script, which costs more than one process that reads all of it. A script that asks
@@ -140,7 +141,9 @@ export class OnboxScripts {
       const whole = await readFile(join(this.#folder, part), 'utf8');
       parts.set(part, whole.replace(/^#!.*\n/, '').trimEnd());
     }
-    return text.replace(PART, (line, part: string) => parts.get(part) ?? line).replace(UNSAID, '');
+    return text
+      .replace(PART, (line, part: string) => parts.get(part) ?? line)
+      .replace(UNSAID, (found) => (found.startsWith('<<') ? found : ''));
   }
 }
 
