@@ -40,6 +40,7 @@ export default defineConfig({
         input: {
           index: resolve('src/main/index.ts'),
           cli: resolve('src/main/cli.ts'),
+          worker: resolve('src/main/workers/worker.ts'),
           'write-code-cache': resolve('src/main/write-code-cache.ts'),
         },
         external: ['electron', ...NATIVE],

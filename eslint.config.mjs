@@ -32,10 +32,12 @@ const packages = {
     'bench/',
     'scripts/setup/runtime-loader/',
   ],
+  'electron-store': ['src/main/app/memory-store.ts'],
   ssh2: ['src/main/ssh/', 'src/main/demo/'],
   'bcrypt-pbkdf': ['src/main/ssh/'],
   'node-ssh': ['src/main/ssh/'],
   libsql: ['src/main/storage/', 'e2e/'],
+  recharts: ['src/renderer/ui/chart/drawn-chart.tsx'],
   yaml: ['src/main/yaml/'],
   'fast-check': ['src/shared/', 'src/main/'],
 };

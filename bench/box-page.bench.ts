@@ -5,7 +5,7 @@ import { openDatabase } from '../src/main/storage/database.ts';
 import { endBoxes, startBoxes, writeBoxes, type Boxes } from './farm-process.ts';
 import { report, type BenchRow } from './harness.ts';
 import { fillMonth, GPUS } from './month-of-history.ts';
-import { prepareStage, type Stage } from './windows.ts';
+import { percentile, prepareStage, type Stage } from './windows.ts';
 
 const FRAME_MS = 1000 / 60;
 /** The charts have lines, and the start is over. */
@@ -76,11 +76,6 @@ async function traced(session: CDPSession, forMs: number): Promise<readonly Trac
   await session.send('Tracing.end');
   await complete;
   return events;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 /** Frames as the page itself gets them, for as long as somebody looks. */

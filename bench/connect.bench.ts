@@ -1,5 +1,4 @@
 // From "connect" to the first byte of a command, beside `ssh host true` with the same key, by turns; and 50 boxes at once.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import type { ConnectFigures, ConnectOrder } from './connect.runtime.ts';
 import { report } from './harness.ts';
 import { BUNDLE, startRuntime } from './main-runtime.ts';
+import { endOf, startSsh } from './ssh-command.ts';
 import { median } from './windows.ts';
 
 const GOAL_RATIO = 1.5;
@@ -32,32 +32,8 @@ async function ours(wanted: readonly number[]): Promise<ConnectFigures> {
   return figures;
 }
 
-async function sshTrue(port: number): Promise<void> {
-  const options = [
-    'StrictHostKeyChecking=no',
-    'UserKnownHostsFile=/dev/null',
-    'IdentitiesOnly=yes',
-    'LogLevel=ERROR',
-  ].flatMap((option) => ['-o', option]);
-  const args = [
-    '-F',
-    'none',
-    '-i',
-    keyFile,
-    ...options,
-    '-p',
-    String(port),
-    '-l',
-    user,
-    '127.0.0.1',
-  ];
-  const ssh = spawn('ssh', [...args, 'true'], {
-    stdio: 'ignore',
-    env: { PATH: process.env['PATH'] }, // no agent
-  });
-  const [code] = (await once(ssh, 'exit')) as [number];
-  if (code !== 0) throw new Error(`ssh ended with ${String(code)}`);
-}
+const sshTrue = (port: number): Promise<void> =>
+  endOf(startSsh({ user, keyFile }, port, { command: 'true' }));
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();

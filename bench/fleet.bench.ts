@@ -2,7 +2,7 @@
 // each printed sample arrived, and how long a printed line takes to a pixel. FLEET_MINUTES says for how long each page is
 // looked at (10 for the record), FLEET_PAGES which (`fleet,box`), FLEET_PROFILE keeps a processor profile of main in that
 // folder. The boxes run at a lower priority than the app, because real ones are elsewhere. Linux only: it reads /proc.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ import {
   type Painted,
 } from './fleet-page.ts';
 import { report, type BenchRow } from './harness.ts';
+import { processorSeconds } from './process-figures.ts';
+import { percentile } from './windows.ts';
 
 const BOXES = Number(process.env['FLEET_BOXES'] ?? 100);
 const GPUS = 8;
@@ -28,7 +30,6 @@ const PROFILE = process.env['FLEET_PROFILE'];
 /** Rings, detectors and the engine's own optimiser have settled. */
 const WARM_UP_MS = Number(process.env['FLEET_WARM_UP_MS'] ?? 60_000);
 const HEAP_EVERY_MS = 15_000;
-const TICKS_PER_S = 100; // sysconf(_SC_CLK_TCK), the same on every Linux
 
 const MAX_MAIN_PCT = 25;
 const VSYNC_MS = 1000 / 60;
@@ -40,18 +41,6 @@ const MAX_SLOPE_MIB_PER_MIN = 0.5;
 const LEAST_SLOPE_MINUTES = 4;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** What a process has used of the processor so far. */
-function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
 
 interface HeapSample {
   readonly atMs: number;

@@ -5,13 +5,18 @@ import { fileURLToPath } from 'node:url';
 import electron from 'electron';
 import { build } from 'vite';
 
+interface RuntimeOptions {
+  readonly execArgv?: readonly string[];
+  readonly runtime?: 'electron' | 'node';
+}
+
 /** Removed by whoever is done with the runtime. */
 export const BUNDLE = fileURLToPath(new URL('../node_modules/.cache/bench', import.meta.url));
 
-/** Bundles a file of this folder and starts it. */
+/** Bundles a file of this folder and starts it: in Electron, as the window's main; in Node, as the command line. */
 export async function startRuntime(
   file: string,
-  execArgv: readonly string[] = [],
+  { execArgv = [], runtime = 'electron' }: RuntimeOptions = {},
 ): Promise<ChildProcess> {
   await build({
     configFile: false,
@@ -29,7 +34,8 @@ export async function startRuntime(
     ssr: { noExternal: true, external: ['ssh2'] },
   });
   return fork(join(BUNDLE, 'runtime.cjs'), {
-    execPath: electron as unknown as string, // the package's main is the path of the executable
+    // The package's main is the path of the executable.
+    execPath: runtime === 'node' ? process.execPath : (electron as unknown as string),
     execArgv: [...execArgv],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });

@@ -10,7 +10,8 @@ import { addRealBox } from '../e2e/fixtures/real-box.ts';
 import { openShell, runLine, screenText } from '../e2e/fixtures/terminal.ts';
 import { report, type BenchRow } from './harness.ts';
 import { parseFromMemory, watchPorts, type BenchWindow, type Flood } from './terminal-page.ts';
-import { median } from './windows.ts';
+import { processorSeconds, watchGrowth } from './process-figures.ts';
+import { median, percentile } from './windows.ts';
 
 const MIN_THROUGHPUT_RATIO = 0.8;
 const MAX_ECHO_P95_MS = 100;
@@ -20,8 +21,6 @@ const BLOCK_BYTES = 4_000_000;
 const BLOCKS = 25;
 const ROUNDS = 5;
 const KEY_EVERY_MS = 100;
-const RSS_EVERY_MS = 200;
-const TICKS_PER_S = 100; // sysconf(_SC_CLK_TCK), the same on every Linux
 
 /** Log lines as a training run prints them, a colour or another letter now and then, each line another. */
 function makeBlock(): string {
@@ -54,47 +53,12 @@ const expectFlood = (page: Page, bytes: number, isHashed: boolean): Promise<Floo
     [bytes, isHashed] as const,
   );
 
-function residentMiB(pid: number): number {
-  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) / 1024;
-}
-
-/** What a process has used of the processor so far. */
-function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
-}
-
 interface Timed {
   readonly fromMemoryMBs: number;
   readonly fromBoxMBs: number;
   /** Of main and of the window. */
   readonly cpuS: readonly number[];
   readonly growthMiB: readonly number[];
-}
-
-/** Watches two processes while `act` runs; answers how much each grew at most. */
-async function watchGrowth<T>(
-  pids: readonly number[],
-  act: () => Promise<T>,
-): Promise<{ result: T; growthMiB: readonly number[] }> {
-  const before = pids.map(residentMiB);
-  const most = [...before];
-  const timer = setInterval(() => {
-    pids.forEach((pid, i) => (most[i] = Math.max(most[i] ?? 0, residentMiB(pid))));
-  }, RSS_EVERY_MS);
-  try {
-    const result = await act();
-    return { result, growthMiB: most.map((value, i) => value - (before[i] ?? 0)) };
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 async function baseline(page: Page, block: string, cols: number, rows: number): Promise<number> {

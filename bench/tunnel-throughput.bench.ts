@@ -10,6 +10,7 @@ import { freePort, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture
 import { report, type BenchRow } from './harness.ts';
 import { BUNDLE, startRuntime } from './main-runtime.ts';
 import type { RuntimeSetUp } from './tunnel-throughput.runtime.ts';
+import { startSsh } from './ssh-command.ts';
 import { median } from './windows.ts';
 
 const GOAL_RATIO = 0.8;
@@ -50,17 +51,9 @@ class Traffic {
   }
 }
 
-function startSsh({ port, user, keyFile }: TestSshd, from: number, to: number): ChildProcess {
-  const options = [
-    'StrictHostKeyChecking=no',
-    'UserKnownHostsFile=/dev/null',
-    'IdentitiesOnly=yes',
-    'LogLevel=ERROR',
-  ].flatMap((option) => ['-o', option]);
+function startForward({ port, user, keyFile }: TestSshd, from: number, to: number): ChildProcess {
   const forward = `127.0.0.1:${String(from)}:127.0.0.1:${String(to)}`;
-  const where = ['-p', String(port), '-l', user, '127.0.0.1'];
-  const args = ['-F', 'none', '-N', '-i', keyFile, ...options, '-L', forward, ...where];
-  return spawn('ssh', args, { stdio: 'ignore' });
+  return startSsh({ user, keyFile }, port, { options: ['-N', '-L', forward] });
 }
 
 async function listening(ssh: ChildProcess, port: number): Promise<void> {
@@ -148,7 +141,7 @@ const setUp: RuntimeSetUp = {
 };
 const runtime = await startRuntime('./tunnel-throughput.runtime.ts');
 const sshPort = await freePort();
-const ssh = startSsh(sshd, sshPort, sourcePort);
+const ssh = startForward(sshd, sshPort, sourcePort);
 try {
   runtime.send(setUp);
   const [{ cryptoMBPerS }] = (await once(runtime, 'message')) as [{ cryptoMBPerS: number }];

@@ -18,7 +18,7 @@ const target = createServer((socket) => {
   socket.end('here\n');
 }).listen(0, '127.0.0.1');
 await once(target, 'listening');
-const runtime = await startRuntime('./tunnels-idle.runtime.ts', ['--expose-gc']);
+const runtime = await startRuntime('./tunnels-idle.runtime.ts', { execArgv: ['--expose-gc'] });
 const gone = once(runtime, 'exit');
 try {
   const setUp: IdleSetUp = {

@@ -44,7 +44,7 @@ test('a changed host key stops everything, shows both keys, and has no way to ac
   await expectAccessible(page, 'changed host key');
 });
 
-test('throttling and a lost card show in the figures', async ({ apps }) => {
+test('throttling and a lost card show in the figures @waits', async ({ apps }) => {
   const { page } = await apps.start();
   const clock = page.getByRole('region', { name: 'SM clock', exact: true });
   await expect(clock).toContainText(/1\W?410/);
@@ -60,7 +60,7 @@ test('throttling and a lost card show in the figures', async ({ apps }) => {
   await expect(page.getByRole('navigation')).toContainText(/GPU error/, { timeout: 30_000 });
 });
 
-test('a killed run is missed with its proven cause, and its load of zero is shown as zero', async ({
+test('a killed run is missed with its proven cause, and its load of zero is shown as zero @waits', async ({
   apps,
 }) => {
   const { page } = await apps.start();
@@ -73,7 +73,7 @@ test('a killed run is missed with its proven cause, and its load of zero is show
   await expect(panel.getByRole('article', { name: /train\.sh/ })).toContainText('train.log');
   await setFault(page, 'run-killed', true);
   await patrolNow.click();
-  const gone = panel.getByRole('article', { name: 'A run is gone: it was ended by a signal' });
+  const gone = panel.getByRole('article', { name: 'Run killed by a signal' });
   await expect(gone.locator('[data-verdict="proven"]')).toContainText(
     'its log ends with: Terminated',
   );

@@ -62,11 +62,11 @@ test('the tray says how the fleet stands, and goes with the app', async ({ apps,
   const { app } = await apps.start({ env: desktop.env });
   await expect
     .poll(() => title(desktop))
-    .toMatch(/^Leasehold: 1 (?:working|idle) · Cost unknown: no price is set$/);
+    .toMatch(/^Leasehold: 1 (?:working|idle) · Nothing is billed$/);
   const item = await desktop.look();
   expect(labels(item)).toEqual([
     expect.stringMatching(/^Leasehold: 1 (?:working|idle)$/),
-    'Cost unknown: no price is set',
+    'Nothing is billed',
     expect.stringMatching(/^[●○] demo/),
     'Open Leasehold',
     'Add box…',

@@ -14,11 +14,11 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   await page.getByRole('tab', { name: /^Alerts/ }).click();
   const panel = page.getByRole('tabpanel');
   // Before the faults: what was looked at is said, and what was not.
-  await expect(panel.getByText(/Nothing found by the \d+ checks that could look/)).toBeVisible({
+  await expect(panel.getByRole('article', { name: /^GPU 1 may draw/ })).toBeVisible({
     timeout: FOUND_WITHIN_MS,
   });
   await expect(panel.getByText(/checks? could not look/)).toBeVisible();
-  await expectAccessible(page, 'alerts without a finding');
+  await expectAccessible(page, 'alerts with a note');
 
   const answer = await page.evaluate(() =>
     window.leasehold.call('demo:set-fault', { fault: 'throttle', isOn: true }),
@@ -27,14 +27,14 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   const finding = panel.getByRole('article', { name: HELD });
   await expect(finding).toBeVisible({ timeout: FOUND_WITHIN_MS });
   await expect(finding).toContainText('U23');
-  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('2');
   await expect(page.getByRole('region', { name: 'Alerts' })).toContainText(
     /GPU 0 is held (at|below)/,
   );
   await expect(
     page.getByRole('navigation', { name: 'Boxes' }).getByText('throttled'),
   ).toBeVisible();
-  await finding.getByText('Evidence').focus();
+  await finding.getByText('Clues').focus();
   await page.keyboard.press('Enter');
   await expect(finding.getByText('SM clock', { exact: true })).toBeVisible();
   await expectAccessible(page, 'alerts with a finding');
@@ -45,9 +45,9 @@ test('a throttled card is told in alerts, card, rail and fleet table @waits', as
   await expectAccessible(page, 'putting an alert off');
   await finding.getByRole('button', { name: 'Snooze', exact: true }).press('Enter');
   await expect(finding).toContainText('Snoozed until');
-  await expect(page.getByRole('tab', { name: 'Alerts', exact: true })).toBeVisible();
-  await finding.getByRole('button', { name: 'End the snooze' }).press('Enter');
   await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('1');
+  await finding.getByRole('button', { name: 'End the snooze' }).press('Enter');
+  await expect(page.getByRole('tab', { name: /^Alerts/ })).toContainText('2');
 
   await page.getByRole('button', { name: 'Fleet' }).click();
   const cell = page.getByRole('grid', { name: 'Boxes' }).getByRole('button', { name: /throttled/ });

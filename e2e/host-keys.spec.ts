@@ -119,10 +119,15 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
         const boxes = await window.leasehold.call('stream:open', { stream: 'fleet', key: '' });
         if (!boxes.ok) return null;
         const { entries } = boxes.value.state as {
-          entries: { box: { id: string; name: string } }[];
+          entries: {
+            box: { id: string; name: string };
+            link: { plan?: { id: string; digest: string } };
+          }[];
         };
-        const boxId = entries.find(({ box }) => box.name === 'train-a')?.box.id ?? '';
-        const input = { boxId, fingerprint, phrase: 'yes' };
+        const entry = entries.find(({ box }) => box.name === 'train-a');
+        const boxId = entry?.box.id ?? '';
+        const { id = '', digest = '' } = entry?.link.plan ?? {};
+        const input = { boxId, plan: { id, digest }, phrase: 'yes' };
         return [
           await window.leasehold.call('link:replace-host-key', input),
           await window.leasehold.call('link:trust-host-key', { boxId, fingerprint, expected: '' }),

@@ -52,7 +52,7 @@ async function wake(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
 }
 
-test('a box that does not answer says which try comes when, and waking tries at once', async ({
+test('a box that does not answer says which try comes when, and waking tries at once @waits', async ({
   apps,
 }) => {
   const { app, page, log, consoleErrors } = await apps.start();
@@ -71,7 +71,7 @@ test('a box that does not answer says which try comes when, and waking tries at 
   expect(consoleErrors).toEqual([]);
 });
 
-test('Retry now does not wait and counts anew', async ({ apps }) => {
+test('Retry now does not wait and counts anew @waits', async ({ apps }) => {
   const { page } = await apps.start();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
@@ -82,7 +82,7 @@ test('Retry now does not wait and counts anew', async ({ apps }) => {
   expect(await seen).toMatchObject([{ kind: 'connecting', attempt: 1 }, { kind: 'up' }]);
 });
 
-test('after sleep a half-open link is found out and made anew; one that stands is left alone', async ({
+test('after sleep a half-open link is found out and made anew; one that stands is left alone @waits', async ({
   apps,
 }) => {
   const { app, page } = await apps.start();

@@ -73,6 +73,37 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
   }
 });
 
+test('asks again where the box was edited to another account, and sends nothing by itself', async ({
+  apps,
+}) => {
+  const server = await startLoginServer((context) => {
+    if (context.method === 'password' && context.password === PASSWORD) context.accept();
+    else context.reject(['password']);
+  });
+  try {
+    const { page } = await startApp(apps);
+    await addBox(page, server, 'train-a');
+    await connectAndTrust(page);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect.poll(() => server.seen.at(-1)).toBe(`password:${PASSWORD}`);
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit connection…' }).click();
+    await dialog.getByLabel('User', { exact: true }).fill('alice');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('alert')).toContainText(
+      `A password is remembered for root@127.0.0.1 port ${String(server.port)}, key SHA256:`,
+    );
+    expect(server.seen.at(-1)).toBe('none');
+  } finally {
+    await server.stop();
+  }
+});
+
 test('shows the box’s own questions as its words, and a refusal says what was tried', async ({
   apps,
 }) => {

@@ -26,9 +26,9 @@ async function setDemo(page: Page, gpuCount: number): Promise<void> {
     gpuCount,
   );
   expect(answer).toMatchObject({ ok: true });
-  await expect(page.getByRole('button', { name: `GPU ${String(gpuCount - 1)}` })).toBeVisible({
-    timeout: 30_000,
-  });
+  // Not the mark of its alert, which names the card as well.
+  const last = page.getByRole('button', { name: `GPU ${String(gpuCount - 1)}`, exact: true });
+  await expect(last).toBeVisible({ timeout: 30_000 });
 }
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -118,7 +118,9 @@ test('a throttled card has its band with the reason in words @waits', async ({ a
   expect(consoleErrors).toEqual([]);
 });
 
-test('a lost card is an event with its Xid, and a gap in its own lines only', async ({ apps }) => {
+test('a lost card is an event with its Xid, and a gap in its own lines only @waits', async ({
+  apps,
+}) => {
   test.setTimeout(2 * REASON_WITHIN_MS);
   const { page } = await apps.start();
   await expect(chart(page, 'SM')).toContainText(/9\d/);

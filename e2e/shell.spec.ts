@@ -53,10 +53,10 @@ test('remembers the theme and where the window was', async ({ apps }) => {
   );
   await expect
     .poll(() => {
-      const file = join(folder, 'window.json');
+      const file = join(folder, 'remembered.json');
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
     })
-    .toContain('"width":1100');
+    .toMatch(/"width":\s*1100/);
   await first.app.close();
 
   const second = await apps.start({ folder });

@@ -1,5 +1,5 @@
 // An ssh2 Client that is made by hand checks no host key: ssh2 accepts any unless it is told otherwise. So one class makes
-// them all, and its constructor asks for the check.
+// them all, and its constructor asks for the check. node-ssh makes one in its own `connect`.
 
 /** @type {import('eslint').Rule.RuleModule} */
 export const sshClient = {
@@ -10,6 +10,8 @@ export const sshClient = {
     messages: {
       unverified:
         'A Client of ssh2 accepts any host key: make a VerifiedClient (src/main/ssh/verified-client.ts) instead.',
+      ownConnect:
+        'node-ssh accepts any host key: set its `connection` to a VerifiedClient instead.',
     },
   },
   create(context) {
@@ -17,6 +19,9 @@ export const sshClient = {
     const classes = new Set();
     /** @type {Set<string>} */
     const packages = new Set();
+    /** Whatever connects in a file that knows node-ssh. @type {import('estree').Node[]} */
+    const connecting = [];
+    let knowsNodeSsh = false;
 
     /** @param {import('estree').Node | null | undefined} node */
     const isClient = (node) => {
@@ -38,6 +43,7 @@ export const sshClient = {
 
     return {
       ImportDeclaration(node) {
+        knowsNodeSsh ||= node.source.value === 'node-ssh';
         if (node.source.value !== 'ssh2') return;
         for (const specifier of node.specifiers) {
           if (specifier.type !== 'ImportSpecifier') packages.add(specifier.local.name);
@@ -47,6 +53,7 @@ export const sshClient = {
       },
       // import('ssh2') and require('ssh2') would bring the class in by another way.
       ImportExpression(node) {
+        knowsNodeSsh ||= node.source.type === 'Literal' && node.source.value === 'node-ssh';
         if (node.source.type === 'Literal' && node.source.value === 'ssh2')
           context.report({ node, messageId: 'unverified' });
       },
@@ -59,6 +66,19 @@ export const sshClient = {
           if (property.type !== 'Property' || property.key.type !== 'Identifier') continue;
           if (property.key.name === 'Client')
             context.report({ node: property, messageId: 'unverified' });
+        }
+      },
+      MemberExpression(node) {
+        const { property } = node;
+        const name =
+          property.type === 'Identifier'
+            ? property.name
+            : property.type === 'Literal' && property.value;
+        if (name === 'connect') connecting.push(node);
+      },
+      'Program:exit': () => {
+        for (const node of knowsNodeSsh ? connecting : []) {
+          context.report({ node, messageId: 'ownConnect' });
         }
       },
       NewExpression: (node) => check(node, node.callee),

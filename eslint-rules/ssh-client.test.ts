@@ -14,6 +14,7 @@ new RuleTester({ languageOptions: { parser } }).run('ssh-client', sshClient, {
     `import { Server } from 'ssh2'; new Server({ hostKeys });`,
     `import ssh2 from 'ssh2'; new ssh2.Server({ hostKeys });`,
     `import { Client } from './other.ts'; new Client();`,
+    `const { NodeSSH } = await import('node-ssh'); new NodeSSH().connection = client;`,
     `import { VerifiedClient } from './verified-client.ts'; new VerifiedClient(check);`,
   ],
   invalid: [
@@ -24,6 +25,14 @@ new RuleTester({ languageOptions: { parser } }).run('ssh-client', sshClient, {
     { code: `import ssh2 from 'ssh2'; const { Client: C } = ssh2;`, errors: unverified },
     { code: `import { Client } from 'ssh2'; class Mine extends Client {}`, errors: unverified },
     { code: `import { Client } from 'ssh2'; f(class extends Client {});`, errors: unverified },
+    {
+      code: `import { NodeSSH } from 'node-ssh'; new NodeSSH().connect(config);`,
+      errors: [{ messageId: 'ownConnect' }],
+    },
+    {
+      code: `const { NodeSSH } = await import('node-ssh'); ssh['connect'](config);`,
+      errors: [{ messageId: 'ownConnect' }],
+    },
     { code: `const { Client } = await import('ssh2');`, errors: unverified },
   ],
 });

@@ -28,6 +28,7 @@ const QUICK: ReadonlySet<string> = new Set([
   'U3 clear: its log’s name is a line of the patrol’s own answer',
   'U43 found: the log is silent for half an hour, and checkpoints are written',
   'RP12 found: a run ended at a gated model, and the Pod has the token',
+  'U3 unknown: killed without a word, and the same command in the same folder goes on beside it',
   'U3 unknown: killed without a word, and the next run writes its own traceback into the same log',
 ]);
 

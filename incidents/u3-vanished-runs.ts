@@ -6,6 +6,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import type { RunIncident } from './runs/run-incident.ts';
 
 const TRAINS = 'echo "epoch 3 step 1200 loss 2.114"; wait_here; ';
@@ -357,6 +358,24 @@ export const u3VanishedRuns: readonly RunIncident[] = [
     what: 'killed without a word, and no counter rose',
     run: WAITS,
     happens: (box) => box.signal('SIGKILL'),
+  },
+  {
+    id: 'U3',
+    label: 'unknown',
+    what: 'killed without a word, and the same command in the same folder goes on beside it',
+    run: { ...WAITS, twins: 1 },
+    happens: (box) => box.signal('SIGKILL'),
+  },
+  {
+    id: 'U3',
+    label: 'unknown',
+    what: 'one of eight of a sweep in one folder is killed, and another one left the marker of success',
+    run: { script: TRAINS, twins: 7 },
+    happens: async (box) => {
+      writeFileSync(join(box.work, 'DONE'), '');
+      await box.signal('SIGKILL', box.twins[0]);
+      await box.signal('SIGKILL');
+    },
   },
   {
     id: 'U3',

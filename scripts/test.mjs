@@ -23,11 +23,11 @@ const nodePackages = {
   run: () => ensureNodeModules().then(() => DONE),
 };
 
-/** @type {readonly import('./steps/runner.mjs').Step[]} */
-const furtherSetUp = [
-  { name: 'set-up: test tools', run: () => ensureTestTools().then(() => DONE) },
-  { name: 'set-up: Electron', run: setUpElectron },
-];
+/** @type {import('./steps/runner.mjs').Step} */
+const testTools = { name: 'set-up: test tools', run: () => ensureTestTools().then(() => DONE) };
+
+/** @type {import('./steps/runner.mjs').Step} */
+const electron = { name: 'set-up: Electron', run: setUpElectron };
 
 async function setUpElectron() {
   try {
@@ -54,9 +54,10 @@ runScript(async () => {
   const packages = await runStep(nodePackages);
   if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
   const results = [packages];
-  for (const step of furtherSetUp) results.push(await runStep(step));
-  results.push(...(await runTogether(checks({ isAll: true }))));
-  results.push(await runStep(unitTests({ output: 'inherit', isAll: true })));
+  results.push(await runStep(testTools));
+  // The tests wait for servers and programs for a part of their time, which the rest takes.
+  const tests = unitTests({ output: 'inherit', isAll: true });
+  results.push(...(await runTogether([tests, electron, ...checks({ isAll: true })])));
 
   const built = await runStep({ name: 'build', run: buildApp });
   results.push(built);

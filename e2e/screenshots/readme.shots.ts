@@ -36,7 +36,7 @@ async function killTheRun(page: Page): Promise<void> {
   );
   await expect(patrolNow).toBeEnabled();
   await patrolNow.click();
-  await expect(page.getByRole('article', { name: /^A run is gone/ })).toBeVisible();
+  await expect(page.getByRole('article', { name: /^Run / })).toBeVisible();
 }
 
 test('takes the pictures', async ({ apps }) => {
@@ -65,7 +65,7 @@ test('takes the pictures', async ({ apps }) => {
   await page.getByRole('tab', { name: /^Alerts/ }).click();
   const alert = page.getByRole('article').first();
   await expect(alert).toBeVisible({ timeout: FOUND_WITHIN_MS });
-  await alert.getByText('Evidence').click();
+  await alert.getByText('Clues').click();
   await shoot(page, 'alerts');
   await killTheRun(page);
   await shoot(page, 'runs');

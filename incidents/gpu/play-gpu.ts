@@ -1,15 +1,17 @@
 import { FindingsWatch } from '../../src/main/detectors/findings-watch.ts';
+import { shippedCatalog } from '../../src/main/gotchas/gotchas.fixture.ts';
 import { silentLog } from '../../src/main/demo/demo-box.fixture.ts';
 import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
 import { openConnection } from '../../src/main/ssh/ssh-connection.ts';
 import { openTemporaryDatabase } from '../../src/main/storage/database.ts';
+import { BoxRoster } from '../../src/main/boxes/box-roster.ts';
+import { Source } from '../../src/main/streams/source.ts';
 import { StreamHub } from '../../src/main/streams/stream-hub.ts';
 import { Telemetry } from '../../src/main/telemetry/telemetry.ts';
 import type { Box } from '../../src/shared/boxes/box.ts';
 import { USUAL_WAY } from '../../src/shared/boxes/usual-way.ts';
 import type { BoxFindings } from '../../src/shared/detectors/box-findings.ts';
 import { detectorIds } from '../../src/shared/detectors/finding.ts';
-import { EMPTY_FLEET, fleetStream } from '../../src/shared/streams/fleet-stream.ts';
 import type { Answers, Label } from '../incident.ts';
 import { aMoment, stopTheClock, untilReally } from './fast-clock.ts';
 import { cycleText, type GpuBox } from './gpu-box.ts';
@@ -43,8 +45,7 @@ export async function playGpu(machine: GpuBox, incident: GpuIncident): Promise<A
   }
   const database = openTemporaryDatabase();
   const hub = new StreamHub();
-  const fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
-  const watch = new FindingsWatch({ hub, priceOf: () => null });
+  const roster = new BoxRoster(hub);
   const telemetry = new Telemetry({
     hub,
     table: database.history,
@@ -55,21 +56,26 @@ export async function playGpu(machine: GpuBox, incident: GpuIncident): Promise<A
       throw new Error(failed.message);
     },
   });
-  fleet.publish({
-    kind: 'put',
-    entry: {
-      box: BOX,
-      link: { kind: 'idle' },
-      telemetry: { kind: 'off' },
-      flavour: { kind: 'unknown' },
-      gpus: null,
-      latest: null,
-    },
+  const watch = new FindingsWatch({
+    hub,
+    roster,
+    readings: telemetry.readings,
+    facts: telemetry.facts,
+    patrols: new Source(),
+    needCatalog: () => watch.useCatalog(shippedCatalog()),
+  });
+  roster.put({
+    box: BOX,
+    link: { kind: 'idle' },
+    telemetry: { kind: 'off' },
+    flavour: { kind: 'unknown' },
+    gpus: null,
+    latest: null,
   });
   const followed = telemetry.follow({
     boxId: BOX.id,
     log: silentLog,
-    onChange: (part) => fleet.publish({ kind: 'change', boxId: BOX.id, part }),
+    onChange: (part) => roster.change(BOX.id, part),
   });
   const watched = new WatchedConnection(opened.value);
   try {

@@ -1,14 +1,17 @@
 import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
 import { tick, type Tick } from '../../src/main/patrol/tick.ts';
+import { shippedWatched } from '../../src/main/profiles/profiles.fixture.ts';
 import { openConnection, type SshConnection } from '../../src/main/ssh/ssh-connection.ts';
 import { rememberLook, type PatrolMemory } from '../../src/shared/patrol/patrol-memory.ts';
+import { selectLost } from '../../src/shared/patrol/lost-runs.ts';
+import { selectSeen } from '../../src/shared/patrol/select-seen.ts';
 import type { LookBeside, LookJudgement } from '../../src/shared/patrol/look-detector.ts';
 import type { Answers, Label } from '../incident.ts';
 import { RunBox } from './run-box.ts';
 import type { LookIncident, RunIncident } from './run-incident.ts';
 
 /** Nobody reads the cards of this box, and nobody said which platform it is. */
-const NOTHING_BESIDE: LookBeside = { platform: null, isGpuWorking: null };
+const NOTHING_BESIDE: LookBeside = { ...shippedWatched(null), isGpuWorking: null };
 
 export interface RunAnswer {
   readonly label: Label;
@@ -34,7 +37,7 @@ async function afterwards<T>(
   const agedS = 'agedS' in incident ? (incident.agedS ?? 0) : 0;
   const beside =
     'platform' in incident
-      ? { ...NOTHING_BESIDE, platform: incident.platform ?? null }
+      ? { ...NOTHING_BESIDE, ...shippedWatched(incident.platform ?? null) }
       : NOTHING_BESIDE;
   const box = await RunBox.start('mounts' in incident ? incident.mounts : undefined);
   try {
@@ -81,7 +84,8 @@ async function look(
   return looked.value;
 }
 
-function answerOf({ missing }: Tick, pid: number): RunAnswer {
+function answerOf(tick: Tick, pid: number): RunAnswer {
+  const { missing, look, alive, took } = tick;
   const judgement = missing.find(({ run }) => run.pid === pid)?.judgement;
   if (judgement === undefined || judgement.kind === 'running') {
     return { label: 'clear', cause: null, because: 'it runs' };
@@ -90,6 +94,10 @@ function answerOf({ missing }: Tick, pid: number): RunAnswer {
     return { label: 'unknown', cause: null, because: judgement.because };
   }
   const { cause, steps } = judgement;
+  const lost = selectLost(rememberLook(tick, null).gone, selectSeen(look, alive, took).runs);
+  if (cause !== 'finished' && !lost.some((run) => run.pid === pid)) {
+    return { label: 'clear', cause: null, because: 'the same command began again' };
+  }
   const because = steps.map((step) => `${step.cause} ${step.verdict}: ${step.because}`).join('; ');
   return { label: cause === null ? 'unknown' : 'found', cause, because };
 }

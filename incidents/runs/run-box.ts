@@ -47,6 +47,8 @@ export class RunBox {
   readonly #disks: readonly string[];
   /** The process that the incident is about. */
   pid = 0;
+  /** Of the same command beside it. */
+  readonly twins: number[] = [];
   log = '';
 
   private constructor(
@@ -137,6 +139,7 @@ export class RunBox {
     memoryLimitMiB,
     env = {},
     folder,
+    twins = 0,
   }: RunStart): Promise<void> {
     if (disk !== undefined) this.#mountSmall(disk);
     if (memoryLimitMiB !== undefined) this.#limitMemory(memoryLimitMiB);
@@ -177,6 +180,18 @@ export class RunBox {
           })
         : this.#spawn([shell, '-c', enter + redirected, inner], options);
     this.#children.push(child);
+    for (let n = 1; n <= twins; n += 1) {
+      const env = { ...options.env, log: `${this.log}.${String(n)}` };
+      this.#children.push(
+        this.#spawn([shell, '-c', enter + redirected, inner], { ...options, env }),
+      );
+      await untilReally('a twin', () => {
+        this.show();
+        const twin = this.#writerOf(env.log);
+        if (twin !== null) this.twins.push(twin);
+        return twin !== null;
+      });
+    }
     await untilReally('the run', () => {
       this.show();
       const writer = this.#writerOf(this.log);

@@ -42,6 +42,8 @@ export interface RunStart {
   /** `terminal`: in one that can be closed. `wrapped`: by a shell that waits for it and writes to the same log. */
   readonly how?: 'detached' | 'terminal' | 'wrapped';
   readonly logName?: string;
+  /** So many of the very same command run beside it in the same folder. */
+  readonly twins?: number;
   /** Where it works, instead of beside its log. */
   readonly folder?: string;
   /** Its environment besides. */

@@ -2,6 +2,7 @@ import { createRandom } from '../../src/main/demo/random.ts';
 import { onboxScripts } from '../../src/main/onbox/onbox-scripts.fixture.ts';
 import { tick } from '../../src/main/patrol/tick.ts';
 import type { SshConnection } from '../../src/main/ssh/ssh-connection.ts';
+import { shippedWatched } from '../../src/main/profiles/profiles.fixture.ts';
 import { BoxDetectors } from '../../src/shared/detectors/box-detectors.ts';
 import { LIVE } from '../../src/shared/detectors/cases.fixture.ts';
 import { DmonReader } from '../../src/shared/probes/dmon.ts';
@@ -135,7 +136,7 @@ class Week {
       patrolText({ phase, run, second, usedS: this.#usedS, logs, mark }),
     );
     const ticked = await tick(box, onboxScripts, this.#memory, {
-      platform: null,
+      ...shippedWatched(null),
       isGpuWorking: phase === 'train' || phase === 'validate',
     });
     if (!ticked.ok) throw new Error(ticked.error.message);

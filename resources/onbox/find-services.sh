@@ -1,5 +1,7 @@
 #!/bin/sh
-# Looks for TensorBoard, Jupyter and event files on a box, and changes nothing. Bounded in time and output. One fact a line:
+# Looks for TensorBoard, Jupyter and event files on a box, and changes nothing. Bounded in time and output.
+#   LEASEHOLD_EVENT_FOLDERS  where event files are looked for besides the home folder, a tab between them
+# One fact a line:
 #   P pid         a process that looks like TensorBoard; the next lines are about it
 #   C folder      its working directory
 #   A word        one word of its command line
@@ -65,7 +67,10 @@ done
 
 limit=
 command -v timeout >/dev/null 2>&1 && limit="timeout $search_seconds"
-for root in "$HOME" /root/tf-logs /workspace; do
+{
+  printf '%s\n' "$HOME"
+  printf '%s\n' "$LEASEHOLD_EVENT_FOLDERS" | tr '\t' '\n'
+} | while IFS= read -r root; do
   [ -d "$root" ] || continue
   # shellcheck disable=SC2086 # two words or none
   $limit find "$root" -xdev -maxdepth 8 -type f -name 'events.out.tfevents.*' -print0 2>/dev/null

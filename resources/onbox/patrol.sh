@@ -1,11 +1,11 @@
 #!/bin/sh
 # One look at what runs on a box and at what could end it. Changes nothing and needs no root; bounded in time and output. A name
 # on the box may hold anything: a line break in one is shown as "?", so that none can pretend to be another line.
-#   LEASEHOLD_MARK     the nonce of the sections
-#   LEASEHOLD_LOGS     logs of runs that were seen before, a tab between them: told again also when their run is gone
-#   LEASEHOLD_FOLDERS  the folders of those runs, a tab between them
-#   LEASEHOLD_PLATFORM as the profile of the box is called; empty: nobody said
-# and what parts/kernel-tables.sh takes.
+#   LEASEHOLD_MARK       the nonce of the sections
+#   LEASEHOLD_LOGS       logs of runs that were seen before, a tab between them: told again also when their run is gone
+#   LEASEHOLD_FOLDERS    the folders of those runs, a tab between them
+#   LEASEHOLD_SNAPSHOTS  where the platform keeps snapshots, a tab between them
+# and what parts/kernel-tables.sh and parts/platform-look.sh take.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -119,8 +119,8 @@ artefacts() { # pids
     case $folder in '' | / | /proc* | /sys* | /dev*) continue ;; esac
     ask find "$folder/" -xdev -maxdepth 5 '(' -name .git -o -name node_modules -o -name __pycache__ -o -name site-packages ')' -prune -o \
       -type d '(' -path '*/wandb/run-*' -o -path '*/wandb/offline-run-*' ')' -exec stat -c '%Y %s %i %n' '{}' + -o \
-      -type f '(' -name '*.pt' -o -name '*.pth' -o -name '*.ckpt' -o -name '*.safetensors' -o -name '*.tfevents.*' -o -name '*.tmp' \
-      -o -name 'DONE*' -o -name '*.done' -o -name '*_DONE' -o -name 'FAILED*' -o -name '*.failed' ')' \
+      -type f '(' -name '*.pt' -o -name '*.pth' -o -name '*.ckpt' -o -name '*.safetensors' -o -name '*.keras' -o -name '*.weights.h5' \
+      -o -name '*.tfevents.*' -o -name '*.tmp' -o -name 'DONE*' -o -name '*.done' -o -name '*_DONE' -o -name 'FAILED*' -o -name '*.failed' ')' \
       -exec stat -c '%Y %s %i %n' '{}' +
     [ $? -ne 137 ] || printf 'cut\n'
   done | sort -rn | head -n "$max_files"
@@ -172,7 +172,10 @@ what_fills() {
     *) printf 'cache %s\n' "$(ask readlink -f "$hub" | one_line | sed 's/?$//')" ;;
   esac
   ask find "$hub/hub/" -maxdepth 1 -name 'models--*' -prune -exec du -sk '{}' + | sort -rn | head -n 8 | sed 's/^/model /'
-  ask find /mnt/ -xdev -maxdepth 3 -type f -name '*.snap' -size +10240k -exec stat -c '%s %n' '{}' + | sort -rn | head -n 8 | sed 's/^/snapshot /'
+  printf '%s\n' "$LEASEHOLD_SNAPSHOTS" | tr '\t' '\n' | while IFS= read -r folder; do
+    [ -n "$folder" ] || continue
+    ask find "$folder/" -xdev -maxdepth 3 -type f -name '*.snap' -size +10240k -exec stat -c '%s %n' '{}' +
+  done | sort -rn | head -n 8 | sed 's/^/snapshot /'
 }
 is_nearly_full() { # lines of space
   while read -r _ blocks free _; do
@@ -291,6 +294,8 @@ if [ -n "$pids$LEASEHOLD_LOGS$LEASEHOLD_FOLDERS" ]; then
     while IFS= read -r path; do
       begin "known-$n"
       if tell_log log "$path" "$path"; then is_there=yes; else is_there=; fi
+      # Of a run that Leasehold launched, its folder keeps the end.
+      case $path in */.local/state/leasehold/runs/r-*/log) first_line end "${path%/*}/end" ;; esac
       end "known-$n" 0
       [ -z "$is_there" ] || log_end "known-end-$n" "$path"
       n=$((n + 1))

@@ -5,6 +5,7 @@
 #   LEASEHOLD_ID     "p-<pid>-<start>-<nonce>": the waiter's folder, below ~/.local/state/leasehold/push; made here
 #   LEASEHOLD_PID    LEASEHOLD_START  the process, and when it began, in clock ticks
 #   LEASEHOLD_MAX_S  the longest wait
+#   LEASEHOLD_RUN    the id of the launched run that this process keeps; empty: it keeps none
 # Prints "<mark> refused <why>" and leaves nothing; or "<mark> armed <pid> <start>" once the waiter has read all and is in the table.
 set -u
 umask 077
@@ -13,6 +14,8 @@ export LC_ALL
 mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
 # shellcheck source=resources/onbox/parts/push-folder.sh
 . ./parts/push-folder.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
@@ -25,6 +28,7 @@ refuse() {
   exit 0
 }
 case $LEASEHOLD_ID in '' | *[!a-z0-9-]*) refuse no-id ;; esac
+case $LEASEHOLD_RUN in *[!a-z0-9-]*) refuse no-id ;; esac
 for number in "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S"; do
   case $number in '' | *[!0-9]*) refuse no-process ;; esac
 done
@@ -45,8 +49,11 @@ has_ended() { # pid; of a child, which nobody may have asked about yet
 write_about() {
   printf '%s %s %s %s\n' "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S" "$tool" && date +%s && life
 }
+write_run() {
+  [ -z "$LEASEHOLD_RUN" ] || printf '%s\n' "$LEASEHOLD_RUN" >"$folder/run"
+}
 {
-  cat >"$folder/waiter.sh" && write_about >"$folder/about"
+  cat >"$folder/waiter.sh" && write_about >"$folder/about" && write_run
 } <<'WAITER' 2>/dev/null || {
 #!/bin/sh
 set -u

@@ -12,6 +12,8 @@ export LC_ALL
 mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
 # shellcheck source=resources/onbox/parts/push-folder.sh
 . ./parts/push-folder.sh
 # shellcheck source=resources/onbox/parts/push-post.sh

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { onCleanup } from './cleanups.mjs';
 
 const isWindows = process.platform === 'win32';
@@ -14,6 +14,7 @@ const GRACE_MS = 5000;
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [uid]
  * @property {number} [gid]
+ * @property {boolean} [isPatient] It leaves the processor to whatever else wants it.
  * @property {'capture' | 'stderr' | 'inherit'} [output] Kept for the caller (as it is unless said otherwise), shown on
  * our stderr, or handed through.
  *
@@ -32,7 +33,7 @@ const GRACE_MS = 5000;
  * @returns {Promise<RunResult>}
  */
 export async function run(command, args, options = {}) {
-  const { output = 'capture', ...spawnOptions } = options;
+  const { output = 'capture', isPatient = false, ...spawnOptions } = options;
   const streams = { capture: 'pipe', stderr: process.stderr, inherit: 'inherit' };
   const stream = /** @type {'pipe' | 'inherit' | import('node:stream').Writable} */ (
     streams[output]
@@ -42,6 +43,7 @@ export async function run(command, args, options = {}) {
     stdio: ['ignore', stream, stream],
     detached: !isWindows,
   });
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let stdout = '';
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { run } from './processes.mjs';
 
@@ -18,6 +19,12 @@ describe('running a command', () => {
       expect((await node('process.kill(process.pid, "SIGKILL")')).code).toBe(137);
     },
   );
+
+  it('leaves the processor to others where it is told to', async () => {
+    const priority = 'process.stdout.write(String(os.getPriority()))';
+    const { stdout } = await run(process.execPath, ['-e', priority], { isPatient: true });
+    expect(Number(stdout)).toBe(constants.priority.PRIORITY_LOW);
+  });
 
   it('answers 127 for what could not be started', async () => {
     const { code, text } = await run('no-such-command-anywhere', []);

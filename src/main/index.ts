@@ -1,41 +1,32 @@
 import { join } from 'node:path';
-import { app, clipboard, nativeTheme, session, shell } from 'electron';
+import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
 import { approveCommand } from './app/approve-command.ts';
-import { chooseFile } from './app/choose-file.ts';
+import { chooseFile, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
-import type { Core } from './app/core.ts';
-import { handleCrashes } from './app/crash.ts';
+import type { Core, CoreOptions } from './app/core.ts';
+import { handleCrashes, type CrashHandler } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
+import { attachDesktop } from './app/desktop.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { serveIpc } from './app/ipc.ts';
+import { Late } from './app/late.ts';
 import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
 import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
-import { setAppMenu } from './app/menu.ts';
 import { printPage } from './app/print-page.ts';
-import {
-  notifyAboutAlerts,
-  notifyAboutBudgets,
-  notifyAboutClocks,
-  notifyAboutLinks,
-  notifyAboutQuestions,
-  notifyAboutSentinels,
-} from './app/notifications.ts';
+import { closeInTime } from './app/quitting.ts';
 import { watchSystem } from './app/system-events.ts';
 import { resourcePaths } from './app/resource-paths.ts';
 import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
-import { createTray, followFleet } from './app/tray.ts';
 import { createWindow, setWindowIcon, showApp } from './app/window.ts';
-import { openWindowState } from './app/window-state-file.ts';
-import { createLog, type Log } from './log/log.ts';
+import { peekWindowState } from './app/peek-window-state.ts';
+import type { WindowState } from './app/window-state.ts';
+import { createLog, type RootLog } from './log/log.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
 import { useCodeCache } from './code-cache/code-cache.ts';
 import { dataFolder } from './storage/data-folder.ts';
-
-/** Quitting waits this long for boxes and files; a hanging disk must not keep the app alive. */
-const CLOSE_TIMEOUT_MS = 5000;
 
 const RESOURCES = resourcePaths({
   isPackaged: app.isPackaged,
@@ -65,87 +56,162 @@ declareAppScheme();
 if (app.requestSingleInstanceLock()) void run();
 else app.exit(0);
 
+/** What comes one after the other while the app starts. */
+interface Life {
+  readonly core: Late<Core>;
+  /** The first page is there, or failed to load. */
+  readonly firstLoad: Late<true>;
+  /** The fleet stands on the screen, or the window cannot show it. */
+  readonly shown: Late<true>;
+  readonly services: Late<Services>;
+  isQuitting: boolean;
+}
+
 async function run(): Promise<void> {
-  let onOpened: (core: Core) => void = () => undefined;
-  const core = new Promise<Core>((resolve) => (onOpened = resolve));
-  let onActing: (services: Services) => void = () => undefined;
-  const acting = new Promise<Services>((resolve) => (onActing = resolve));
+  const life: Life = {
+    core: new Late(),
+    firstLoad: new Late(),
+    shown: new Late(),
+    services: new Late(),
+    isQuitting: false,
+  };
+  const log = openLog(life);
+  const crashes = handleCrashes(log, () => window.current);
+  lockDownContents(log);
+  const windowState = openWindowState(life);
+  const window = new MainWindow(() => makeWindow(life, windowState, crashes, log));
+  bringBackWhenAsked(window);
+  await app.whenReady();
+  const scriptsServed = serveWindow(life, window, crashes, log);
+  nativeTheme.themeSource = windowState.current().theme;
+  window.show();
+  quitInOrder(life, log);
+  // The window's process now works on its scripts, on another core; a page that fails to load must not hold up the rest.
+  await Promise.race([scriptsServed, life.firstLoad.promise]);
+  const { openCore } = await import('./app/core.ts');
+  const core = await openCore(coreOptions(life, window, log));
+  life.core.come(core);
+  followTheme(core, windowState);
+  // What the window does not need for its first paint waits for it.
+  await life.shown.promise;
+  if (life.isQuitting) return;
+  const services = await core.services();
+  if (life.isQuitting) return; // they are being closed already
+  log.info('loaded', { ...codeCacheUse() });
+  life.services.come(services);
+  const showLog = (): void => shell.showItemInFolder(log.file);
+  const { settings } = core;
+  const newsLog = log.child('news');
+  attachDesktop({ window, settings, services, trayIcon: TRAY_ICON, showLog, log: newsLog });
+  services.boxes.demo.start();
+}
+
+function openLog({ core }: Life): RootLog {
   const log = createLog({
     folder: join(folder, 'logs'),
     level: 'info',
-    onWriteFailure: (failed) => void core.then(({ notices }) => notices.add(failed)),
+    onWriteFailure: (failed) => void core.promise.then(({ notices }) => notices.add(failed)),
   });
   log.info('starting', { version: app.getVersion(), electron: process.versions.electron });
-  const crashes = handleCrashes(log, () => window.current);
-  lockDownContents(log);
-  const windowState = openWindowState(folder, log);
-  let isQuitting = false;
-  // The fleet stands on the screen, or the window cannot show it.
-  let onShown = (): void => undefined;
-  const shown = new Promise<void>((resolve) => (onShown = resolve));
-  let firstLoad: Promise<void> | undefined;
-  let opened: Core | null = null;
-  let services: Services | null = null;
+  return log;
+}
 
-  const window = new MainWindow(() => {
-    const created = createWindow({
-      state: windowState.current(),
-      onStateChange: windowState.change,
-    });
-    crashes.guard(created);
-    created.once('closed', onShown);
-    created.webContents.once('did-fail-load', onShown);
-    created.webContents.once('render-process-gone', onShown);
-    created.on('close', (event) => {
-      if (isQuitting || opened?.settings.current().keepInTray !== true) return;
-      event.preventDefault();
-      created.hide();
-    });
-    void core.then(({ hub }) => connectToHub(created, hub));
-    void acting.then(({ terminals }) => closeTerminalsWith(created, terminals));
-    // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
-    // anyway, and their questions with them.
-    created.on('closed', () => {
-      if (process.platform === 'darwin' && !isQuitting) services?.questions.dismissAll();
-    });
-    const loaded = showApp(created).catch((cause: unknown) => {
-      // A page that was still loading when the person quit is missed by nobody.
-      if (!isQuitting) log.error('the window did not load', { cause });
-    });
-    firstLoad ??= loaded;
-    return created;
+interface OwnWindowState {
+  readonly current: () => WindowState;
+  readonly change: (part: Partial<WindowState>) => void;
+}
+
+/** Where the window stood last, read before what keeps it is loaded. */
+function openWindowState({ core }: Life): OwnWindowState {
+  let state = peekWindowState(folder);
+  return {
+    current: () => state,
+    change: (part) => {
+      state = { ...state, ...part };
+      void core.promise.then(({ windowMemory }) => windowMemory.change({ window: state }));
+    },
+  };
+}
+
+function makeWindow(
+  life: Life,
+  windowState: OwnWindowState,
+  crashes: CrashHandler,
+  log: RootLog,
+): BrowserWindow {
+  const created = createWindow({
+    state: windowState.current(),
+    onStateChange: windowState.change,
   });
+  crashes.guard(created);
+  const onShown = (): void => life.shown.come(true);
+  created.once('closed', onShown);
+  created.webContents.once('did-fail-load', onShown);
+  created.webContents.once('render-process-gone', onShown);
+  created.on('close', (event) => {
+    if (life.isQuitting || life.core.value?.settings.current().keepInTray !== true) return;
+    event.preventDefault();
+    created.hide();
+  });
+  void life.core.promise.then(({ hub }) => connectToHub(created, hub));
+  void life.services.promise.then(({ boxes }) => closeTerminalsWith(created, boxes.terminals));
+  // A window in the tray can be brought back to answer; one that is gone cannot. Where closing it quits, links end
+  // anyway, and their questions with them.
+  created.on('closed', () => {
+    if (process.platform === 'darwin' && !life.isQuitting) {
+      life.services.value?.access.questions.dismissAll();
+    }
+  });
+  void showApp(created)
+    .catch((cause: unknown) => {
+      // A page that was still loading when the person quit is missed by nobody.
+      if (!life.isQuitting) log.error('the window did not load', { cause });
+    })
+    .then(() => life.firstLoad.come(true));
+  return created;
+}
+
+function bringBackWhenAsked(window: MainWindow): void {
   app.on('second-instance', () => window.show());
   app.on('activate', () => window.show());
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
+}
 
-  await app.whenReady();
+/** Answers the window's process; resolves when it has its scripts. */
+function serveWindow(
+  { core }: Life,
+  window: MainWindow,
+  crashes: CrashHandler,
+  log: RootLog,
+): ReturnType<typeof serveApp> {
   lockDownSession(session.defaultSession, log);
   const scriptsServed = serveApp(session.defaultSession, join(__dirname, '../renderer'), () =>
     renderCrashPage({ ...crashes.current(), logFile: log.file }),
   );
   serveIpc(
     async (...message) => {
-      const { route } = await core;
+      const { route } = await core.promise;
       return route(...message);
     },
     () => window.current,
   );
-  nativeTheme.themeSource = windowState.current().theme;
-  window.show();
+  return scriptsServed;
+}
+
+function quitInOrder(life: Life, log: RootLog): void {
   app.on('before-quit', (event) => {
-    if (isQuitting) return;
-    isQuitting = true;
+    if (life.isQuitting) return;
+    life.isQuitting = true;
     event.preventDefault();
-    const closing = [core.then((each) => each.close()), windowState.settled()];
-    void closeAll(log, closing).then(() => app.quit());
+    const closing = life.core.promise.then((core) => core.close());
+    void closeInTime(log, closing).then(() => app.quit());
   });
-  // The window's process now works on its scripts, on another core; a page that fails to load must not hold up the rest.
-  await Promise.race([scriptsServed, firstLoad]);
-  const { openCore } = await import('./app/core.ts');
-  opened = await openCore({
+}
+
+function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOptions {
+  return {
     folders: {
       data: folder,
       ...RESOURCES,
@@ -154,6 +220,8 @@ async function run(): Promise<void> {
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
+    chooseFolder: () => chooseFolder(window.current),
+    chooseRequestFile: () => chooseOpen(window.current),
     printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
@@ -162,119 +230,21 @@ async function run(): Promise<void> {
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
-    showLog,
+    showLog: () => shell.showItemInFolder(log.file),
     onWindowShown: () => {
       setWindowIcon(window.current, WINDOW_ICON);
-      onShown();
+      shown.come(true);
     },
     quit: () => app.quit(),
-  });
-  onOpened(opened);
-  followTheme(opened);
-  // What the window does not need for its first paint waits for it.
-  await shown;
-  if (isQuitting) return;
-  services = await opened.services();
-  if (isQuitting) return; // they are being closed already
-  log.info('loaded', { ...codeCacheUse() });
-  onActing(services);
-  attachDesktop(opened, services);
-  services.demo.start();
-
-  function showLog(): void {
-    shell.showItemInFolder(log.file);
-  }
-
-  function followTheme({ settings }: Core): void {
-    const apply = (): void => {
-      const { theme } = settings.current();
-      nativeTheme.themeSource = theme;
-      if (theme !== windowState.current().theme) windowState.change({ theme });
-    };
-    apply();
-    settings.onChange(apply);
-  }
-
-  /** Menu, tray and notifications: what Leasehold is outside its window. */
-  function attachDesktop(
-    { settings, hub }: Core,
-    {
-      fleet,
-      questions,
-      alarmBell,
-      alertBell,
-      alerts,
-      sentinelBell,
-      sentinels,
-      budgetBell,
-      clocks,
-      meter,
-    }: Services,
-  ): void {
-    setAppMenu({
-      command: (command) => window.command(command),
-      showLog,
-      quit: () => app.quit(),
-      isDevelopment: !app.isPackaged,
-    });
-    const tray = createTray(TRAY_ICON, {
-      command: (command) => window.command(command),
-      showWindow: () => window.show(),
-      quit: () => app.quit(),
-    });
-    const unfollow = followFleet(tray, fleet, hub, () => ({
-      nearest: clocks.nearest(),
-      alerts: alerts.summary(),
-      sentinels: sentinels.summary(),
-      burns: meter.burns(),
-    }));
-    const notifying = {
-      isWanted: () => settings.current().notifications,
-      isWindowInFront: () => window.isInFront,
-      showBox: (boxId: string) => window.command({ kind: 'show-box', boxId }),
-    };
-    fleet.onChange(notifyAboutLinks(notifying));
-    questions.onAsked(notifyAboutQuestions(notifying));
-    alarmBell.onAlarm(notifyAboutClocks(notifying));
-    alertBell.onAlarm(
-      notifyAboutAlerts({
-        isWanted: notifying.isWanted,
-        isLookedAt: (boxId) => window.isInFront && alerts.isLookedAt(boxId),
-        showAlerts: (boxId) => window.command({ kind: 'show-alerts', boxId }),
-      }),
-    );
-    sentinelBell.onAlarm(
-      notifyAboutSentinels({
-        isWanted: notifying.isWanted,
-        isLookedAt: (boxId) => window.isInFront && sentinels.isLookedAt(boxId),
-        showRuns: (boxId) => window.command({ kind: 'show-runs', boxId }),
-      }),
-    );
-    budgetBell.onAlarm(
-      notifyAboutBudgets({
-        isWanted: notifying.isWanted,
-        showCosts: () => window.command({ kind: 'show-costs' }),
-      }),
-    );
-    app.on('will-quit', () => {
-      unfollow();
-      tray.dispose();
-    });
-  }
+  };
 }
 
-async function closeAll(log: Log, closing: readonly Promise<void>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), CLOSE_TIMEOUT_MS);
-  });
-  const outcome = await Promise.race([Promise.allSettled(closing), late]);
-  clearTimeout(timer);
-  if (outcome === 'late') log.error('not everything closed in time');
-  else {
-    for (const each of outcome) {
-      if (each.status === 'rejected') log.error('closing failed', { cause: each.reason });
-    }
-  }
-  log.info('stopped');
+function followTheme({ settings }: Core, windowState: OwnWindowState): void {
+  const apply = (): void => {
+    const { theme } = settings.current();
+    nativeTheme.themeSource = theme;
+    if (theme !== windowState.current().theme) windowState.change({ theme });
+  };
+  apply();
+  settings.onChange(apply);
 }

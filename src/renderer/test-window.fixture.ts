@@ -1,8 +1,11 @@
 import type { Profiles } from '../shared/profiles/loaded.ts';
 import { ok } from '../shared/result.ts';
+import { DEFAULT_FLEET_VIEW } from '../shared/settings/fleet-view.ts';
+import type { RememberedView } from '../shared/settings/remembered.ts';
 import type { Settings } from '../shared/settings/settings.ts';
 import { EMPTY_FINDINGS } from '../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../shared/streams/fleet-stream.ts';
+import { NO_LAUNCHED_RUNS } from '../shared/runs/launch/launched-run.ts';
 import { NO_SENTINELS } from '../shared/sentinels/sentinel.ts';
 import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
@@ -19,6 +22,7 @@ import {
   useMeter,
   useNotices,
   useQuestions,
+  useRemembered,
   useSettings,
   useSshConfig,
   useWebhook,
@@ -36,15 +40,18 @@ export const SAMPLE_SETTINGS: Settings = {
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
   terminal: { fontSizePx: 13, scrollbackLines: 5000, isForScreenReader: false },
-  fleet: { sortBy: null, isDescending: false, groupBy: 'none' },
-  facts: { maxAgeMonths: 6, briefed: [], guessesDeclined: [] },
+  facts: { maxAgeMonths: 6 },
   keepInTray: false,
-  boxKeys: {},
-  keyOffersDismissed: [],
+};
+
+export const NOTHING_REMEMBERED: RememberedView = {
+  fleet: DEFAULT_FLEET_VIEW,
+  briefed: [],
+  guessesDeclined: [],
 };
 
 /** A machine on which no profile can be read. */
-const NO_PROFILES: Profiles = { ownFolder: '/config/profiles', all: [], faults: [] };
+const NO_PROFILES: Profiles = { ownFolder: '/config/profiles', all: [], demo: null, faults: [] };
 
 /** A box of which nothing was recorded. */
 const NO_HISTORY: HistoryAnswer = {
@@ -81,6 +88,8 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   const bridge = createFakeBridge();
   bridge.serve('fleet', { entries });
   bridge.serve('settings', SAMPLE_SETTINGS);
+  bridge.serve('remembered', NOTHING_REMEMBERED);
+  bridge.answer('remembered:change', ok(null));
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
   bridge.serve('ssh-config', { revision: 0, changes: [] });
@@ -94,6 +103,9 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('sentinels', NO_SENTINELS);
+  bridge.serve('launched-runs', NO_LAUNCHED_RUNS);
+  bridge.serve('pushes', { boxes: {} });
+  bridge.answer('runs:look', ok(NO_LAUNCHED_RUNS));
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);
   bridge.serve('profiles', { revision: 0 });
@@ -119,6 +131,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   useClocks.setState(LOADING, true);
   useWebhook.setState(LOADING, true);
   useSettings.setState(LOADING, true);
+  useRemembered.setState(LOADING, true);
   useNotices.setState(LOADING, true);
   useDemo.setState(LOADING, true);
   useQuestions.setState(LOADING, true);

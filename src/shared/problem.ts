@@ -35,10 +35,26 @@ export type ProblemCode =
   | 'key-not-installed'
   | 'secret-not-sent'
   | 'secret-not-removed'
+  | 'plan-gone'
+  | 'plan-expired'
+  | 'plan-changed'
   | 'push-not-armed'
   | 'push-no-tool'
   | 'push-not-ended'
   | 'push-not-read'
+  | 'run-blocked'
+  | 'run-not-launched'
+  | 'run-not-listed'
+  | 'run-not-ended'
+  | 'queue-not-read'
+  | 'queue-not-changed'
+  | 'queue-not-resumed'
+  | 'sweep-not-planned'
+  | 'sweep-not-read'
+  | 'runs-not-read'
+  | 'results-not-read'
+  | 'code-not-read'
+  | 'code-not-sent'
   | 'handbook-not-on-box'
   | 'handbook-not-removed'
   | 'handbook-not-written'
@@ -46,6 +62,7 @@ export type ProblemCode =
   | 'host-key-changed'
   | 'host-key-unproven'
   | 'host-key-unusable'
+  | 'key-exchange-refused'
   | 'host-key-not-as-expected'
   | 'host-certificate-unsupported'
   | 'known-hosts-unreadable'
@@ -55,8 +72,14 @@ export type ProblemCode =
   | 'session-refused'
   | 'sessions-full'
   | 'command-not-run'
+  | 'terminal-in-between'
   | 'sftp-refused'
   | 'sftp-garbled'
+  | 'no-such-file'
+  | 'file-denied'
+  | 'file-exists'
+  | 'file-name-unusable'
+  | 'file-failed'
   | 'command-timeout'
   | 'command-unknown'
   | 'output-too-large'
@@ -102,6 +125,7 @@ export type ProblemCode =
   | 'profile-unusable'
   | 'gotcha-not-kept'
   | 'sentinels-unreadable'
+  | 'patrol-memory-unreadable'
   | 'folder-not-shown'
   | 'settings-unreadable'
   | 'settings-not-saved'
@@ -116,7 +140,11 @@ export type ProblemCode =
   | 'no-keyring'
   | 'secret-unreadable'
   | 'webhook-failed'
+  | 'news-lost'
   | 'demo-unavailable'
+  | 'worker-busy'
+  | 'worker-ended'
+  | 'job-failed'
   | 'external-link-refused';
 
 export interface Problem {
@@ -162,10 +190,26 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'question-dismissed': 'Connect again when you have the answer at hand.',
   'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
+  'plan-gone': 'Look at it again, then decide.',
+  'plan-expired': 'Look at it again, then decide.',
+  'plan-changed': 'Look at it again, then decide.',
   'push-not-armed': 'Nothing new waits on the box; open the preview again and try once more.',
   'push-no-tool': 'Install curl on the box, then open this again.',
   'push-not-ended': 'Look again; to end it by hand, remove its folder on the box from a terminal.',
   'push-not-read': 'Look again; if it comes back, look at the box from a terminal.',
+  'run-blocked': 'Fix what the plan marks as blocked, then plan again.',
+  'run-not-launched': 'Fix what is named here, then plan again.',
+  'run-not-listed': 'Check the list of runs again.',
+  'run-not-ended': 'Check the list again; to end it by hand, use the command in its plan.',
+  'queue-not-read': 'Check the queue again; its files are in the run folder on the box.',
+  'queue-not-changed': 'Check the queue again before you repeat this.',
+  'queue-not-resumed': 'Check the list of runs again.',
+  'sweep-not-planned': 'Choose other cells or boxes, then plan again.',
+  'sweep-not-read': 'Connect to a box of the sweep: it is read from there.',
+  'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',
+  'results-not-read': 'Check the results folder from a terminal, then try again.',
+  'code-not-read': 'Fix what is named here in the folder on this computer, then plan again.',
+  'code-not-sent': 'Fix what is named here, then plan again: what has arrived is not sent twice.',
   'handbook-not-on-box':
     'It is tried again with the next patrol; the one on this machine is current.',
   'handbook-not-removed':
@@ -179,6 +223,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Do not connect: another machine shows a copy of the key. Ask your platform what answers at this address.',
   'host-key-unusable':
     'Check that host and port are those of an SSH server; on your own server, add an Ed25519 host key.',
+  'key-exchange-refused':
+    'On that server, add curve25519-sha256 or ecdh-sha2-nistp256 to KexAlgorithms in sshd_config, or update its SSH server.',
   'host-key-not-as-expected': 'Compare again; if they differ, do not connect.',
   'host-certificate-unsupported':
     'Compare the plain host key by hand, and paste the expected fingerprint below.',
@@ -188,8 +234,15 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
   'command-not-run': 'See under “What SSH can do here” what it did instead, and the way out.',
+  'terminal-in-between': 'Use the address that gives full SSH, not the proxy.',
   'sftp-refused': 'Use another way to copy files, or have SFTP switched on in the SSH server.',
   'sftp-garbled': 'Let start-up files on the box print only where somebody is looking.',
+  'no-such-file': 'Look at the folder again: it may have been moved or removed.',
+  'file-denied': 'Check who may read and write it on the box (ls -l), or log in as its owner.',
+  'file-exists': 'Choose another name, or remove what is there first.',
+  'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
+  'file-failed':
+    'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':
     'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
   'sessions-full':
@@ -240,6 +293,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'folder-not-shown': 'Open it with your file manager.',
   'sentinels-unreadable': 'Say anew what you wait for; the damaged file was kept beside it.',
+  'patrol-memory-unreadable':
+    'Look at the box’s Runs tab: a run that is missing there may have ended unnoticed.',
   'gotcha-not-kept': 'Look at the file named here, then try again.',
   'profile-unusable': 'Mend the file; until then the shipped profile is used.',
   'settings-unreadable': 'Your old file was kept beside the new one; copy back what you need.',
@@ -255,8 +310,12 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'print-failed': 'Check that a printer is set up, then print again; the text can be copied, too.',
   'no-keyring': 'Secrets are kept until you quit; install a keyring to keep them longer.',
   'secret-unreadable': 'Enter the secret again.',
+  'news-lost': 'Look through your boxes, clocks and costs: what is open there still shows itself.',
   'webhook-failed': 'Look at the list of messages in the settings, and send a test.',
   'demo-unavailable': 'Add a box of your own; everything else works without the demo box.',
+  'worker-busy': 'Wait until some of it is done, then try again.',
+  'worker-ended': 'Try again; if it comes back, open the log and report it.',
+  'job-failed': 'Look at the file that it is about, then try again.',
   'external-link-refused': 'Copy the address if you trust it.',
 };
 

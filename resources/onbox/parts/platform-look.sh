@@ -1,18 +1,20 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # proc: process-table.sh
 # What only one platform makes worth a look, and only while something runs there; no other box pays for it.
-#   LEASEHOLD_PLATFORM  as the profile of the box is called; empty: nobody said
+#   LEASEHOLD_LOOKS  which of these, as the profile of the box says, a blank between them
 apt_log=${LEASEHOLD_APT_LOG:-/var/log/apt/history.log}
 
 platform_look() { # pids
-  case $LEASEHOLD_PLATFORM in
-    lambda)
-      for pid in $1; do tell_env "$pid"; done
-      tell_torch "${HOME:-/root}"/.local/lib/python3*/site-packages/torch /usr/lib/python3/dist-packages/torch /usr/local/lib/python3*/dist-packages/torch
-      tell_upgrade
-      ;;
-    runpod) tell_pod_names ;;
-  esac
+  for look in $LEASEHOLD_LOOKS; do
+    case $look in
+      python-mix)
+        for pid in $1; do tell_env "$pid"; done
+        tell_torch "${HOME:-/root}"/.local/lib/python3*/site-packages/torch /usr/lib/python3/dist-packages/torch /usr/local/lib/python3*/dist-packages/torch
+        tell_upgrade
+        ;;
+      pod-names) tell_pod_names ;;
+    esac
+  done
 }
 
 # The environment that a Python belongs to lies around it: LAM8.

@@ -1,15 +1,8 @@
 #!/bin/sh
-# shellcheck disable=SC2154 # proc: process-table.sh
+# shellcheck disable=SC2154 # proc: process-table.sh; whoever needs the life of the machine takes life.sh
 # Where waiters have their folders, and how one is told from everything else on the box.
 # shellcheck disable=SC2034 # for those who take this part
 state=${HOME:-/nonexistent}/.local/state/leasehold/push
-
-# Which life of the machine this is: after a restart nothing that is remembered of a process is true any more.
-life() {
-  boot=$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null | tr -dc '0-9a-f-')
-  begun=$(start_of 1) || begun=
-  printf '%s/%s\n' "$boot" "$begun"
-}
 
 # Sets $waiter and $since. Only the very process that was started: its number may be another one's by now, and what nobody waited
 # for stays in the table with its start, but without a command line.

@@ -5,22 +5,15 @@ import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { Finding } from '../../shared/detectors/finding.ts';
+import { alertNews, type AlertNews } from '../../shared/news/kinds/alert-news.ts';
+import type { NewsWords } from '../../shared/news/news.ts';
 import type { Problem } from '../../shared/problem.ts';
-import {
-  EMPTY_FINDINGS,
-  findingsStream,
-  type FindingsDelta,
-  type FindingsState,
-} from '../../shared/streams/findings-stream.ts';
-import {
-  EMPTY_FLEET,
-  fleetStream,
-  type FleetDelta,
-  type FleetState,
-} from '../../shared/streams/fleet-stream.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { StreamHub, type Topic } from '../streams/stream-hub.ts';
-import { Alerts, type AlertNews } from './alerts.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
+import { Source } from '../streams/source.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { Alerts } from './alerts.ts';
 
 const MIN = 60_000;
 const CLIENT = 1;
@@ -36,22 +29,24 @@ const BOX: Box = {
 
 let database: Database;
 let hub: StreamHub;
-let fleet: Topic<FleetState, FleetDelta>;
-let findings: Topic<FindingsState, FindingsDelta>;
+let roster: BoxRoster;
+let findings: Source<FindingsDelta>;
 let alerts: Alerts;
-let news: AlertNews[];
+let news: (AlertNews & { readonly text: NewsWords | null })[];
 let over: Alert[];
 let problems: Problem[];
 
 function start(): void {
   hub = new StreamHub();
   hub.addClient(CLIENT, () => undefined);
-  fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
-  findings = hub.addTopic('findings', '', { kind: findingsStream, initial: EMPTY_FINDINGS });
+  roster = new BoxRoster(hub);
+  findings = new Source();
   alerts = new Alerts({
     hub,
+    roster,
+    findings,
     table: database.alerts,
-    onNews: (each) => news.push(each),
+    onNews: (each) => news.push({ ...each, text: alertNews.words(each, Date.now()) }),
     onOver: (_boxId, alert) => over.push(alert),
     onProblem: (found) => problems.push(found),
   });
@@ -66,13 +61,13 @@ function put(box = BOX): void {
     gpus: null,
     latest: null,
   } as const;
-  fleet.publish({ kind: 'put', entry: { box, ...state } });
+  roster.put({ box, ...state });
 }
 
 function quit(): void {
   alerts.close();
   // What every source of findings says when Leasehold quits.
-  findings.publish({ boxId: BOX.id, findings: null });
+  findings.tell({ boxId: BOX.id, findings: null });
   hub.dispose();
 }
 
@@ -93,7 +88,7 @@ afterEach(() => {
 
 const later = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 function tell(part: Partial<BoxFindings>, boxId = BOX.id): void {
-  findings.publish({ boxId, findings: reportAt(Date.now(), part) });
+  findings.tell({ boxId, findings: reportAt(Date.now(), part) });
 }
 const found = (part: Partial<Finding> = {}, boxId = BOX.id): void =>
   tell({ findings: [findingAt(Date.now(), part)] }, boxId);
@@ -122,7 +117,9 @@ describe('the alerts of a box', () => {
   it('are opened by what is found, told once, and ended by a clear answer with a mark', async () => {
     found();
     expect(open()).toMatchObject([{ stage: { kind: 'open' }, told: 'warn' }]);
-    expect(news).toMatchObject([{ box: { name: 'train-a' }, text: { title: 'train-a: warning' } }]);
+    expect(news).toMatchObject([
+      { box: { name: 'train-a' }, text: { title: 'train-a: GPU 0 is held at 50 % of its clock' } },
+    ]);
     await later(10_000);
     found();
     expect(news).toHaveLength(1);
@@ -141,7 +138,7 @@ describe('the alerts of a box', () => {
     await later(MIN);
     stateOf('alert-log', other.id);
     expect(stateOf('alert-log', other.id)).toHaveLength(1);
-    fleet.publish({ kind: 'remove', boxId: other.id });
+    roster.remove(other.id);
     expect(open(other.id)).toEqual([]);
     expect(hub.has('alert-log', other.id)).toBe(false);
     put();
@@ -211,7 +208,10 @@ describe('the alerts of a box', () => {
     expect(news).toHaveLength(1);
     await later(MIN);
     expect(first().stage.kind).toBe('open');
-    expect(news).toMatchObject([{}, { text: { title: 'train-a: still there: warning' } }]);
+    expect(news).toMatchObject([
+      {},
+      { text: { title: 'train-a: still there: GPU 0 is held at 50 % of its clock' } },
+    ]);
     expect(alerts.summary()).toEqual({ boxId: BOX.id, text: 'train-a: warning: throttled' });
     alerts.snooze(BOX.id, id, Date.now() + 60 * MIN);
     alerts.snooze(BOX.id, id, null);
@@ -237,7 +237,7 @@ describe('the alerts of a box', () => {
     });
     tell({ findings: [findingAt(Date.now()), worse] });
     expect(news).toMatchObject([
-      { alerts: [{ finding: { detector: 'U22' } }, {}], text: { title: 'train-a: critical' } },
+      { alerts: [{ finding: { detector: 'U22' } }, {}], text: { title: 'train-a: Lost' } },
     ]);
   });
 

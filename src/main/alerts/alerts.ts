@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advance, afterTelling, isToBeTold, type AlertEvent } from '../../shared/alerts/advance.ts';
-import { alertLine, alertText } from '../../shared/alerts/alert-text.ts';
+import { alertLine } from '../../shared/alerts/alert-text.ts';
 import {
   changeAlerts,
   takeReport,
@@ -9,15 +9,17 @@ import {
 } from '../../shared/alerts/alert-book.ts';
 import { MAX_SNOOZE_MS, REOPEN_WITHIN_MS, type Alert } from '../../shared/alerts/alert.ts';
 import type { Box } from '../../shared/boxes/box.ts';
-import type { AlarmText } from '../../shared/clocks/alarm-text.ts';
 import { worstFirst } from '../../shared/detectors/box-findings.ts';
+import type { AlertNews } from '../../shared/news/kinds/alert-news.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { alertLogStream, alertsStream, type AlertLog } from '../../shared/streams/alerts-stream.ts';
-import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { AlertsTable, KeptAlert } from '../storage/alerts-table.ts';
 import type { Listing } from '../storage/rows.ts';
+import { Source, type Followed, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 
 const LOOK_EVERY_MS = 5000;
@@ -29,16 +31,10 @@ const LOG_LENGTH = 500;
 /** Until a check has looked in this session. */
 const CLOSED = 'Leasehold was closed, and no check has looked since';
 
-/** What the person is to be told of one box. */
-export interface AlertNews {
-  readonly box: Box;
-  /** Never empty; the worst first. */
-  readonly alerts: readonly Alert[];
-  readonly text: AlarmText;
-}
-
 export interface AlertsOptions {
   readonly hub: StreamHub;
+  readonly roster: BoxRoster;
+  readonly findings: Followed<FindingsDelta>;
   readonly table: AlertsTable;
   readonly onNews: (news: AlertNews) => void;
   /** An alert is over: it leaves a mark on the axis of the charts. */
@@ -58,6 +54,8 @@ interface AlertedBox {
 
 /** Follows what is found on every box over time, whichever source found it. It asks nothing of any box. */
 export class Alerts {
+  /** What is not over of a box has changed. */
+  readonly changes = new Source<OfBox<readonly Alert[] | null>>();
   readonly #options: AlertsOptions;
   readonly #now: () => number;
   readonly #topic: Topic<ByBox<readonly Alert[]>, BoxChange<readonly Alert[]>>;
@@ -68,7 +66,7 @@ export class Alerts {
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(options: AlertsOptions) {
-    const { hub, table, now = Date.now } = options;
+    const { hub, roster, findings, table, now = Date.now } = options;
     this.#options = options;
     this.#now = now;
     this.#topic = hub.addTopic('alerts', '', { kind: alertsStream, initial: { boxes: {} } });
@@ -77,12 +75,19 @@ export class Alerts {
       ...this.#rows(table.resolved(null, now() - REOPEN_WITHIN_MS, LOG_LENGTH)),
     ];
     this.#stops = [
-      hub.follow('fleet', '', (delta) => this.#followFleet(delta)),
-      hub.follow('findings', '', ({ boxId, findings }) => {
+      roster.follow({
+        added: ({ box }) => this.#add(box),
+        changed: ({ box }) => {
+          const known = this.#boxes.get(box.id);
+          if (known !== undefined) known.box = box;
+        },
+        removed: (boxId) => this.#forget(boxId),
+      }),
+      findings.follow(({ boxId, findings: found }) => {
         const known = this.#boxes.get(boxId);
         // That nothing is told of a box any more, as when Leasehold quits, is no answer.
-        if (known === undefined || findings === null) return;
-        this.#become(known, takeReport(known.book, findings, randomUUID));
+        if (known === undefined || found === null) return;
+        this.#become(known, takeReport(known.book, found, randomUUID));
       }),
     ];
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
@@ -163,20 +168,13 @@ export class Alerts {
     return ok(null);
   }
 
-  #followFleet(delta: FleetDelta): void {
-    if (delta.kind === 'put') this.#put(delta.entry.box);
-    if (delta.kind !== 'remove') return;
-    if (!this.#boxes.delete(delta.boxId)) return;
-    this.#options.hub.removeTopic('alert-log', delta.boxId);
-    this.#topic.publish({ boxId: delta.boxId, value: null });
+  #forget(boxId: string): void {
+    if (!this.#boxes.delete(boxId)) return;
+    this.#options.hub.removeTopic('alert-log', boxId);
+    this.#tell({ boxId, value: null });
   }
 
-  #put(box: Box): void {
-    const known = this.#boxes.get(box.id);
-    if (known !== undefined) {
-      known.box = box;
-      return;
-    }
+  #add(box: Box): void {
     const left = this.#left.filter(({ boxId }) => boxId === box.id).map(({ alert }) => alert);
     const book: AlertBook = {
       open: left
@@ -209,6 +207,9 @@ export class Alerts {
     known.book = { ...book, resolved: book.resolved.filter((alert) => isRecent(alert, nowMs)) };
     const news = newsIn(before, book);
     const over = book.resolved.filter((alert) => !before.resolved.includes(alert));
+    // The news first, which keeps it: a crash between the two tells it twice, never not at all (decision 33).
+    const [worst, ...others] = untold.sort((a, b) => worstFirst(a.finding, b.finding));
+    if (worst !== undefined) this.#options.onNews({ box: known.box, alerts: [worst, ...others] });
     if (news.length > 0) this.#keep(known, 'write', news);
     else if (Math.abs(nowMs - known.refreshedAtMs) >= REFRESH_EVERY_MS) {
       this.#keep(known, 'refresh', book.open);
@@ -219,11 +220,6 @@ export class Alerts {
     );
     for (const alert of over) this.#options.onOver(known.box.id, alert);
     if (news.length > 0 && known.log.isWatched) this.#publishLog(known);
-    // Kept before it is told: a crash between the two must not tell it twice; what could not be kept is told all the same.
-    if (untold.length > 0) {
-      const alerts = [...untold].sort((a, b) => worstFirst(a.finding, b.finding));
-      this.#options.onNews({ box: known.box, alerts, text: alertText(known.box.name, alerts) });
-    }
   }
 
   #keep(known: AlertedBox, how: 'write' | 'refresh', alerts: readonly Alert[]): void {
@@ -235,8 +231,13 @@ export class Alerts {
   #publish({ box, book }: AlertedBox): void {
     const before = this.#topic.state.boxes[box.id];
     if (before === undefined || before.length + book.open.length > 0) {
-      this.#topic.publish({ boxId: box.id, value: book.open });
+      this.#tell({ boxId: box.id, value: book.open });
     }
+  }
+
+  #tell(change: OfBox<readonly Alert[] | null>): void {
+    this.#topic.publish(change);
+    this.changes.tell(change);
   }
 
   #publishLog(known: AlertedBox): void {

@@ -1,12 +1,18 @@
-import { dialog, type BrowserWindow, type SaveDialogOptions } from 'electron';
+import {
+  dialog,
+  type BrowserWindow,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 
-export type SavedKind = 'csv' | 'png';
+export type SavedKind = 'csv' | 'png' | 'yaml';
 
 const FILTERS: Readonly<
   Record<SavedKind, { readonly name: string; readonly extensions: string[] }>
 > = {
   csv: { name: 'CSV', extensions: ['csv'] },
   png: { name: 'Picture', extensions: ['png'] },
+  yaml: { name: 'YAML', extensions: ['yaml', 'yml'] },
 };
 
 /** Asks where to save; the system's own dialog also asks before it lets an existing file be replaced. Null: cancelled. */
@@ -23,4 +29,24 @@ export async function chooseFile(
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(window, options));
   return canceled || filePath === '' ? null : filePath;
+}
+
+/** Asks for a folder; null: cancelled. */
+export function chooseFolder(window: BrowserWindow | null): Promise<string | null> {
+  return chosen(window, { properties: ['openDirectory'] });
+}
+
+/** Asks which file to read; null: cancelled. */
+export function chooseOpen(window: BrowserWindow | null): Promise<string | null> {
+  return chosen(window, { properties: ['openFile'], filters: [FILTERS.yaml] });
+}
+
+async function chosen(
+  window: BrowserWindow | null,
+  options: OpenDialogOptions,
+): Promise<string | null> {
+  const { canceled, filePaths } = await (window === null
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  return canceled ? null : (filePaths[0] ?? null);
 }

@@ -7,9 +7,8 @@ import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
 import { endpointsOf, findIn, type Endpoints } from './endpoints.ts';
 import type { ServiceOptions, Services } from './services.ts';
-import type { WindowActions } from './window-actions.ts';
 
-export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
+export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'windowMemory' | 'notices'> {
   /** Answers the window's messages. */
   readonly route: Route;
   /** Everything that acts, loaded with the first call. */
@@ -18,7 +17,7 @@ export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'notices'> {
   close(): Promise<void>;
 }
 
-export interface CoreOptions extends ServiceOptions, FoundationActions, WindowActions {}
+export interface CoreOptions extends ServiceOptions, FoundationActions {}
 
 interface Late {
   readonly services: Services;
@@ -28,7 +27,7 @@ interface Late {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { folders, log } = options;
   const foundation = await openFoundation(folders.data, log);
-  const { hub, settings, notices } = foundation;
+  const { hub, settings, windowMemory, notices } = foundation;
   let opening: Promise<Late> | null = null;
   let onOpening: (late: Promise<Late>) => void = () => undefined;
   const opened = new Promise<Late>((resolve) => (onOpening = resolve));
@@ -49,6 +48,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   return {
     hub,
     settings,
+    windowMemory,
     notices,
     route: createRouter(find, ipcLog),
     services: async () => (await late()).services,
@@ -66,19 +66,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function openLate(foundation: Foundation, options: CoreOptions): Promise<Late> {
-  const [{ ipcInputs }, { openServices }, { createHandlers }, { appInfo }] = await Promise.all([
+  const [{ ipcInputs }, { openServices }] = await Promise.all([
     import('../../shared/ipc/contract.ts'),
     import('./services.ts'),
-    import('./ipc-handlers.ts'),
-    import('./app-info.ts'),
   ]);
-  const { folders, log } = options;
   const services = await openServices(foundation, options);
-  const handlers = createHandlers({
-    ...services,
-    ...options,
-    appInfo: () =>
-      appInfo({ dataFolder: folders.data, logFile: log.file, secrets: services.secrets }),
-  });
-  return { services, endpoints: endpointsOf(ipcInputs, handlers) };
+  return { services, endpoints: endpointsOf(ipcInputs, services.handlers) };
 }

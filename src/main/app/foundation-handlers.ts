@@ -14,7 +14,7 @@ export interface FoundationActions {
 export type FoundationHandlers = Pick<Handlers, FoundationChannel>;
 
 export function foundationHandlers(
-  { hub, settings, notices }: Foundation,
+  { hub, settings, windowMemory, notices }: Foundation,
   actions: FoundationActions,
   log: Log,
   /** What acts is there, and with it the other streams. No window waits for those so much that it would start the loading. */
@@ -35,6 +35,7 @@ export function foundationHandlers(
     },
     'stream:close': ({ subscription }, clientId) => done(() => hub.close(clientId, subscription)),
     'settings:change': ({ patch }) => settings.change(patch),
+    'remembered:change': ({ patch }) => done(() => windowMemory.change(patch)),
     'notice:dismiss': ({ id }) => done(() => notices.dismiss(id)),
   };
 }

@@ -1,12 +1,9 @@
 import type { z } from 'zod';
 import type { Channel, ChannelInput, IpcOutputs } from '../../shared/ipc/contract.ts';
+import { MAX_PAYLOAD_BYTES, payloadBytes } from '../../shared/ipc/payload-size.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
-import { exceedsBytes } from './payload-size.ts';
-
-/** Larger messages from the window are refused before they are looked at. */
-const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /** Who sent a message, as far as main's decisions need it. */
 export interface Sender {
@@ -70,7 +67,7 @@ export function createRouter(find: FindEndpoint, log: Log): Route {
       log.warn('refused an unknown channel', { channel: String(channel).slice(0, 100) });
       return err(problem('unknown-channel', 'The window asked for something main does not know.'));
     }
-    if (exceedsBytes(input, MAX_PAYLOAD_BYTES)) {
+    if (payloadBytes(input, MAX_PAYLOAD_BYTES) > MAX_PAYLOAD_BYTES) {
       log.warn('refused a message that is too large', { channel });
       return err(problem('payload-too-large', 'The message is larger than 1 MiB and was refused.'));
     }

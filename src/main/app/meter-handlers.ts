@@ -5,7 +5,6 @@ import type { Meter } from '../meter/meter.ts';
 import type { Spending } from '../meter/spending.ts';
 import { ok } from '../../shared/result.ts';
 import type { SavedKind } from './choose-file.ts';
-import type { Webhook } from '../webhook/webhook.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface MeterHandlerServices {
@@ -14,24 +13,22 @@ export interface MeterHandlerServices {
   readonly budgetWatch: BudgetWatch;
   readonly spending: Spending;
   readonly clocks: Clocks;
-  readonly webhook: Webhook;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
 }
 
 type MeterHandlers = Pick<
   Handlers,
-  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}` | `webhook:${string}`>
+  Extract<keyof Handlers, `meter:${string}` | `clocks:${string}`>
 >;
 
-/** What the channels of meter, clocks and the webhook do. */
+/** What the channels of meter and clocks do. */
 export function meterHandlers({
   meter,
   budgets,
   budgetWatch,
   spending,
   clocks,
-  webhook,
   chooseFile,
 }: MeterHandlerServices): MeterHandlers {
   return {
@@ -48,16 +45,13 @@ export function meterHandlers({
       const file = await chooseFile(`leasehold-costs-${today()}.csv`, 'csv');
       return file === null ? ok({ kind: 'cancelled' }) : spending.exportCsv(boxId, file);
     },
-    'meter:budgets': () => budgets.judge(Date.now()),
+    'meter:budgets': () => budgets.follow(Date.now()),
     'meter:set-budgets': ({ budgets: wanted }) => budgetWatch.set(wanted),
     'clocks:entries': ({ boxId }) => clocks.entriesOf(boxId),
     'clocks:set-entries': ({ boxId, entries }) => clocks.setEntries(boxId, entries),
     'clocks:account': ({ platform }) => ok(clocks.accountOf(platform)),
     'clocks:set-account': ({ platform, account }) => clocks.setAccount(platform, account),
     'clocks:snooze': ({ boxId, clockId, untilMs }) => clocks.snooze(boxId, clockId, untilMs),
-    'webhook:set': (wanted) => webhook.set(wanted),
-    'webhook:forget': () => webhook.forget(),
-    'webhook:test': () => webhook.test(),
   };
 }
 

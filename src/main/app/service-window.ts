@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, session, type Session } from 'electron';
 import type { Log } from '../log/log.ts';
-import type { ReadyPage } from '../tunnels/service-desk.ts';
+import type { ReadyPage } from '../tunnels/service-opener.ts';
 import { exemptFromAppNavigation } from './lock-down.ts';
 
 /**

@@ -9,8 +9,8 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
 import type { Estimate } from '../../shared/meter/estimate.ts';
 import { burnText } from '../../shared/meter/money-words.ts';
-import type { Fleet } from '../boxes/fleet.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { Alerts } from '../alerts/alerts.ts';
 
 /** Menus longer than this do not help anybody; the window has the rest. */
 const MAX_BOXES_IN_MENU = 20;
@@ -123,27 +123,34 @@ export function createTray(
   return { update, dispose: () => tray.destroy() };
 }
 
-/** Keeps the tray's words true; returns how to stop. */
+/** Keeps the tray's words true. `update`: at once, as when there is news. */
 export function followFleet(
   tray: AppTray,
-  fleet: Fleet,
-  hub: StreamHub,
+  roster: BoxRoster,
+  alerts: Alerts,
   news: () => TrayNews,
-): () => void {
-  const update = (): void => tray.update(fleet.entries, news());
+): { readonly update: () => void; readonly stop: () => void } {
+  const update = (): void => tray.update(roster.entries, news());
   update();
-  const stop = fleet.onChange((entry, before) => {
-    const nowMs = Date.now();
-    const [was, is] = [before, entry].map((each) => each && groupOf(judgeStanding(each, nowMs)));
-    if (was !== is || before?.box !== entry.box) update();
+  const stopFollowing = roster.follow({
+    added: update,
+    changed: (entry, before) => {
+      const nowMs = Date.now();
+      const [was, is] = [before, entry].map((each) => groupOf(judgeStanding(each, nowMs)));
+      if (was !== is || before.box !== entry.box) update();
+    },
+    removed: update,
   });
   // A box whose readings stop coming changes nothing, and is not working any more.
   const timer = setInterval(update, FRESH_MS);
   // What a person has just put off must not stand there any more.
-  const unfollow = hub.follow('alerts', '', update);
-  return () => {
-    clearInterval(timer);
-    unfollow();
-    stop();
+  const unfollow = alerts.changes.follow(update);
+  return {
+    update,
+    stop: () => {
+      clearInterval(timer);
+      unfollow();
+      stopFollowing();
+    },
   };
 }

@@ -1,17 +1,17 @@
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { OpenedService } from '../../shared/tunnels/jupyter.ts';
-import type { Fleet } from '../boxes/fleet.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { BoxTunnels } from '../tunnels/box-tunnels.ts';
-import type { ReadyPage, ServiceDesk, ServicePage } from '../tunnels/service-desk.ts';
+import type { ReadyPage, ServiceOpener, ServicePage } from '../tunnels/service-opener.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
 import type { Handlers } from './ipc-router.ts';
 
 export interface TunnelHandlerServices {
   readonly tunnels: Pick<Tunnels, 'of'>;
-  readonly serviceDesk: ServiceDesk;
-  readonly fleet: Pick<Fleet, 'entries'>;
+  readonly serviceOpener: ServiceOpener;
+  readonly roster: Pick<BoxRoster, 'boxOf'>;
   /** Opens our own end of a tunnel in the system browser. */
   readonly openOwnPort: (url: string) => Promise<Result<null, Problem>>;
   readonly openServiceWindow: (page: ReadyPage) => void;
@@ -27,8 +27,8 @@ type TunnelHandlers = Pick<
 /** What the tunnel channels do. */
 export function tunnelHandlers({
   tunnels,
-  serviceDesk,
-  fleet,
+  serviceOpener,
+  roster,
   openOwnPort,
   openServiceWindow,
   copySecret,
@@ -40,8 +40,7 @@ export function tunnelHandlers({
     const found = tunnels.of(boxId);
     return found.ok ? act(found.value) : found;
   };
-  const nameOf = (boxId: string): string =>
-    fleet.entries.find(({ box }) => box.id === boxId)?.box.name ?? '';
+  const nameOf = (boxId: string): string => roster.boxOf(boxId)?.name ?? '';
   async function show(
     page: ServicePage,
     where: 'window' | 'browser',
@@ -65,23 +64,25 @@ export function tunnelHandlers({
     'tunnel:check': ({ boxId, tunnelId }) => on(boxId, (of) => of.check(tunnelId)),
     'tunnel:open': ({ boxId, tunnelId, where }) =>
       on(boxId, async (of) => {
-        const page = await serviceDesk.pageOfTunnel(of, tunnelId);
+        const page = await serviceOpener.pageOfTunnel(of, tunnelId);
         return page.ok ? show(page.value, where) : page;
       }),
-    'tensorboard:look': ({ boxId }) => on(boxId, (of) => serviceDesk.look(of)),
+    'tensorboard:look': ({ boxId }) => on(boxId, (of) => serviceOpener.look(of)),
     'tensorboard:open': ({ boxId, where }) =>
       on(boxId, async (of) => {
-        const page = await serviceDesk.pageOfTensorboard(of, nameOf(boxId));
+        const page = await serviceOpener.pageOfTensorboard(of, nameOf(boxId));
         const shown = page.ok ? await show(page.value, where) : page;
         return shown.ok ? ok(null) : shown;
       }),
-    'tensorboard:start': ({ boxId, ...wanted }) => on(boxId, (of) => serviceDesk.start(of, wanted)),
-    'tensorboard:stop': ({ boxId, pid }) => on(boxId, (of) => serviceDesk.stop(of, pid)),
-    'tensorboard:link': ({ boxId, ...folders }) => on(boxId, (of) => serviceDesk.link(of, folders)),
-    'jupyter:list': ({ boxId }) => on(boxId, (of) => serviceDesk.listJupyters(of)),
+    'tensorboard:start': ({ boxId, ...wanted }) =>
+      on(boxId, (of) => serviceOpener.start(of, wanted)),
+    'tensorboard:stop': ({ boxId, pid }) => on(boxId, (of) => serviceOpener.stop(of, pid)),
+    'tensorboard:link': ({ boxId, ...folders }) =>
+      on(boxId, (of) => serviceOpener.link(of, folders)),
+    'jupyter:list': ({ boxId }) => on(boxId, (of) => serviceOpener.listJupyters(of)),
     'jupyter:open': ({ boxId, port, where }) =>
       on(boxId, async (of) => {
-        const page = await serviceDesk.pageOfJupyter(of, nameOf(boxId), port);
+        const page = await serviceOpener.pageOfJupyter(of, nameOf(boxId), port);
         if (!page.ok) return page;
         return show(page.value, where);
       }),

@@ -4,13 +4,17 @@ import type { ApproveCommand } from '../boxes/approved-route.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { SavedKind } from './choose-file.ts';
-import type { ReadyPage } from '../tunnels/service-desk.ts';
+import type { ReadyPage } from '../tunnels/service-opener.ts';
 
 /** What only the desktop around the window can do for a message: dialogs, the clipboard, the browser, ports. */
 export interface WindowActions {
   readonly approveCommand: ApproveCommand;
   /** Asks the person where to save; null: they cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
+  /** Asks the person for a folder; null: they cancelled. */
+  readonly chooseFolder: () => Promise<string | null>;
+  /** Asks the person which request file to read; null: they cancelled. */
+  readonly chooseRequestFile: () => Promise<string | null>;
   /** Fine also where the person cancels. */
   readonly printPage: () => Promise<Result<null, Problem>>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;

@@ -135,7 +135,7 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
     expect(ids(report)).toEqual(['no-sftp', 'no-tunnels', 'forced-command', 'banner']);
     expect(report.banner).toEqual({
       answer: 'yes',
-      evidence: 'Authorised people only.\n[31mred',
+      clue: 'Authorised people only.\n[31mred',
     });
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
     expect(ids(report)).toEqual(['some-tunnels']);
     expect(report.tunnels).toEqual({
       answer: 'yes',
-      evidence: expect.stringMatching(/^It tried to reach 127\.0\.0\.1:3 when asked, and refused/),
+      clue: expect.stringMatching(/^It tried to reach 127\.0\.0\.1:3 when asked, and refused/),
     });
     expect(ids(await lookAt(own))).toEqual(['no-tunnels']);
   });
@@ -165,7 +165,7 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
     const report = await lookAt({ loginShell: path });
     expect(report.noise).toMatchObject({
       answer: 'yes',
-      evidence: expect.stringContaining('Welcome to the cluster'),
+      clue: expect.stringContaining('Welcome to the cluster'),
     });
     expect(report.loginShell).toMatchObject({ answer: 'named', name });
     expect(ids(report)).toContain('noise');
@@ -178,7 +178,7 @@ describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
     const report = await lookAt({ configLines: [`Subsystem sftp ${script}`] });
     expect(report).toMatchObject({
       isSftpBroken: true,
-      sftp: { answer: 'no', evidence: 'Welcome to the cluster' },
+      sftp: { answer: 'no', clue: 'Welcome to the cluster' },
     });
     expect(ids(report)).toEqual(['sftp-broken']);
   });
@@ -351,7 +351,7 @@ describe('the flavour of a server that is no box', () => {
     );
     expect(report.commandWay).toBe('replaced');
     expect(report.loginShell.answer).toBe('unknown');
-    expect(report).toMatchObject({ isSftpBroken: true, sftp: { evidence: 'Welcome!' } });
+    expect(report).toMatchObject({ isSftpBroken: true, sftp: { clue: 'Welcome!' } });
   });
 
   it('floods: both channels are closed and nothing grows', async () => {
@@ -463,7 +463,7 @@ describe.skipIf(!hasSshd)('when SSH is looked at', () => {
     expect(await next('known')).toMatchObject({ report: { terminals: { answer: 'yes' } } });
     watch.terminalWasOpened(problem('terminal-refused', 'no', { detail: 'no pty' }));
     expect(await next('known')).toMatchObject({
-      report: { terminals: { answer: 'no', evidence: 'no pty' } },
+      report: { terminals: { answer: 'no', clue: 'no pty' } },
     });
     watch.check();
     expect(await next('known')).toMatchObject({ report: { terminals: { answer: 'no' } } });

@@ -190,7 +190,7 @@ async function askForTunnel(
 
 /** Null: it says nothing about the server. */
 function judgeTerminal(failed: Problem | null): Fact | null {
-  if (failed === null) return { answer: 'yes', evidence: 'The last one that you opened came up.' };
+  if (failed === null) return { answer: 'yes', clue: 'The last one that you opened came up.' };
   if (failed.code !== 'terminal-refused') return null;
-  return { answer: 'no', evidence: failed.detail ?? failed.message };
+  return { answer: 'no', clue: failed.detail ?? failed.message };
 }

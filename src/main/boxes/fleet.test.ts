@@ -14,8 +14,8 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
+import { BoxRoster } from './box-roster.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
-import { addFleetTopic } from './fleet-topic.ts';
 
 const silent: Log = {
   debug: () => undefined,
@@ -34,12 +34,14 @@ const NOBODY = '3f0e64a8-1111-4222-8333-444455556666';
 
 let hub: StreamHub;
 let database: Database;
+let roster: BoxRoster;
 let fleet: Fleet;
 
 function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
+  roster = new BoxRoster(hub);
   return new Fleet({
-    topic: addFleetTopic(hub),
+    roster,
     boxes: database.boxes,
     hostKeys: openHostKeys({
       table: database.hostKeys,
@@ -73,12 +75,12 @@ afterEach(() => {
   database.close();
 });
 
-const names = (): string[] => fleet.entries.map(({ box }) => box.name);
+const names = (): string[] => roster.entries.map(({ box }) => box.name);
 
 describe('Fleet', () => {
   it('remembers an added box without contacting it', () => {
     expect(fleet.add('train-a', CONNECTION)).toMatchObject({ ok: true });
-    expect(fleet.entries).toMatchObject([
+    expect(roster.entries).toMatchObject([
       { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, latest: null },
     ]);
 
@@ -86,7 +88,7 @@ describe('Fleet', () => {
     fleet = openFleet();
     expect(fleet.loadStored()).toEqual([]);
     expect(names()).toEqual(['train-a']);
-    expect(fleet.entries[0]?.link).toEqual({ kind: 'idle' });
+    expect(roster.entries[0]?.link).toEqual({ kind: 'idle' });
   });
 
   it('connects at the next start what the person has trusted before', () => {
@@ -103,7 +105,7 @@ describe('Fleet', () => {
     fleet.dispose();
     fleet = openFleet();
     fleet.loadStored();
-    expect(fleet.entries[0]?.link.kind).not.toBe('idle');
+    expect(roster.entries[0]?.link.kind).not.toBe('idle');
   });
 
   it('asks the database nothing more once it is disposed of, also where a try has just begun', async () => {
@@ -116,7 +118,7 @@ describe('Fleet', () => {
     fleet = openFleet({ hostKeys: { ...sessionHostKeys(), current } });
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
-    fleet.connect(added.value.id);
+    roster.connect(added.value.id);
     fleet.dispose();
     await import('../ssh/open-route.ts'); // what the try was waiting for
     await new Promise((resolve) => setImmediate(resolve));
@@ -128,7 +130,7 @@ describe('Fleet', () => {
     if (!added.ok) throw new Error(added.error.message);
     const moved = { ...CONNECTION, address: { ...ADDRESS, port: 41023 } };
     expect(fleet.edit(added.value.id, moved)).toMatchObject({ ok: true });
-    expect(fleet.entries).toMatchObject([
+    expect(roster.entries).toMatchObject([
       { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, latest: null },
     ]);
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
@@ -175,9 +177,9 @@ describe('Fleet', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     expect(fleet.tag(added.value.id, ['ablation'])).toMatchObject({ ok: true });
-    expect(fleet.entries).toMatchObject([{ box: { name: 'train-a', tags: ['ablation'] } }]);
+    expect(roster.entries).toMatchObject([{ box: { name: 'train-a', tags: ['ablation'] } }]);
     expect(fleet.setPlatform(added.value.id, 'runpod')).toMatchObject({ ok: true });
-    expect(fleet.entries).toMatchObject([{ box: { platform: 'runpod', tags: ['ablation'] } }]);
+    expect(roster.entries).toMatchObject([{ box: { platform: 'runpod', tags: ['ablation'] } }]);
     expect(fleet.tag(NOBODY, ['x'])).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });
 
@@ -185,7 +187,7 @@ describe('Fleet', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     const { id } = added.value;
-    const described = vi.spyOn(fleet.linkOf(id) as Link, 'describe');
+    const described = vi.spyOn(roster.linkOf(id) as Link, 'describe');
     expect(fleet.rename(id, 'sweep-2')).toMatchObject({ ok: true, value: { name: 'sweep-2' } });
     expect(described).toHaveBeenCalledWith(expect.objectContaining({ id, name: 'sweep-2' }));
     hub.addClient(1, () => undefined);
@@ -201,8 +203,8 @@ describe('Fleet', () => {
   });
 
   it.each([
-    ['connect', () => fleet.connect(NOBODY)],
-    ['disconnect', () => fleet.disconnect(NOBODY)],
+    ['connect', () => roster.connect(NOBODY)],
+    ['disconnect', () => roster.disconnect(NOBODY)],
     ['rename', () => fleet.rename(NOBODY, 'x')],
     ['forget', () => fleet.forget(NOBODY)],
     ['name the identity of', () => fleet.identity(NOBODY)],
@@ -213,11 +215,26 @@ describe('Fleet', () => {
 
   it('tells a listener what changed, and what was before', () => {
     const seen: string[] = [];
-    fleet.onChange((entry, before) => seen.push(`${before?.box.name ?? 'new'}>${entry.box.name}`));
+    roster.follow({
+      added: ({ box }) => seen.push(`new>${box.name}`),
+      changed: ({ box }, before) => seen.push(`${before.box.name}>${box.name}`),
+    });
     const added = fleet.add('a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);
     fleet.rename(added.value.id, 'b');
     expect(seen).toEqual(['new>a', 'a>b']);
+  });
+
+  it('forgets no box because Leasehold quits', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    roster.connect(added.value.id);
+    const removed: string[] = [];
+    roster.follow({ removed: (boxId) => removed.push(boxId) });
+    fleet.dispose();
+    expect(removed).toEqual([]);
+    expect(roster.entries).toMatchObject([{ box: { name: 'train-a' }, link: { kind: 'idle' } }]);
+    expect(fleet.forget(added.value.id)).toMatchObject({ error: { code: 'no-such-box' } });
   });
 
   describe('when this machine wakes', () => {
@@ -236,8 +253,10 @@ describe('Fleet', () => {
           return Promise.resolve(err(problem('unreachable', 'no network')));
         },
       });
-      fleet.onChange(({ link }) => {
-        if (link.kind === 'waiting') heard();
+      roster.follow({
+        changed: ({ link }) => {
+          if (link.kind === 'waiting') heard();
+        },
       });
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       for (const [i, name] of ['a', 'b', 'c'].entries()) {
@@ -245,7 +264,7 @@ describe('Fleet', () => {
         const added = fleet.add(name, { ...CONNECTION, address });
         if (!added.ok) throw new Error(added.error.message);
         const tried = hasTried();
-        fleet.connect(added.value.id);
+        roster.connect(added.value.id);
         await tried;
       }
       tries = [];
@@ -266,16 +285,16 @@ describe('Fleet', () => {
         expect(tries.at(-1)).toBe(name);
       }
       expect(tries).toEqual(['a', 'b', 'c']);
-      for (const { link } of fleet.entries)
+      for (const { link } of roster.entries)
         expect(link).toMatchObject({ kind: 'waiting', attempt: 1 });
     });
 
     it('does not touch those that nobody wants connected', async () => {
-      for (const { box } of fleet.entries) fleet.disconnect(box.id);
+      for (const { box } of roster.entries) roster.disconnect(box.id);
       fleet.wake();
       await vi.advanceTimersByTimeAsync(1000);
       expect(tries).toEqual([]);
-      expect(fleet.entries.map(({ link }) => link.kind)).toEqual(['idle', 'idle', 'idle']);
+      expect(roster.entries.map(({ link }) => link.kind)).toEqual(['idle', 'idle', 'idle']);
     });
   });
 });

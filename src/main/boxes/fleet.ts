@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
-import { isSameWay } from '../../shared/boxes/same-way.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Proxy } from '../../shared/boxes/route.ts';
+import { isSameWay } from '../../shared/boxes/same-way.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { untouchedEntry, type FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { Log } from '../log/log.ts';
 import type { Credentials } from '../ssh/credentials.ts';
 import type { HostKeyStore } from '../ssh/host-key-store.ts';
-import type { Link, LinkOptions } from '../ssh/link.ts';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { LinkOptions } from '../ssh/link.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tunnels } from '../tunnels/tunnels.ts';
-import { FlavourWatch } from './flavour-watch.ts';
+import type { BoxRoster } from './box-roster.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
-import { untouchedEntry, type FleetTopic } from './fleet-topic.ts';
+import { FlavourWatch } from './flavour-watch.ts';
 
 /** Where the boxes that the user added are kept. */
 export interface BoxStore {
@@ -33,7 +34,7 @@ export interface BoxStore {
 }
 
 export interface FleetOptions {
-  readonly topic: FleetTopic;
+  readonly roster: BoxRoster;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
@@ -61,31 +62,18 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
 /** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
 const WAKE_EVERY_MS = 25;
 
-export type FleetListener = (entry: FleetEntry, before: FleetEntry | null) => void;
-
-/** All boxes and what is known of each right now. It routes; links and watches do the work. */
+/** Brings boxes into the roster and out of it. It routes; links and watches do the work. */
 export class Fleet {
   readonly #options: FleetOptions;
-  readonly #topic: FleetTopic;
+  readonly #roster: BoxRoster;
   readonly #sessions = new Map<string, BoxSession>();
-  readonly #listeners = new Set<FleetListener>();
   /** A box whose row cannot be read may need what no other box does. */
   #hasUnreadable = false;
   #waking: readonly NodeJS.Timeout[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.#topic = options.topic;
-  }
-
-  get entries(): readonly FleetEntry[] {
-    return this.#topic.state.entries;
-  }
-
-  /** Called after each change of an entry; returns how to stop. */
-  onChange(listener: FleetListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#roster = options.roster;
   }
 
   /**
@@ -132,20 +120,17 @@ export class Fleet {
 
   /** The link to the old place ends; one that was wanted is made to the new place. */
   edit(boxId: string, connection: BoxConnection): Result<Box, Problem> {
-    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
-    if (entry === undefined || session === undefined) return noSuchBox();
+    const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
+    if (entry === null || session === undefined) return noSuchBox();
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {
       session.link.describe(changed.value);
-      this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
+      this.#roster.put({ ...entry, box: changed.value });
       return changed;
     }
     // What was read at the old place says nothing about the new one.
-    this.#publish({
-      kind: 'put',
-      entry: { ...entry, box: changed.value, gpus: null, latest: null },
-    });
+    this.#roster.put({ ...entry, box: changed.value, gpus: null, latest: null });
     session.moveTo(changed.value);
     this.#forgetUnusedWays();
     return changed;
@@ -173,20 +158,6 @@ export class Fleet {
     this.#close(boxId);
     this.#forgetUnusedWays();
     return forgotten;
-  }
-
-  connect(boxId: string): Result<null, Problem> {
-    return this.#withSession(boxId, ({ link }) => {
-      link.connect();
-      return ok(null);
-    });
-  }
-
-  disconnect(boxId: string): Result<null, Problem> {
-    return this.#withSession(boxId, ({ link }) => {
-      link.disconnect();
-      return ok(null);
-    });
   }
 
   /** Finds out again what SSH to the box can do. */
@@ -219,11 +190,11 @@ export class Fleet {
 
   async replaceHostKey(
     boxId: string,
-    fingerprint: string,
+    shown: PlanRef,
     phrase: string,
   ): Promise<Result<null, Problem>> {
     const session = this.#sessions.get(boxId);
-    return session === undefined ? noSuchBox() : session.link.replaceHostKey(fingerprint, phrase);
+    return session === undefined ? noSuchBox() : session.link.replaceHostKey(shown, phrase);
   }
 
   /** Every host key the box was known by. */
@@ -231,21 +202,11 @@ export class Fleet {
     return this.#sessions.get(boxId)?.link.identity() ?? noSuchBox();
   }
 
-  /** Null: the box is not in the list any more. */
-  linkOf(boxId: string): Link | null {
-    return this.#sessions.get(boxId)?.link ?? null;
-  }
-
-  /** The box's connection while its link is up. */
-  connectionOf(boxId: string): SshConnection | null {
-    return this.#sessions.get(boxId)?.link.connection ?? null;
-  }
-
-  /** Closes every link; for quitting. */
+  /** Closes every link; for quitting. The roster goes on to list the boxes: none of them was forgotten. */
   dispose(): void {
-    this.#listeners.clear();
     this.#stopWaking();
-    for (const boxId of [...this.#sessions.keys()]) this.#close(boxId);
+    for (const session of this.#sessions.values()) session.close();
+    this.#sessions.clear();
   }
 
   #stopWaking(): void {
@@ -257,8 +218,8 @@ export class Fleet {
     const { telemetry, tunnels, onReceived } = this.#options;
     const log = this.#options.log.child(box.name);
     const onChange = (part: Partial<Omit<FleetEntry, 'box'>>): void =>
-      this.#publish({ kind: 'change', boxId: box.id, part });
-    this.#publish({ kind: 'put', entry: untouchedEntry(box) });
+      this.#roster.change(box.id, part);
+    this.#roster.put(untouchedEntry(box));
     const followedTunnels = tunnels.follow(box.id, { isStored: access.isStored ?? true });
     const flavour = new FlavourWatch({
       host: box.address.host,
@@ -288,6 +249,7 @@ export class Fleet {
       onChange,
     });
     this.#sessions.set(box.id, session);
+    this.#roster.attach(box.id, session.link);
     return session;
   }
 
@@ -296,7 +258,7 @@ export class Fleet {
     if (session === undefined) return;
     this.#sessions.delete(boxId);
     session.close();
-    this.#publish({ kind: 'remove', boxId });
+    this.#roster.remove(boxId);
   }
 
   /** What a box is called changes nothing about its link. */
@@ -304,17 +266,19 @@ export class Fleet {
     boxId: string,
     change: (boxes: BoxStore) => Result<Box, Problem>,
   ): Result<Box, Problem> {
-    const [entry, session] = [this.#entry(boxId), this.#sessions.get(boxId)];
-    if (entry === undefined || session === undefined) return noSuchBox();
+    const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
+    if (entry === null || session === undefined) return noSuchBox();
     const changed = change(this.#options.boxes);
     if (!changed.ok) return changed;
     session.link.describe(changed.value);
-    this.#publish({ kind: 'put', entry: { ...entry, box: changed.value } });
+    this.#roster.put({ ...entry, box: changed.value });
     return changed;
   }
 
   #forgetUnusedWays(): void {
-    if (!this.#hasUnreadable) this.#options.forgetUnusedWays(this.entries.map(({ box }) => box));
+    if (!this.#hasUnreadable) {
+      this.#options.forgetUnusedWays(this.#roster.entries.map(({ box }) => box));
+    }
   }
 
   #withSession(
@@ -324,21 +288,4 @@ export class Fleet {
     const session = this.#sessions.get(boxId);
     return session === undefined ? noSuchBox() : act(session);
   }
-
-  #entry(boxId: string): FleetEntry | undefined {
-    return this.entries.find(({ box }) => box.id === boxId);
-  }
-
-  #publish(delta: FleetDelta): void {
-    const id = delta.kind === 'put' ? delta.entry.box.id : delta.boxId;
-    const before = this.#entry(id) ?? null;
-    this.#topic.publish(delta);
-    const after = this.#entry(id);
-    if (after === undefined) return;
-    for (const listener of this.#listeners) listener(after, before);
-  }
-}
-
-function noSuchBox(): { readonly ok: false; readonly error: Problem } {
-  return err(problem('no-such-box', 'This box is not in the list any more.'));
 }

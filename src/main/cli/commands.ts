@@ -13,9 +13,13 @@ import { gotchasShow } from './gotchas-show.ts';
 import { meterLedger } from './meter-ledger.ts';
 import { meterSums } from './meter-sums.ts';
 import { patrol } from './patrol.ts';
+import { preflight } from './preflight.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
+import { queueAdd } from './queue-add.ts';
+import { queueList } from './queue-list.ts';
+import { queuePause, queueResume, queueStop } from './queue-wish.ts';
 import { readAuto } from './read-auto.ts';
 import { readCgroup } from './read-cgroup.ts';
 import { readDf } from './read-df.ts';
@@ -23,6 +27,16 @@ import { readDmon } from './read-dmon.ts';
 import { readQuery } from './read-query.ts';
 import { readXid } from './read-xid.ts';
 import { recovery } from './recovery.ts';
+import { requestCheck } from './request-check.ts';
+import { requestNew } from './request-new.ts';
+import { requestPlan } from './request-plan.ts';
+import { requestRehearse } from './request-rehearse.ts';
+import { requestSchema } from './request-schema.ts';
+import { runsKill } from './runs-kill.ts';
+import { runsList } from './runs-list.ts';
+import { runsLog } from './runs-log.ts';
+import { runsResume } from './runs-resume.ts';
+import { sweepStatus } from './sweep-status.ts';
 import { triage } from './triage.ts';
 import { version } from './version.ts';
 
@@ -36,8 +50,24 @@ export const commands: readonly Command[] = [
   readCgroup,
   detect,
   patrol,
+  preflight,
   alerts,
   recovery,
+  runsList,
+  runsLog,
+  runsKill,
+  runsResume,
+  queueList,
+  queueAdd,
+  queuePause,
+  queueResume,
+  queueStop,
+  sweepStatus,
+  requestNew,
+  requestCheck,
+  requestPlan,
+  requestRehearse,
+  requestSchema,
   profilesCheck,
   profilesTable,
   profilesShow,

@@ -1,6 +1,8 @@
 import type { Blind } from '../../shared/detectors/box-findings.ts';
 import type { DetectorId } from '../../shared/detectors/finding.ts';
+import { tellFindings } from '../../shared/detectors/alert-words.ts';
 import type { Command } from './command.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { linesOf } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
 import { counted } from './table.ts';
@@ -30,7 +32,7 @@ export const detect: Command = {
       }
       files.push({ file, kind, text: text.value });
     }
-    const report = judgeRecorded(files);
+    const report = tellFindings(judgeRecorded(files), await catalogFor(context));
     if (isJson) {
       const kinds = files.map(({ file, kind }) => ({ file, kind }));
       const { findings, unknown, recordedS, judgedS, unreadableCount } = report;
@@ -51,7 +53,9 @@ function byReason(
   return [...reasons];
 }
 
-function describe({ findings, unknown, unreadableCount }: RecordedReport): readonly string[] {
+type Detected = ReturnType<typeof tellFindings<RecordedReport>>;
+
+function describe({ findings, unknown, unreadableCount }: Detected): readonly string[] {
   return [
     findings.length === 0 ? 'Nothing found.' : `Found: ${counted(findings.length, 'finding')}`,
     ...findings.flatMap(linesOf),

@@ -1,4 +1,5 @@
-import type { Blind } from '../../shared/detectors/box-findings.ts';
+import { tellFindings, type Catalog } from '../../shared/detectors/alert-words.ts';
+import type { Blind, JudgedBox } from '../../shared/detectors/box-findings.ts';
 import type { Finding } from '../../shared/detectors/finding.ts';
 import { counted } from './table.ts';
 
@@ -10,8 +11,10 @@ export interface FindingsInJson {
 }
 
 /** Null: nothing in the text says anything of a box's health. */
-export function judgedIn(report: FindingsInJson | null): FindingsInJson {
-  return { findings: report?.findings ?? [], unknown: report?.unknown ?? [] };
+export function judgedIn(report: JudgedBox | null, catalog: Catalog): FindingsInJson {
+  if (report === null) return { findings: [], unknown: [] };
+  const { findings, unknown } = tellFindings(report, catalog);
+  return { findings, unknown };
 }
 
 /** The findings of a text that was read for its figures; nothing where nothing was found. */

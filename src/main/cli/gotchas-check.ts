@@ -84,17 +84,18 @@ function describe(
   unreadable: readonly string[],
 ): readonly string[] {
   const wrong = [...unreadable, ...faults.map(({ id, message }) => `${id}: ${message}`)];
-  const head = ['role', 'entries', 'done', 'partly', 'planned'];
+  const head = ['role', 'entries', 'done', 'partly', 'planned', 'beyond'];
   const waiting = rows.filter(({ planned }) => planned.length > 0).length;
   return [
     ...tableLines(
       head,
-      [...totals, sumOf(totals)].map(({ role, all, done, partly, planned }) => [
+      [...totals, sumOf(totals)].map(({ role, all, done, partly, planned, beyond }) => [
         role,
         all,
         done,
         partly,
         planned,
+        beyond,
       ]),
     ),
     '',

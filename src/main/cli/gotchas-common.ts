@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { catalogOf, type Catalog } from '../../shared/detectors/alert-words.ts';
 import type { Gotcha, Gotchas, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
 import { GotchaBook } from '../gotchas/gotcha-book.ts';
 import { OWN_GOTCHAS } from '../gotchas/load-gotchas.ts';
@@ -9,15 +10,29 @@ import type { CommandContext } from './command.ts';
 
 type Places = Pick<CommandContext, 'root' | 'env' | 'platform'>;
 
+/** One for each pair of folders: a book reads what ships once, which takes longer than most commands do. */
+const books = new Map<string, GotchaBook>();
+
 /** What the keyring holds is known to the window only: here a secret is known by its shape alone. */
 export function gotchaBookFor({ root, env, platform }: Places): GotchaBook {
-  const own = join(dataFolder(env, platform), OWN_GOTCHAS);
-  return new GotchaBook({ shipped: shippedGotchas(root), own }, redactText);
+  const folders = {
+    shipped: shippedGotchas(root),
+    own: join(dataFolder(env, platform), OWN_GOTCHAS),
+  };
+  const key = `${folders.shipped}\n${folders.own}`;
+  const book = books.get(key) ?? new GotchaBook(folders, redactText);
+  books.set(key, book);
+  return book;
 }
 
 /** The shipped catalog with the person's own entries over it, as the window sees it. */
 export function gotchasFor(places: Places): Promise<Gotchas> {
   return gotchaBookFor(places).list();
+}
+
+/** The entries that findings are told by. */
+export async function catalogFor(places: Places): Promise<Catalog> {
+  return catalogOf(await gotchasFor(places));
 }
 
 export function shippedGotchas(root: string): string {

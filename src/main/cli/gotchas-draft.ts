@@ -1,6 +1,6 @@
 import {
   incidentOfLog,
-  MAX_EVIDENCE_CHARS,
+  MAX_CLUE_CHARS,
   MAX_HEADLINE_CHARS,
 } from '../../shared/gotchas/entry-draft.ts';
 import { QUESTIONS } from '../../shared/gotchas/belongs.ts';
@@ -29,7 +29,7 @@ export const gotchasDraft: Command = {
     if (!text.ok) return { refused: text.error };
     if (text.value.trim() === '') return { refused: 'there is no text to draft an entry from.' };
     const draft = await gotchaBookFor(context).draft(
-      incidentOfLog(endOfText(text.value, MAX_EVIDENCE_CHARS), headline),
+      incidentOfLog(endOfText(text.value, MAX_CLUE_CHARS), headline),
     );
     if (isJson) {
       await context.out.json(draft);

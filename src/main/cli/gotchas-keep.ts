@@ -34,11 +34,12 @@ export const gotchasKeep: Command = {
       return 1;
     }
     if (!flags.has('yes')) {
-      if (isJson) await context.out.json(preview.value);
+      const { plan, ...shown } = preview.value;
+      if (isJson) await context.out.json({ ...shown, digest: plan.digest });
       else await context.out.lines(describe(draft.value, preview.value));
       return 0;
     }
-    const kept = await book.keep(draft.value, null, preview.value.digest);
+    const kept = await book.keep(preview.value.plan);
     if (!kept.ok) {
       await context.err.lines([kept.error.message, kept.error.nextStep]);
       return 1;

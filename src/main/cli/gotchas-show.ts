@@ -65,12 +65,13 @@ function describe(
 }
 
 function coverageLines(coverage: OwnCoverage): readonly string[] {
-  const { done, shown, planned } = coverage;
+  const { done, shown, planned, beyond } = coverage;
   if (stateOf(coverage) === 'open') return ['Nothing: this entry is your own.'];
   return [
     ...done.map(({ does }) => `${does}.`),
     ...shown.map((place) => `Shown in: ${place}.`),
     ...(planned.length === 0 ? [] : [`Waits for ${capabilityWords(planned)}.`]),
+    ...(beyond === undefined ? [] : [beyond]),
   ];
 }
 

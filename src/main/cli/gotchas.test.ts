@@ -38,7 +38,7 @@ describe('gotchas list', () => {
   it('lists all of them, or those of one kind', async () => {
     const all = await runWith(null, ['list']);
     expect(all).toMatchObject({ code: 0, err: '' });
-    expect(all.out).toContain('162 gotchas');
+    expect(all.out).toContain('168 gotchas');
     const some = await runWith(null, ['list', '--json', '--scope=slurm', '--severity=critical']);
     const ids = (JSON.parse(some.out) as { id: string }[]).map(({ id }) => id);
     expect(ids).toEqual(['SLURM1', 'SLURM2', 'SLURM4', 'SLURM5']);
@@ -50,7 +50,7 @@ describe('gotchas list', () => {
   it('fails for a broken file of the person’s own, and lists the rest', async () => {
     const { code, out, err } = await runWith(OWN.replace('theme', 'thema'), ['list']);
     expect(code).toBe(1);
-    expect(out).toContain('162 gotchas');
+    expect(out).toContain('168 gotchas');
     expect(err).toMatch(/own\.yaml:5 entries\.0\.thema is not a field of a gotcha\./);
   });
 });
@@ -161,7 +161,7 @@ describe('gotchas check', () => {
   it('proves every mark, prints the totals, and is strict only when asked', async () => {
     const { code, out } = await runWith(OWN, ['check']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^all +162 +\d+ +\d+ +\d+$/m);
+    expect(out).toMatch(/^all +168 +\d+ +\d+ +\d+ +\d+$/m);
     expect(out).toContain('Every mark is proven.');
     expect((await runWith(null, ['check', '--strict'])).code).toBe(1);
   });
@@ -172,7 +172,7 @@ describe('gotchas check', () => {
       mkdirSync(join(root, 'src', 'main'), { recursive: true });
       const { code, out } = await run(['gotchas', 'check', '--json'], { root });
       const { faults, unreadable } = JSON.parse(out) as { faults: unknown[]; unreadable: string[] };
-      expect({ code, faults: faults.length }).toEqual({ code: 1, faults: 162 });
+      expect({ code, faults: faults.length }).toEqual({ code: 1, faults: 168 });
       expect(unreadable[0]).toContain('cannot be read (ENOENT)');
     });
   });

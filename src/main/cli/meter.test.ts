@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { todayOf } from '../../shared/meter/calendar.ts';
 import type { Interval } from '../../shared/meter/interval.ts';
 import { BOX } from '../meter/meter.fixture.ts';
 import { openConnection } from '../storage/connection.ts';
@@ -11,7 +12,8 @@ import { run } from './cli.fixture.ts';
 
 const line = (part: Partial<Interval> = {}): Interval => ({
   no: 1,
-  fromMs: Date.now() - 7_200_000,
+  // Of today, also where today has only just begun.
+  fromMs: todayOf(Date.now()).fromMs,
   ms: 3_600_000,
   phase: 'running',
   source: 'observed',

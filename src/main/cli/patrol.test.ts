@@ -1,15 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Box } from '../../shared/boxes/box.ts';
-import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
-import { openDatabase } from '../storage/database.ts';
 import { run } from './cli.fixture.ts';
+import { addBox } from './named-box.fixture.ts';
 
 let folder: string;
 let work: string;
@@ -21,34 +18,12 @@ beforeEach(async () => {
   mkdirSync(work);
   child = null;
   sshd = await startSshd();
-  writeFileSync(
-    join(folder, 'known_hosts'),
-    sshd.hostKeys.map((key) => `[127.0.0.1]:${String(sshd.port)} ${key}\n`).join(''),
-  );
 });
 afterEach(async () => {
   await end();
   await sshd.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-function addBox(knownHostsFiles = [join(folder, 'known_hosts')]): Box {
-  const { database } = openDatabase({ folder });
-  const box: Box = {
-    ...USUAL_WAY,
-    id: randomUUID(),
-    name: 'train-a',
-    platform: 'generic-ssh',
-    address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
-    login: { ...USUAL_WAY.login, identityFiles: [sshd.keyFile], isOnlyIdentities: true },
-    options: { ...USUAL_WAY.options, knownHostsFiles },
-    tags: [],
-    addedAtMs: 0,
-  };
-  expect(database.boxes.add(box).ok).toBe(true);
-  database.close();
-  return box;
-}
 
 async function start(script: string): Promise<void> {
   child = spawn('sh', ['-c', `exec >log 2>&1; ${script}`], {
@@ -77,7 +52,7 @@ const look = (...more: readonly string[]) =>
 
 describe.skipIf(!hasSshd)('patrol', () => {
   it('tells of a run, and later why it is gone', async () => {
-    addBox();
+    addBox(folder, sshd);
     await start('echo last words; sleep 600 & wait');
     const before = await look();
     expect(before.err).toBe('');
@@ -100,7 +75,7 @@ describe.skipIf(!hasSshd)('patrol', () => {
   });
 
   it('does not take a box that cannot be reached for one on which nothing runs', async () => {
-    addBox();
+    addBox(folder, sshd);
     await start('echo last words; sleep 600 & wait');
     await sshd.stop();
     const lost = await look('--json');
@@ -110,14 +85,14 @@ describe.skipIf(!hasSshd)('patrol', () => {
   });
 
   it('does not log in to a machine whose key nobody has trusted', async () => {
-    addBox([join(folder, 'nothing-here')]);
+    addBox(folder, sshd, { isTrusted: false });
     const refused = await look('--json');
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.out)).toMatchObject({ problem: { code: 'host-key-unknown' } });
   });
 
   it('says when it cannot keep what it saw, and tells it all the same', async () => {
-    addBox();
+    addBox(folder, sshd);
     writeFileSync(join(folder, 'patrol'), 'a file where the folder should be');
     const told = await look();
     expect(told.code).toBe(1);
@@ -126,7 +101,7 @@ describe.skipIf(!hasSshd)('patrol', () => {
   });
 
   it('names a box that is not there', async () => {
-    addBox();
+    addBox(folder, sshd);
     expect(
       await run(['patrol', 'other'], { env: { LEASEHOLD_DATA_FOLDER: folder } }),
     ).toMatchObject({ code: 2, err: expect.stringContaining('No box is called other') as string });

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { loginOf } from '../../shared/boxes/box-login.ts';
-import type { Box } from '../../shared/boxes/box.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
+import { alertWords, titleOf, type Catalog } from '../../shared/detectors/alert-words.ts';
 import { severities, type Found, type LineSource } from '../../shared/detectors/finding.ts';
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
@@ -9,36 +7,18 @@ import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
 import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
 import type { RunLook } from '../../shared/patrol/patrol-look.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
-import { problem } from '../../shared/problem.ts';
+import { watchedOn } from '../../shared/profiles/places.ts';
 import { toMarkdown } from '../../shared/recovery/page.ts';
-import { err } from '../../shared/result.ts';
-import { openHostKeys } from '../known-hosts/host-keys.ts';
-import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
-import type { Log } from '../log/log.ts';
-import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { readMemory } from '../patrol/memory-file.ts';
 import { patrolBox } from '../patrol/patrol-box.ts';
 import type { Tick } from '../patrol/tick.ts';
 import { writeHandbookFile } from '../recovery/handbook-file.ts';
-import { withConnection } from '../patrol/with-connection.ts';
-import { gatherCredentials } from '../ssh/credentials.ts';
-import { dataFolder } from '../storage/data-folder.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
-import type { Command, CommandContext } from './command.ts';
+import type { Command } from './command.ts';
+import { catalogFor } from './gotchas-common.ts';
+import { overItsLink, REACHES_A_BOX, withNamedBox, type NamedBox } from './named-box.ts';
 import { printable } from './printable.ts';
+import { profilesFor, tellFaults } from './profiles-common.ts';
 import { keptHandbook } from './recovery.ts';
-
-const CONNECT_TIMEOUT_MS = 60_000;
-
-const nothing = (): void => undefined;
-const quiet: Log = {
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  fatal: nothing,
-  child: () => quiet,
-};
 
 export const patrol: Command = {
   name: 'patrol',
@@ -46,84 +26,38 @@ export const patrol: Command = {
   operands: ['<box>'],
   flags: {},
   details: [
-    'For cron and the like: one read-only round trip, without the window and without a question. The box is one that was',
-    'added in Leasehold, by its name; its host key must be trusted there, and its key must need no passphrase.',
+    'For cron and the like: one read-only round trip.',
+    ...REACHES_A_BOX,
     'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
     'Exit code 1: the box did not answer, a run is gone without a proof that it finished, a check found something that asks for',
     'a person, or what was seen could not be kept.',
   ],
-  async run({ operands: [name = ''], isJson }, context) {
-    const folder = dataFolder(context.env, context.platform);
-    const { database, isKept, problems } = openDatabase({ folder });
-    try {
-      if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
-      const listed = database.boxes.list();
-      const boxes = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
-      const [box] = boxes;
-      if (box === undefined || boxes.length > 1) {
-        return {
-          refused: `${boxes.length === 0 ? 'No box is' : 'Several boxes are'} called ${printable(name)}.`,
-        };
-      }
-      return await patrolAlone(box, { database, folder, context, isJson });
-    } finally {
-      database.close();
-    }
-  },
+  run: ({ operands: [name = ''], isJson }, context) =>
+    withNamedBox(name, context, (known) => patrolAlone(known, isJson)),
 };
 
-interface Around {
-  readonly database: Database;
-  readonly folder: string;
-  readonly context: CommandContext;
-  readonly isJson: boolean;
-}
-
-async function patrolAlone(
-  box: Box,
-  { database, folder, context, isJson }: Around,
-): Promise<0 | 1> {
-  const { env, platform, root, out, err: errors } = context;
-  const scripts = new OnboxScripts(join(root, 'resources', 'onbox'));
-  const ticked = await withConnection(
-    {
-      box,
-      hostKeys: openHostKeys({
-        table: database.hostKeys,
-        knownElsewhere: openKnownHosts(usualKnownHostsFiles(env, platform)),
-        onChange: () => undefined,
-      }),
-      proxyPassword: () =>
-        err(
-          problem(
-            'proxy-password-missing',
-            'The password of the proxy is known to the window only.',
-          ),
-        ),
-      log: quiet,
-      gatherCredentials: (machine, signal) =>
-        gatherCredentials({
-          boxName: machine.name,
-          login: loginOf(machine, null),
-          env,
-          platform,
-          person: null,
-          signal,
-        }),
-    },
-    CONNECT_TIMEOUT_MS,
-    (connection) =>
-      patrolBox(
-        // Nobody reads the cards meanwhile.
-        {
-          connection,
-          boxId: box.id,
-          beside: { platform: box.platform, isGpuWorking: null },
-          hasAlerts: false,
-        },
-        { scripts, dataFolder: folder },
-      ),
+async function patrolAlone(known: NamedBox, isJson: boolean): Promise<0 | 1> {
+  const { box, database, folder, scripts, context } = known;
+  const { out, err: errors } = context;
+  const profiles = await profilesFor(context);
+  await tellFaults(profiles, context);
+  const watched = watchedOn(
+    box.platform,
+    profiles.all.map(({ profile }) => profile),
   );
+  const ticked = await overItsLink(known, (connection) =>
+    patrolBox(
+      // Nobody reads the cards meanwhile.
+      {
+        connection,
+        boxId: box.id,
+        beside: { ...watched, isGpuWorking: null },
+        hasAlerts: false,
+      },
+      { scripts, dataFolder: folder },
+    ),
+  );
+  const catalog = await catalogFor(context);
   if (!ticked.ok) {
     // Unreachable is a state of its own: nothing is known of the runs, so nothing is forgotten of them.
     const { code, message, detail } = ticked.error;
@@ -133,10 +67,9 @@ async function patrolAlone(
         state: 'unreachable',
         problem: { code, message, detail },
         runs: null,
-        judged: judgeUnreachable(
-          (await readMemory(folder, box.id)).memory,
-          ticked.error,
-          Date.now(),
+        judged: inWords(
+          judgeUnreachable((await readMemory(folder, box.id)).memory, ticked.error, Date.now()),
+          catalog,
         ),
       });
     else
@@ -146,13 +79,13 @@ async function patrolAlone(
     return 1;
   }
   const { notKept, fault } = ticked.value;
-  if (fault !== null) await errors.lines([printable(`What was seen before is lost: ${fault}`)]);
+  if (fault !== null) await errors.lines([printable(fault.message)]);
   if (notKept !== null) await errors.lines([printable(notKept.message)]);
   const { blocks } = await keptHandbook(box, { database, folder, context });
   const written = await writeHandbookFile(folder, box.id, toMarkdown(blocks));
   if (!written.ok) await errors.lines([printable(written.error.message)]);
-  if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value) });
-  else await out.lines(describe(box.name, ticked.value).map(printable));
+  if (isJson) await out.json({ box: box.name, state: 'looked', ...asJson(ticked.value, catalog) });
+  else await out.lines(describe(box.name, ticked.value, catalog).map(printable));
   return notKept !== null || needsAPerson(ticked.value) ? 1 : 0;
 }
 
@@ -175,13 +108,28 @@ function foundIn(judged: readonly LookJudgement[]): readonly FoundHere[] {
 
 const isUrgent = ({ found: { severity } }: FoundHere): boolean => severity !== 'info';
 
-function asJson({ look, missing, judged }: Tick): Readonly<Record<string, unknown>> {
-  const { knownLogs: _logs, processes: _table, ...told } = look;
-  return { ...told, missing, judged };
+function asJson(
+  { look, missing, judged }: Tick,
+  catalog: Catalog,
+): Readonly<Record<string, unknown>> {
+  const { knownLogs: _logs, keptEnds: _ends, processes: _table, ...told } = look;
+  return { ...told, missing, judged: inWords(judged, catalog) };
+}
+
+/** Each answer with what is said of it. */
+function inWords(judged: readonly LookJudgement[], catalog: Catalog): readonly unknown[] {
+  return judged.map(({ answer, ...each }) => ({
+    ...each,
+    title: titleOf(catalog, each.detector),
+    answer:
+      answer.kind === 'found'
+        ? { ...answer, ...alertWords(catalog, each.detector, answer) }
+        : answer,
+  }));
 }
 
 /** A status line, even where nothing has changed: silence would read as a dead watch. */
-function describe(name: string, ticked: Tick): readonly string[] {
+function describe(name: string, ticked: Tick, catalog: Catalog): readonly string[] {
   const { look, missing, judged } = ticked;
   const share = memoryShareOf(look);
   const { uptimeS } = look.machine;
@@ -199,21 +147,22 @@ function describe(name: string, ticked: Tick): readonly string[] {
     ...missing.flatMap(describeMissing),
     ...foundIn(judged)
       .filter(({ told }) => told.detector !== 'U3')
-      .flatMap(describeFound),
+      .flatMap((each) => describeFound(each, catalog)),
     ...describeUnknown(judged),
   ];
 }
 
 /** U3 is told with each run that is gone. */
-function describeFound({ told, found }: FoundHere): readonly string[] {
+function describeFound({ told, found }: FoundHere, catalog: Catalog): readonly string[] {
+  const { headline, caveat } = alertWords(catalog, told.detector, found);
   return [
-    `  ${found.severity}: ${told.detector} ${found.headline}`,
-    ...found.evidence.map((each) =>
+    `  ${found.severity}: ${told.detector} ${headline}`,
+    ...found.clues.map((each) =>
       each.kind === 'line'
         ? `    ${each.line}${sourceWords(each)}`
         : `    ${each.label}: ${String(each.value)} ${each.unit}`,
     ),
-    ...(found.caveat === null ? [] : [`    ${found.caveat}`]),
+    ...(caveat === null ? [] : [`    ${caveat}`]),
   ];
 }
 

@@ -1,3 +1,6 @@
+import { alertWords, type Catalog } from '../../shared/detectors/alert-words.ts';
+import { phrase, says } from '../../shared/detectors/says.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { basename } from 'node:path';
 import {
   cgroupFiles,
@@ -20,13 +23,10 @@ type Kind = CgroupFile | typeof KERNEL_LOG;
 const kinds: readonly Kind[] = [...cgroupFiles, KERNEL_LOG];
 
 /** A finding of one file alone, in the shape that `detect` gives. */
-interface CgroupFinding extends Pick<
+type CgroupFinding = Pick<
   Finding,
-  'severity' | 'headline' | 'means' | 'fix' | 'evidence'
-> {
-  readonly detector: 'U9';
-  readonly title: string;
-}
+  'detector' | 'title' | 'severity' | 'headline' | 'means' | 'fix' | 'clues'
+>;
 
 interface Output {
   readonly kind: Kind;
@@ -53,7 +53,8 @@ export const readCgroup: Command = {
     if (!text.ok) return { refused: text.error };
     const output = read(input, file === '-' ? '' : basename(file), text.value);
     if ('refused' in output) return output;
-    if (input.isJson) await out.json({ reader: 'cgroup', ...output, ...judge(output) });
+    if (input.isJson)
+      await out.json({ reader: 'cgroup', ...output, ...judge(output, await catalogFor(context)) });
     else await out.lines(describe(output));
     const isFine = output.unreadable.length === 0 && !output.rows.some(isFinding);
     return isFine && output.rows.length > 0 ? 0 : 1;
@@ -86,12 +87,15 @@ function isFinding(row: CgroupReading | OomKill): boolean {
 }
 
 /** What a file says of kills for want of memory (facts/gotchas.yaml, U9); the other files hold limits and figures only. */
-function judge({ kind, rows }: Output): {
+function judge(
+  { kind, rows }: Output,
+  catalog: Catalog,
+): {
   readonly findings: readonly CgroupFinding[];
   readonly unknown: readonly { readonly detector: 'U9'; readonly because: string }[];
 } {
   const killed = rows.filter(isFinding);
-  if (killed.length > 0) return { findings: [finding(killed)], unknown: [] };
+  if (killed.length > 0) return { findings: [finding(killed, catalog)], unknown: [] };
   const counts = rows.some((row) => 'kind' in row && row.kind === 'oom' && row.kills !== null);
   const because = rows.some((row) => 'kind' in row && row.kind === 'oom')
     ? 'this kernel does not count kills'
@@ -99,28 +103,29 @@ function judge({ kind, rows }: Output): {
   return { findings: [], unknown: counts ? [] : [{ detector: 'U9', because }] };
 }
 
-function finding(rows: readonly (CgroupReading | OomKill)[]): CgroupFinding {
+function finding(rows: readonly (CgroupReading | OomKill)[], catalog: Catalog): CgroupFinding {
   const kills = rows.reduce((sum, row) => {
     if (!('kind' in row)) return sum + 1;
     return row.kind === 'oom' ? sum + (row.kills ?? 0) : sum;
   }, 0);
+  const told = {
+    says:
+      kills === 0
+        ? says('U9', 'file-full')
+        : says('U9', 'file-killed', {
+            processes:
+              kills === 1
+                ? phrase('U9', 'one-process')
+                : phrase('U9', 'some-processes', { count: kills }),
+          }),
+    caveat: null,
+  };
+  const { title, headline, means, fix } = alertWords(catalog, 'U9', told);
   return {
     detector: 'U9',
-    title: 'DataLoader workers times a big in-memory object hit the cgroup limit',
     severity: 'critical',
-    headline:
-      kills === 0
-        ? 'The group is out of memory right now.'
-        : `The kernel ended ${kills === 1 ? 'a process' : `${kills} processes`} for want of memory.`,
-    means:
-      'The memory of the host or of this container ran out, not the GPU’s. A usual cause: each worker process carries its own copy of large dataset objects.',
-    fix: [
-      'Compare the counter with its value when the run began: only a rise since then is about that run',
-      'Size workers from memory.max and per-worker resident memory, not from CPU count',
-      'Share one copy (memory map or module-level singleton) or build it on demand',
-      'Confirm by running with zero workers',
-    ],
-    evidence: rows.map((row) =>
+    ...{ title, headline, means, fix },
+    clues: rows.map((row) =>
       'kind' in row ? figure('processes ended', kills, 'processes') : line(row.line),
     ),
   };

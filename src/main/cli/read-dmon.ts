@@ -9,6 +9,8 @@ import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
+import { judgedIn } from './findings-text.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { judgeCycles, JUDGED_S } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readPieces } from './text-input.ts';
@@ -85,11 +87,12 @@ async function print(
   report: DmonReport,
   collected: Collected,
   isJson: boolean,
-  { out }: CommandContext,
+  { out, ...places }: CommandContext,
 ): Promise<void> {
   const { unreadable, unreadableCount, failures, failureCount } = collected;
   if (isJson) {
-    const { findings, unknown } = judgeCycles(collected.lastCycles, failures);
+    const judged = judgeCycles(collected.lastCycles, failures);
+    const { findings, unknown } = judgedIn(judged, await catalogFor(places));
     const rest = { failures, failureCount, unreadable, unreadableCount, findings, unknown };
     await out.json({ reader: 'dmon', ...report, ...rest });
     return;

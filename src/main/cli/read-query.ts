@@ -17,6 +17,7 @@ import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { Command } from './command.ts';
 import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
 import { failureLines } from './read-dmon.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { judgeRecorded, recordedKindOf } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readWhole } from './text-input.ts';
@@ -87,7 +88,10 @@ export const readQuery: Command = {
       notes: notesOf(read, form),
       facts: read.rows.flatMap((row) => toGpuFacts(row) ?? []),
       alarms,
-      ...judgedIn(kind === null ? null : judgeRecorded([{ kind, text: text.value }])),
+      ...judgedIn(
+        kind === null ? null : judgeRecorded([{ kind, text: text.value }]),
+        await catalogFor(context),
+      ),
     };
     if (isJson) await out.json(output);
     else await out.lines(describe(output));

@@ -2,6 +2,7 @@ import { xidEntry } from '../../shared/probes/xid-classes.ts';
 import { XidReader, type KernelGpuEvent, type KernelLogOutput } from '../../shared/probes/xid.ts';
 import type { Command } from './command.ts';
 import { judgedIn } from './findings-text.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { judgeKernelLog } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readPieces } from './text-input.ts';
@@ -21,7 +22,12 @@ export const readXid: Command = {
     const read = await readPieces(file, context, (text) => reader.push(text));
     if (!read.ok) return { refused: read.error };
     const output = reader.end();
-    if (isJson) await out.json({ reader: 'xid', ...output, ...judgedIn(judgeKernelLog(output)) });
+    if (isJson)
+      await out.json({
+        reader: 'xid',
+        ...output,
+        ...judgedIn(judgeKernelLog(output), await catalogFor(context)),
+      });
     else await out.lines(describe(output));
     return output.outcome.kind === 'clear' && output.unreadableCount === 0 ? 0 : 1;
   },

@@ -1,5 +1,5 @@
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
-import type { Blind, BoxFindings } from '../../shared/detectors/box-findings.ts';
+import type { JudgedBox } from '../../shared/detectors/box-findings.ts';
 import type { DetectorId } from '../../shared/detectors/finding.ts';
 import { isCardReportForm, parseCardReport } from '../../shared/probes/card-forms.ts';
 import type { CardReport } from '../../shared/probes/card-report.ts';
@@ -36,7 +36,7 @@ export function recordedKindOf(text: string): RecordedKind | null {
   return failures.length > 0 ? 'dmon' : null;
 }
 
-export interface RecordedReport extends BoxFindings {
+export interface RecordedReport extends JudgedBox {
   /** How long the recorded stream is, at one cycle a second. */
   readonly recordedS: number;
   /** For how long it was taken to go on like that, so that every rule has its minimum time. */
@@ -124,9 +124,8 @@ function judgeMoments(
     findings: judged.findings.filter((finding) => !tooShort.includes(finding)),
     unknown: [
       ...judged.unknown,
-      ...tooShort.map(({ detector, title, subject }): Blind => ({
+      ...tooShort.map(({ detector, subject }) => ({
         detector,
-        title,
         because: 'this text shows a moment, and the rule wants some time',
         gpus: subject.kind === 'gpu' ? [subject.index] : [],
       })),

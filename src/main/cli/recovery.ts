@@ -94,7 +94,8 @@ interface Around {
   readonly atMs: number;
 }
 
-function keptClocks(
+/** As far as they are known without the window. */
+export function keptClocks(
   box: Box,
   { database, profiles, maxAgeMonths, atMs }: Around,
 ): Pick<RecoveryKnowledge, 'clocks' | 'clocksLack'> {

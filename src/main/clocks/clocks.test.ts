@@ -3,6 +3,7 @@ import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { NO_WALLTIMES } from '../../shared/clocks/walltimes.ts';
 import { DEFAULT_MARKS_MS } from '../../shared/clocks/escalation.ts';
 import { nearestClock } from '../../shared/clocks/select-clocks.ts';
+import type { ClockAlarm } from '../../shared/news/kinds/clock-news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
 import { BOX, ToldBox } from '../meter/meter.fixture.ts';
@@ -10,7 +11,6 @@ import { Meter } from '../meter/meter.ts';
 import type { ShippedPlatform } from '../../shared/profiles/platform-names.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import type { ClockAlarm } from './alarm-bell.ts';
 import { Clocks } from './clocks.ts';
 
 const H = 3_600_000;
@@ -31,6 +31,7 @@ function start(): void {
   told = new ToldBox();
   const common = {
     hub: told.hub,
+    ...told.sources,
     entries: database.entries,
     profileOf: () => shippedProfile(profileId),
     onProblem: (found: Problem) => void problems.push(found),
@@ -38,6 +39,7 @@ function start(): void {
   meter = new Meter({
     ...common,
     ledger: database.ledger,
+    onPriced: () => undefined,
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
   });
   clocks = new Clocks({
@@ -47,7 +49,7 @@ function start(): void {
     marksMs: () => marksMs,
     onAlarm: (alarm) => alarms.push(alarm),
   });
-  told.hub.follow('clocks', '', ({ value }) => (shown = value));
+  told.hub.hear('clocks', '', ({ value }) => (shown = value));
   told.appears();
 }
 

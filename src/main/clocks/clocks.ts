@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Box } from '../../shared/boxes/box.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import {
   NOTHING_KNOWN,
   NOTHING_TOLD,
@@ -21,24 +23,29 @@ import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts
 import { judgeSkew } from '../../shared/clocks/skew.ts';
 import { stampKept, stampStarts } from '../../shared/clocks/starts.ts';
 import { followWalltimes, NO_WALLTIMES, type Walltimes } from '../../shared/clocks/walltimes.ts';
+import type { ClockAlarm } from '../../shared/news/kinds/clock-news.ts';
 import type { Phase } from '../../shared/meter/interval.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import {
   clocksStream,
   type BoxChange,
   type BoxClocks,
   type ByBox,
 } from '../../shared/streams/meter-stream.ts';
-import type { MachineFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { GpuFactsState, MachineFacts } from '../../shared/telemetry/gpu-facts.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import { lifeOf } from '../meter/box-life.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
+import { Source, type Followed, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import type { ClockAlarm } from './alarm-bell.ts';
 
 const LOOK_EVERY_MS = 5000;
+
+/** Under which, of no box, the balance of a platform is kept. */
+export const accountKey = (platform: string): string => `account:${platform}`;
 
 /** What the meter knows of a platform's boxes together. */
 export interface MeterView {
@@ -48,6 +55,9 @@ export interface MeterView {
 
 export interface ClocksOptions {
   readonly hub: StreamHub;
+  readonly roster: BoxRoster;
+  readonly facts: Followed<OfBox<GpuFactsState>>;
+  readonly findings: Followed<FindingsDelta>;
   readonly entries: EntriesTable;
   readonly meter: MeterView;
   readonly profileOf: (platform: string) => Profile | null;
@@ -69,11 +79,11 @@ interface ClockedBox {
   clocks: readonly Clock[];
   /** As it was published last. */
   shown: string;
-  readonly stop: () => void;
 }
 
 /** Keeps the clocks of every box and tells when a mark is reached. They go on while links are down: it asks nothing of any box. */
 export class Clocks {
+  readonly changes = new Source<BoxChange<BoxClocks>>();
   readonly #options: ClocksOptions;
   readonly #now: () => number;
   readonly #topic: Topic<ByBox<BoxClocks>, BoxChange<BoxClocks>>;
@@ -83,16 +93,25 @@ export class Clocks {
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(options: ClocksOptions) {
-    const { hub, now = Date.now } = options;
+    const { hub, roster, facts, findings, now = Date.now } = options;
     this.#options = options;
     this.#now = now;
     this.#topic = hub.addTopic('clocks', '', { kind: clocksStream, initial: { boxes: {} } });
     this.#stops = [
-      hub.follow('fleet', '', (delta) => this.#followFleet(delta)),
-      hub.follow('findings', '', ({ boxId, findings }) => {
+      roster.follow({
+        added: ({ box }) => this.#put(box),
+        changed: ({ box }, before) => {
+          if (box !== before.box) this.#put(box);
+        },
+        removed: (boxId) => this.#forget(boxId),
+      }),
+      findings.follow(({ boxId, findings: found }) => {
         const known = this.#boxes.get(boxId);
-        if (known === undefined || findings === null) return;
-        known.situation = { ...known.situation, idle: idlenessOf(findings) };
+        if (known === undefined || found === null) return;
+        known.situation = { ...known.situation, idle: idlenessOf(found) };
+      }),
+      facts.follow(({ boxId, value: { facts: seen } }) => {
+        if (seen !== null) this.#useMachine(boxId, seen.atMs, seen.machine);
       }),
     ];
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
@@ -105,7 +124,7 @@ export class Clocks {
 
   setEntries(boxId: string, wanted: ClockEntries): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
-    if (known === undefined) return err(noSuchBox());
+    if (known === undefined) return noSuchBox();
     const entries = stampStarts(known.entries, wanted, this.#now());
     const kept = this.#options.entries.write(boxId, 'clocks', entries, this.#now());
     if (!kept.ok) return kept;
@@ -116,24 +135,29 @@ export class Clocks {
 
   entriesOf(boxId: string): Result<ClockEntries, Problem> {
     const known = this.#boxes.get(boxId);
-    return known === undefined ? err(noSuchBox()) : ok(known.entries);
+    return known === undefined ? noSuchBox() : ok(known.entries);
+  }
+
+  /** As they were when it looked last. */
+  clocksOf(boxId: string): readonly Clock[] {
+    return this.#boxes.get(boxId)?.clocks ?? [];
   }
 
   /** What the person read on the platform's page; null: they take it back. */
   setAccount(platform: string, entry: AccountEntry | null): Result<null, Problem> {
-    const kept = this.#options.entries.write('', `account:${platform}`, entry, this.#now());
+    const kept = this.#options.entries.write('', accountKey(platform), entry, this.#now());
     if (!kept.ok) return kept;
     this.#accounts.set(platform, entry);
     this.look();
     return ok(null);
   }
 
-  /** Of all boxes together; null: none has a time that anybody knows. */
+  /** Of all boxes of the person's together; null: none has a time that anybody knows. */
   nearest(): { readonly box: Box; readonly clock: Clock } | null {
     let nearest: { readonly box: Box; readonly clock: Clock; readonly atMs: number } | null = null;
     for (const { box, clocks } of this.#boxes.values()) {
       const clock = nearestClock(clocks);
-      if (clock?.due.kind !== 'at') continue;
+      if (clock?.due.kind !== 'at' || !isInSums(box)) continue;
       const { atMs } = clock.due;
       if (nearest === null || atMs < nearest.atMs) nearest = { box, clock, atMs };
     }
@@ -149,7 +173,7 @@ export class Clocks {
   snooze(boxId: string, clockId: string, untilMs: number | null): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
     const clock = known?.clocks.find(({ id }) => id === clockId);
-    if (known === undefined || clock === undefined) return err(noSuchBox());
+    if (known === undefined || clock === undefined) return err(noSuchClock());
     const state = known.marks[clockId];
     if (untilMs === null) {
       const awake = state === undefined ? null : { ...state, snoozedUntilMs: null };
@@ -181,18 +205,11 @@ export class Clocks {
   close(): void {
     clearInterval(this.#timer);
     for (const stop of this.#stops) stop();
-    for (const { stop } of this.#boxes.values()) stop();
     this.#boxes.clear();
   }
 
-  #followFleet(delta: FleetDelta): void {
-    if (delta.kind === 'put') this.#put(delta.entry.box);
-    if (delta.kind !== 'remove') return;
-    const known = this.#boxes.get(delta.boxId);
-    if (known === undefined) return;
-    known.stop();
-    this.#boxes.delete(delta.boxId);
-    this.#topic.publish({ boxId: delta.boxId, value: null });
+  #forget(boxId: string): void {
+    if (this.#boxes.delete(boxId)) this.#publish({ boxId, value: null });
   }
 
   #put(box: Box): void {
@@ -202,7 +219,6 @@ export class Clocks {
       this.#lookAt(box.id, known);
       return;
     }
-    const { hub } = this.#options;
     const added: ClockedBox = {
       box,
       entries: this.#readEntries(box.id),
@@ -215,9 +231,6 @@ export class Clocks {
       clockOffsetMs: null,
       clocks: [],
       shown: '',
-      stop: hub.follow('gpu-facts', box.id, ({ facts }) => {
-        if (facts !== null) this.#useMachine(box.id, facts.atMs, facts.machine);
-      }),
     };
     this.#boxes.set(box.id, added);
     this.#lookAt(box.id, added);
@@ -259,7 +272,7 @@ export class Clocks {
       snoozed: snoozedOf(known.marks, nowMs),
     };
     const shown = JSON.stringify(value);
-    if (shown !== known.shown) this.#topic.publish({ boxId, value });
+    if (shown !== known.shown) this.#publish({ boxId, value });
     known.shown = shown;
     this.#raise(boxId, known, nowMs);
   }
@@ -286,9 +299,14 @@ export class Clocks {
   #accountOf(platform: string): AccountEntry | null {
     const known = this.#accounts.get(platform);
     if (known !== undefined) return known;
-    const entry = this.#read('', `account:${platform}`, accountEntry.nullable());
+    const entry = this.#read('', accountKey(platform), accountEntry.nullable());
     this.#accounts.set(platform, entry);
     return entry;
+  }
+
+  #publish(change: BoxChange<BoxClocks>): void {
+    this.#topic.publish(change);
+    this.changes.tell(change);
   }
 
   #raise(boxId: string, known: ClockedBox, nowMs: number): void {
@@ -305,13 +323,13 @@ export class Clocks {
       marks[clock.id] = answer.state;
       if (answer.due !== null) due.push({ box: known.box, clock, markMs: answer.due });
     }
-    // Kept before it is told: a crash between the two must not make it ring twice; what could not be kept rings all the same.
+    // The news first, which keeps it: a crash between the two makes it ring twice, never not at all (decision 33).
+    for (const alarm of due) this.#options.onAlarm(alarm);
     if (due.length > 0) {
       const kept = this.#keepMarks(boxId, known, marks);
       if (!kept.ok) this.#options.onProblem(kept.error);
     }
     known.marks = marks;
-    for (const alarm of due) this.#options.onAlarm(alarm);
   }
 
   #changeMarks(
@@ -346,6 +364,6 @@ function snoozedOf(
   return snoozed;
 }
 
-function noSuchBox(): Problem {
+function noSuchClock(): Problem {
   return problem('no-such-box', 'This box, or this clock of it, is not in the list.');
 }

@@ -101,7 +101,7 @@ describe('watching walltimes', () => {
     let asked = 0;
     const log = { warn: (message: string) => void warnings.push(message) };
     const stop = watchWalltimes({
-      hub: told.hub,
+      roster: told.roster,
       hasWalltime: (platform) => platform === 'autodl',
       look: (boxId, mark) => {
         expect(boxId).toBe(BOX.id);

@@ -2,18 +2,17 @@ import { parseSlurmJobs, selectWalltimes } from '../../shared/probes/slurm-jobs.
 import type { Walltimes } from '../../shared/clocks/walltimes.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { FleetDelta } from '../../shared/streams/fleet-stream.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxRoster, Connections } from '../boxes/box-roster.ts';
 import type { Log } from '../log/log.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
 
 /** A walltime seldom changes, and a cluster's controller is shared with everybody. */
 const LOOK_EVERY_MS = 120_000;
 const LOOK_TIMEOUT_MS = 45_000;
 
 export interface WalltimeWatchOptions {
-  readonly hub: StreamHub;
+  readonly roster: BoxRoster;
   /** Whether boxes of this platform have jobs with a walltime. */
   readonly hasWalltime: (platform: string) => boolean;
   /** What slurm-jobs.sh prints on this box. */
@@ -33,7 +32,7 @@ interface WatchedBox {
 
 /** Asks boxes of a scheduler how long each job may run, while their link is up. Returns how to stop. */
 export function watchWalltimes(options: WalltimeWatchOptions): () => void {
-  const { hub, hasWalltime, look, onWalltimes, log } = options;
+  const { roster, hasWalltime, look, onWalltimes, log } = options;
   const boxes = new Map<string, WatchedBox>();
 
   async function lookAt(boxId: string, known: WatchedBox): Promise<void> {
@@ -63,29 +62,25 @@ export function watchWalltimes(options: WalltimeWatchOptions): () => void {
     else if (!wasUp && hasWalltime(known.platform)) void lookAt(boxId, known);
   }
 
-  function take(delta: FleetDelta): void {
-    if (delta.kind === 'remove') {
-      clearTimeout(boxes.get(delta.boxId)?.timer);
-      boxes.delete(delta.boxId);
-      return;
-    }
-    if (delta.kind === 'put') {
-      const { box, link } = delta.entry;
-      const known = boxes.get(box.id) ?? untouched(box.platform);
-      boxes.set(box.id, known);
-      // The person may have said only now whose machine it is.
-      if (known.platform !== box.platform) known.isUp = false;
-      known.platform = box.platform;
-      follow(box.id, known, link.kind === 'up');
-      return;
-    }
-    const known = boxes.get(delta.boxId);
-    if (known !== undefined && delta.part.link !== undefined) {
-      follow(delta.boxId, known, delta.part.link.kind === 'up');
-    }
+  function put({ box, link }: FleetEntry): void {
+    const known = boxes.get(box.id) ?? untouched(box.platform);
+    boxes.set(box.id, known);
+    // The person may have said only now whose machine it is.
+    if (known.platform !== box.platform) known.isUp = false;
+    known.platform = box.platform;
+    follow(box.id, known, link.kind === 'up');
   }
 
-  const stopFollowing = hub.follow('fleet', '', take);
+  const stopFollowing = roster.follow({
+    added: put,
+    changed: (entry, before) => {
+      if (entry.box !== before.box || entry.link !== before.link) put(entry);
+    },
+    removed: (boxId) => {
+      clearTimeout(boxes.get(boxId)?.timer);
+      boxes.delete(boxId);
+    },
+  });
   return () => {
     stopFollowing();
     for (const { timer } of boxes.values()) clearTimeout(timer);
@@ -99,11 +94,11 @@ function untouched(platform: string): WatchedBox {
 
 /** Runs the probe over the link that a box has now. */
 export function lookAtJobs(
-  connectionOf: (boxId: string) => SshConnection | null,
+  roster: Connections,
   scripts: OnboxScripts,
 ): WalltimeWatchOptions['look'] {
   return async (boxId, mark) => {
-    const connection = connectionOf(boxId);
+    const connection = roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
     const values = { LEASEHOLD_MARK: mark };
     const ran = await scripts.run(connection, 'slurm-jobs.sh', values, LOOK_TIMEOUT_MS);

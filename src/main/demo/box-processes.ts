@@ -114,6 +114,8 @@ export class BoxProcesses {
       LEASEHOLD_DEMO_SYS: sys,
       LEASEHOLD_CGROUP_ROOT: cgroup,
       LEASEHOLD_PROC_ROOT: proc,
+      // What a person launches there is real, and ends with the box.
+      LEASEHOLD_RUN_PROC_ROOT: '/proc',
       LEASEHOLD_DEV_ROOT: dev,
     };
   }

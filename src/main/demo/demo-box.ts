@@ -63,6 +63,8 @@ export interface DemoBox {
 const TICK_MS = 1000;
 const REBOOT_MS = 3000; // long enough to be seen, short enough to wait for
 const MAX_GPUS = 8;
+/** What the last card may draw of its usual limit, as with a host that saves power: true, harmless, and found at once. */
+const CAPPED_SHARE = 0.9;
 
 const SFTP_SERVERS = [
   '/usr/lib/openssh/sftp-server',
@@ -147,7 +149,7 @@ async function assemble(
   ];
   const runsFolder = join(folders.home, 'train', 'runs');
   const files = new RunFiles(runsFolder, seed);
-  const driver = new Driver(folders.sys, gpuModel, gpuCount, seed);
+  const driver = new Driver(folders.sys, gpuModel, gpuCount, seed, CAPPED_SHARE);
   const cgroup = new Cgroup(folders.cgroup);
   const hasFault = (fault: DemoFault): boolean => menu.has(fault);
   const pace = tuning.pace ?? DEFAULT_PACE;

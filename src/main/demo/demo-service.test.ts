@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
 import { Fleet } from '../boxes/fleet.ts';
-import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { sessionEntries } from '../storage/session-entries.ts';
 import { openSettings } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
@@ -19,17 +20,20 @@ import { openDemoService, type DemoService } from './demo-service.ts';
 let folder: string;
 let hub: StreamHub;
 let database: Database;
+let roster: BoxRoster;
 let fleet: Fleet;
 let demo: DemoService;
+const setAccount = vi.fn(() => ok(null));
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leasehold-demo-service-'));
   // The demo box makes its home in here, so that the test sees whether there is one.
   vi.stubEnv('TMPDIR', folder);
   hub = new StreamHub();
+  roster = new BoxRoster(hub);
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    topic: addFleetTopic(hub),
+    roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,
@@ -58,6 +62,8 @@ beforeEach(async () => {
     fleet,
     settings,
     notices,
+    entries: sessionEntries(database.entries),
+    setAccount,
     toolsFolder: TOOLS_FOLDER,
     log: silentLog,
   });
@@ -77,11 +83,11 @@ const homes = (): string[] => readdirSync(folder).filter((name) => name !== 'dat
 describe('openDemoService', () => {
   it('shows the box in the fleet, and takes it away with everything that belongs to it', async () => {
     demo.start();
-    await vi.waitFor(() => expect(fleet.entries).toHaveLength(1), { timeout: 20_000 });
-    expect(fleet.entries[0]?.box).toMatchObject({ name: 'demo', platform: 'demo' });
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1), { timeout: 20_000 });
+    expect(roster.entries[0]?.box).toMatchObject({ name: 'demo', platform: 'demo' });
     expect(homes()).not.toEqual([]);
     await demo.dispose();
-    expect(fleet.entries).toEqual([]);
+    expect(roster.entries).toEqual([]);
     expect(homes()).toEqual([]);
   });
 
@@ -91,7 +97,7 @@ describe('openDemoService', () => {
     demo.start();
     // Waits for whatever was begun.
     await demo.dispose();
-    expect(fleet.entries).toEqual([]);
+    expect(roster.entries).toEqual([]);
     expect(homes()).toEqual([]);
     expect(hub.open(1, 'demo', '')).toMatchObject({ value: { state: { isStarting: true } } });
   });
@@ -99,7 +105,7 @@ describe('openDemoService', () => {
   it('ends a box that was still starting', async () => {
     demo.start();
     await demo.dispose();
-    expect(fleet.entries).toEqual([]);
+    expect(roster.entries).toEqual([]);
     expect(homes()).toEqual([]);
   });
 });

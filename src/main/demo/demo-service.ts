@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
+import { demoTerms } from '../../shared/demo/demo-terms.ts';
 import type { DemoFault, DemoState } from '../../shared/demo/faults.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { demoStream } from '../../shared/streams/app-streams.ts';
+import { accountKey, type Clocks } from '../clocks/clocks.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { SettingsStore } from '../storage/settings.ts';
+import type { SessionEntries } from '../storage/session-entries.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { DemoBox } from './demo-box.ts';
 
 export interface DemoServiceOptions {
   readonly hub: StreamHub;
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, 'addTransient' | 'removeTransient'>;
   readonly settings: SettingsStore;
   readonly notices: Notices;
+  readonly entries: SessionEntries;
+  readonly setAccount: Clocks['setAccount'];
   readonly toolsFolder: string;
   readonly log: Log;
 }
@@ -35,12 +41,13 @@ export interface DemoService {
 type DemoSettings = Settings['demo'];
 
 export function openDemoService(options: DemoServiceOptions): DemoService {
-  const { hub, fleet, settings, notices, toolsFolder, log } = options;
+  const { hub, fleet, settings, notices, entries, setAccount, toolsFolder, log } = options;
   const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
     kind: demoStream,
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
   });
   let current: { readonly box: DemoBox; readonly boxId: string } | null = null;
+  let letGo: () => void = () => undefined;
   let applied: DemoSettings | null = null;
   /** One start or stop at a time, in the order in which they were wanted. */
   let queue: Promise<void> = Promise.resolve();
@@ -66,10 +73,25 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
     hostKeys.store(boxId, box.hostKey, Date.now(), trust);
+    letGo = rentOut(boxId, gpuCount, Date.now());
     fleet.addTransient(describe(boxId, box), {
       hostKeys,
       credentials: [{ kind: 'key', privateKey: box.clientKey }],
     });
+  }
+
+  /** Its price, balance and rental end, as a person would have entered them; of none of it anything is stored. */
+  function rentOut(boxId: string, gpuCount: number, nowMs: number): () => void {
+    const terms = demoTerms(gpuCount, nowMs);
+    const held = [
+      entries.hold(boxId, 'prices', terms.prices, nowMs),
+      entries.hold(boxId, 'clocks', terms.clocks, nowMs),
+      entries.hold('', accountKey(DEMO_PLATFORM), terms.account, nowMs),
+    ];
+    setAccount(DEMO_PLATFORM, terms.account);
+    return () => {
+      for (const release of held) release();
+    };
   }
 
   async function stop(): Promise<void> {
@@ -78,6 +100,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     current = null;
     topic.publish({ boxId: null, active: [], isStarting: false });
     fleet.removeTransient(boxId);
+    letGo();
     await box.stop();
   }
 
@@ -123,7 +146,7 @@ function describe(id: string, { address }: DemoBox): Box {
   return {
     id,
     name: 'demo',
-    platform: 'demo',
+    platform: DEMO_PLATFORM,
     address,
     ...USUAL_WAY,
     tags: [],

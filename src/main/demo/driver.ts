@@ -34,10 +34,19 @@ export class Driver {
   #gpus: readonly GpuState[];
   readonly #published = new Map<string, string>();
 
-  constructor(sysFolder: string, model: GpuModelName, count: number, seed: number) {
+  constructor(
+    sysFolder: string,
+    model: GpuModelName,
+    count: number,
+    seed: number,
+    /** What the last card may draw of its usual limit. */
+    lastLimitShare = 1,
+  ) {
     this.#sysFolder = sysFolder;
     this.#random = createRandom(seed);
-    this.#gpus = Array.from({ length: count }, (_, index) => createGpu(index, model));
+    this.#gpus = Array.from({ length: count }, (_, index) =>
+      createGpu(index, model, index === count - 1 ? lastLimitShare : 1),
+    );
     this.#identities = this.#gpus.map(({ index }) => identify(index, seed));
   }
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../shared/salvage.ts';
 import { readStartTime } from './process-facts.ts';
 
 /** The temporary folders of one demo box. A client sees `home`; the others are the machine around it. */
@@ -140,12 +141,4 @@ async function readLeftover(root: string): Promise<Leftover | null> {
   if (!owner.success) return null;
   const { pid, startTime, marker } = owner.data;
   return (await readStartTime(pid)) === startTime ? null : { root, marker };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

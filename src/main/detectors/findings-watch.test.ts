@@ -1,29 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import { reading } from '../../shared/detectors/box.fixture.ts';
 import { detectors } from '../../shared/detectors/catalog.ts';
 import { LIVE } from '../../shared/detectors/cases.fixture.ts';
-import type { Money } from '../../shared/money.ts';
 import { problem } from '../../shared/problem.ts';
-import {
-  EMPTY_FLEET,
-  fleetStream,
-  type FleetDelta,
-  type FleetEntry,
-  type FleetState,
-} from '../../shared/streams/fleet-stream.ts';
-import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
-import {
-  emptyReadings,
-  readingsStream,
-  type ReadingsDelta,
-  type ReadingsState,
-} from '../../shared/streams/readings-stream.ts';
-import { NO_GPU_FACTS } from '../../shared/telemetry/gpu-facts.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
+import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
-import { StreamHub, type Topic } from '../streams/stream-hub.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
+import { shippedCatalog } from '../gotchas/gotchas.fixture.ts';
+import { Source, type OfBox } from '../streams/source.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
 import { FindingsWatch } from './findings-watch.ts';
 
 const BOX: Box = {
@@ -43,22 +34,29 @@ const ENTRY: FleetEntry = {
   gpus: null,
   latest: null,
 };
+const OTHER: Box = { ...BOX, id: 'c8c8f0de-1111-4222-8333-444455556666' };
 const STARVED = { smPct: 40, memoryUsedMiB: 9000 };
 
 let hub: StreamHub;
-let fleet: Topic<FleetState, FleetDelta>;
-let readings: Topic<ReadingsState, ReadingsDelta>;
+let roster: BoxRoster;
+let readings: Source<OfBox<ReadingsCycle>>;
+let facts: Source<OfBox<GpuFactsState>>;
 let watch: FindingsWatch;
-let price: Money | null = null;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
-  price = null;
   hub = new StreamHub();
-  watch = new FindingsWatch({ hub, priceOf: () => price });
-  fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
-  fleet.publish({ kind: 'put', entry: ENTRY });
-  readings = hub.addTopic('readings', BOX.id, { kind: readingsStream, initial: emptyReadings() });
+  roster = new BoxRoster(hub);
+  [readings, facts] = [new Source(), new Source()];
+  watch = new FindingsWatch({
+    hub,
+    roster,
+    readings,
+    facts,
+    patrols: new Source(),
+    needCatalog: () => watch.useCatalog(shippedCatalog()),
+  });
+  roster.put(ENTRY);
   setTelemetry(LIVE);
 });
 afterEach(() => {
@@ -66,17 +64,22 @@ afterEach(() => {
   hub.dispose();
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 function setTelemetry(telemetry: FleetEntry['telemetry']): void {
-  fleet.publish({ kind: 'change', boxId: BOX.id, part: { telemetry } });
+  roster.change(BOX.id, { telemetry });
 }
 
 /** The box prints a row a second for so long. */
-async function print(seconds: number, told: Partial<GpuReading> = STARVED): Promise<void> {
+async function print(
+  seconds: number,
+  told: Partial<GpuReading> = STARVED,
+  boxId = BOX.id,
+): Promise<void> {
   for (let i = 0; i < seconds; i += 1) {
     await vi.advanceTimersByTimeAsync(1000);
-    readings.publish({ kind: 'cycle', atMs: Date.now(), readings: [reading(told)] });
+    readings.tell({ boxId, value: { atMs: Date.now(), readings: [reading(told)] } });
   }
 }
 
@@ -93,13 +96,22 @@ describe('FindingsWatch', () => {
   it('finds what the rows of a box show, and puts it into money where the price is known', async () => {
     await print(95);
     expect(now()?.findings).toMatchObject([{ detector: 'U24', costPerHour: null }]);
-    price = { micros: 2_500_000, currency: 'USD' };
-    fleet.publish({
-      kind: 'put',
-      entry: { ...ENTRY, telemetry: LIVE, latest: { atMs: 0, readings: [] } },
-    });
-    expect(now()?.findings).toMatchObject([
-      { detector: 'U24', costPerHour: { micros: 1_500_000, currency: 'USD' } },
+    watch.priceIs(BOX.id, { micros: 2_500_000, currency: 'USD' });
+    const priced = [{ detector: 'U24', costPerHour: { micros: 1_500_000, currency: 'USD' } }];
+    expect(now()?.findings).toMatchObject(priced);
+    // What stands at another place costs the same until somebody says otherwise.
+    const moved = { ...BOX, address: { ...BOX.address, host: '192.0.2.8' } };
+    roster.put({ ...ENTRY, box: moved, telemetry: LIVE });
+    await print(95);
+    expect(now()?.findings).toMatchObject(priced);
+  });
+
+  it('knows a price that was said before the box came', async () => {
+    watch.priceIs(OTHER.id, { micros: 2_500_000, currency: 'USD' });
+    roster.put({ ...ENTRY, box: OTHER, telemetry: LIVE });
+    await print(95, STARVED, OTHER.id);
+    expect(watch.state.boxes[OTHER.id]?.findings).toMatchObject([
+      { costPerHour: { micros: 1_500_000, currency: 'USD' } },
     ]);
   });
 
@@ -116,6 +128,16 @@ describe('FindingsWatch', () => {
     expect(now()?.findings).toMatchObject([{ notSeenBecause: null, sinceMs }]);
   });
 
+  it('takes in every row, and judges rows no more than every 2 s', async () => {
+    const [taken, judged] = [
+      vi.spyOn(BoxDetectors.prototype, 'useReadings'),
+      vi.spyOn(BoxDetectors.prototype, 'judge'),
+    ];
+    await print(20);
+    expect(taken).toHaveBeenCalledTimes(20);
+    expect(judged).toHaveBeenCalledTimes(10);
+  });
+
   it('notices by itself that a stream has fallen silent', async () => {
     await print(40, { smPct: 97, memoryUsedMiB: 9000 });
     const isUnknown = (): boolean =>
@@ -129,18 +151,14 @@ describe('FindingsWatch', () => {
   });
 
   it('listens to the slow facts and to a stream that failed', async () => {
-    const facts = hub.addTopic('gpu-facts', BOX.id, {
-      kind: gpuFactsStream,
-      initial: NO_GPU_FACTS,
-    });
     const hangs = {
       atMs: Date.now(),
       problem: problem('gpu-tool-hangs', 'nvidia-smi does not answer.'),
     };
-    facts.publish({ facts: null, problem: hangs });
+    facts.tell({ boxId: BOX.id, value: { facts: null, problem: hangs } });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(ids()).toEqual(['driver']);
-    facts.publish(NO_GPU_FACTS);
+    facts.tell({ boxId: BOX.id, value: NO_GPU_FACTS });
     setTelemetry({
       kind: 'failed',
       problem: problem('no-gpu', 'The driver sees no GPU.', { detail: 'No devices were found' }),
@@ -155,7 +173,7 @@ describe('FindingsWatch', () => {
     await print(95);
     expect(ids()).toEqual(['U24']);
     const moved = { ...BOX, address: { ...BOX.address, host: '192.0.2.8' } };
-    fleet.publish({ kind: 'put', entry: { ...ENTRY, box: moved, telemetry: LIVE } });
+    roster.put({ ...ENTRY, box: moved, telemetry: LIVE });
     expect(ids()).toEqual([]);
   });
 
@@ -171,13 +189,13 @@ describe('FindingsWatch', () => {
     const [before] = now()?.findings ?? [];
     expect(before?.detector).toBe('U31');
     const renamed = { ...BOX, name: 'train-b', tags: ['eval'] };
-    fleet.publish({ kind: 'put', entry: { ...ENTRY, box: renamed, telemetry } });
+    roster.put({ ...ENTRY, box: renamed, telemetry });
     expect(now()?.findings).toMatchObject([{ detector: 'U31', sinceMs: before?.sinceMs }]);
   });
 
   it('leaves nothing behind of a box that is removed', async () => {
     await print(95);
-    fleet.publish({ kind: 'remove', boxId: BOX.id });
+    roster.remove(BOX.id);
     expect(now()).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
     await print(5);
@@ -186,7 +204,7 @@ describe('FindingsWatch', () => {
 
   it('publishes changes at once and numbers every ten seconds', async () => {
     let published = 0;
-    const stop = hub.follow('findings', '', () => (published += 1));
+    const stop = watch.findings.follow(() => (published += 1));
     await print(95);
     const before = published;
     await print(60);

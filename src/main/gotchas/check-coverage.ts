@@ -31,6 +31,8 @@ export interface RoleTotals {
   readonly done: number;
   readonly partly: number;
   readonly planned: number;
+  /** Nothing can be done, and the entry says why. */
+  readonly beyond: number;
 }
 
 export interface CoverageReport {
@@ -97,14 +99,14 @@ async function doubtsAbout(
       ...wrong.map((each) => `is the same as ${each}, which says nothing of its own`),
     ];
   }
-  const { done, shown, planned } = coverage;
+  const { done, shown, planned, beyond } = coverage;
   const doubts = await Promise.all([
     ...done.map((deed) => doubtOf(id, deed, sources)),
     ...shown.map((place) => doubtOf(place, PLACES[place], sources)),
   ]);
   return [
     ...links,
-    ...(done.length + shown.length + planned.length === 0
+    ...(done.length + shown.length + planned.length === 0 && beyond === undefined
       ? ['has neither an implementation nor a plan']
       : []),
     ...(role === 'advice' && shown.length === 0 ? ['is advice that is shown nowhere'] : []),
@@ -121,5 +123,6 @@ function totalsOf(role: GotchaRole, rows: readonly CoverageRow[]): RoleTotals {
     done: count('done'),
     partly: count('partly'),
     planned: count('planned'),
+    beyond: count('beyond'),
   };
 }

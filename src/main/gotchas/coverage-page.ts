@@ -5,6 +5,7 @@ const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
   done: 'done',
   partly: 'partly',
   planned: 'planned',
+  beyond: 'beyond',
   open: 'open',
 };
 
@@ -15,13 +16,13 @@ export function coveragePage({ rows, totals }: CoverageReport): string {
     '',
     'Written by `npm run -s cli -- gotchas coverage --write` from `resources/gotchas/`; a test fails when it is not current.',
     '"done": a test that names the entry runs the module beside it. "partly": that, and something waits for what Leasehold',
-    'cannot do yet. "planned": all of it waits.',
+    'cannot do yet. "planned": all of it waits. "beyond": nothing can be done, for the reason that stands there.',
     '',
     ...table(
-      ['role', 'entries', 'done', 'partly', 'planned'],
+      ['role', 'entries', 'done', 'partly', 'planned', 'beyond'],
       [...totals, sumOf(totals)].map((each) => [
         each.role,
-        ...[each.all, each.done, each.partly, each.planned].map(String),
+        ...[each.all, each.done, each.partly, each.planned, each.beyond].map(String),
       ]),
     ),
     '',
@@ -53,14 +54,16 @@ export function sumOf(
     done: sum(({ done }) => done),
     partly: sum(({ partly }) => partly),
     planned: sum(({ planned }) => planned),
+    beyond: sum(({ beyond }) => beyond),
   };
 }
 
-function doneCell({ sameAs, done, shown }: CoverageRow): string {
+function doneCell({ sameAs, done, shown, beyond }: CoverageRow): string {
   if (sameAs.length > 0) return `as ${sameAs.join(' and ')}`;
   return [
     ...done.map(({ does, module, test }) => `${does}: \`${module}\`, \`${test}\``),
     ...shown.map((place) => `Shown in: ${place}`),
+    ...(beyond === undefined ? [] : [beyond]),
   ].join('; ');
 }
 

@@ -55,8 +55,8 @@ async function previewOf(
 }
 
 async function keep(book: GotchaBook, draft: EntryDraft, editing: Editing | null = null) {
-  const { digest } = await previewOf(book, draft, editing);
-  return book.keep(draft, editing, digest);
+  const { plan } = await previewOf(book, draft, editing);
+  return book.keep(plan);
 }
 
 const ownIn = async (book: GotchaBook) =>
@@ -75,8 +75,8 @@ describe('an entry of the person’s own', () => {
       const shipped = shippedNow();
       const preview = await previewOf(book, DRAFT);
       expect(preview).toMatchObject({ id: 'OWN1', file: join(own, 'OWN1.yaml'), redacted: [] });
-      expect((await book.list()).all).toHaveLength(162);
-      expect(await book.keep(DRAFT, null, preview.digest)).toEqual({ ok: true, value: 'OWN1' });
+      expect((await book.list()).all).toHaveLength(168);
+      expect(await book.keep(preview.plan)).toEqual({ ok: true, value: 'OWN1' });
       expect(readFileSync(preview.file, 'utf8')).toBe(preview.yaml);
       expect(readdirSync(own)).toEqual(['OWN1.yaml']);
       if (process.platform !== 'win32') expect(statSync(preview.file).mode & 0o777).toBe(0o600);
@@ -84,7 +84,7 @@ describe('an entry of the person’s own', () => {
       expect(found).toMatchObject({
         origin: 'own',
         gotcha: { ...DRAFT, id: 'OWN1', coverage: null },
-        own: { file: preview.file, digest: preview.digest },
+        own: { file: preview.file, digest: preview.plan.digest },
       });
       expect(await keep(book, DRAFT)).toEqual({ ok: true, value: 'OWN2' });
       expect(shippedNow()).toBe(shipped);
@@ -92,12 +92,17 @@ describe('an entry of the person’s own', () => {
 
   it('is not written when it is not what was looked at', () =>
     withBook(async (book, own) => {
-      const { digest } = await previewOf(book, DRAFT);
-      const other = await book.keep({ ...DRAFT, title: 'Another' }, null, digest);
-      expect(other).toMatchObject({ ok: false, error: { code: 'gotcha-not-kept' } });
+      const { plan } = await previewOf(book, DRAFT);
+      const { plan: newer } = await previewOf(book, { ...DRAFT, title: 'Another' });
+      expect(await book.keep(plan)).toMatchObject({ error: { code: 'plan-gone' } });
+      expect(await book.keep({ ...newer, digest: plan.digest })).toMatchObject({
+        error: { code: 'plan-changed' },
+      });
       // Its id was given away meanwhile, so the text would be another one.
-      expect((await keep(book, DRAFT)).ok).toBe(true);
-      expect((await book.keep(DRAFT, null, digest)).ok).toBe(false);
+      mkdirSync(own);
+      writeFileSync(join(own, 'OWN1.yaml'), 'not of this Leasehold');
+      expect(await book.keep(newer)).toMatchObject({ error: { code: 'plan-changed' } });
+      expect(readFileSync(join(own, 'OWN1.yaml'), 'utf8')).toBe('not of this Leasehold');
       expect(readdirSync(own)).toEqual(['OWN1.yaml']);
     }));
 
@@ -110,7 +115,6 @@ describe('an entry of the person’s own', () => {
         ['answers', 'cause', 'fix', 'signs.0'].sort(),
       );
       expect((await book.preview({ ...DRAFT, answers: null }, null)).ok).toBe(true);
-      expect((await book.keep({ ...DRAFT, answers: null }, null, 'any')).ok).toBe(false);
     }));
 
   it('never shows or writes a secret, and says out of which fields one was taken', () =>
@@ -118,7 +122,7 @@ describe('an entry of the person’s own', () => {
       const leaky = { ...DRAFT, fix: [`export HF_TOKEN=${TOKEN}`], incident: `saw ${TOKEN}` };
       const preview = await previewOf(book, leaky);
       expect(preview.redacted).toEqual(['fix', 'incident']);
-      await book.keep(leaky, null, preview.digest);
+      await book.keep(preview.plan);
       const { id: _id, ...shown } = preview;
       expect(JSON.stringify(shown)).not.toContain(TOKEN);
       expect(readFileSync(join(own, 'OWN1.yaml'), 'utf8')).not.toContain(TOKEN);

@@ -11,12 +11,15 @@ import {
 import { entryMarkdown } from '../../shared/gotchas/entry-markdown.ts';
 import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
 import { buildIndex } from '../../shared/gotchas/search.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
 import { replaceFile } from '../storage/atomic-file.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
 import { createSerial, type Serial } from '../storage/serial.ts';
+import { Source } from '../streams/source.ts';
 import { entryYaml } from './entry-yaml.ts';
 import {
   addOwn,
@@ -35,6 +38,16 @@ export interface Editing {
   readonly digest: string;
 }
 
+/** What was looked at, until it is kept. */
+interface Approved {
+  readonly id: string;
+  readonly file: string;
+  readonly yaml: string;
+  readonly editing: Editing | null;
+}
+
+/** One is written at a time. */
+const ABOUT = 'entry';
 const NOT_KEPT = 'The entry was not kept';
 
 /**
@@ -42,9 +55,12 @@ const NOT_KEPT = 'The entry was not kept';
  * shipped catalog is never written to.
  */
 export class GotchaBook {
+  /** The entries, whenever they were read. */
+  readonly reads = new Source<Gotchas>();
   readonly #folders: GotchaFolders;
   readonly #redact: (text: string) => string;
   readonly #serial: Serial = createSerial();
+  readonly #plans = new PlanKeeper<Approved>();
   #shipped: Promise<ShippedGotchas> | null = null;
 
   constructor(folders: GotchaFolders, redact: (text: string) => string) {
@@ -55,7 +71,9 @@ export class GotchaBook {
   /** The person's own files are read anew each time. */
   async list(): Promise<Gotchas> {
     this.#shipped ??= readShipped(this.#folders.shipped);
-    return addOwn(await this.#shipped, this.#folders.own);
+    const gotchas = await addOwn(await this.#shipped, this.#folders.own);
+    this.reads.tell(gotchas);
+    return gotchas;
   }
 
   /** The folder of the person's own entries, made where there is none yet. */
@@ -94,37 +112,36 @@ export class GotchaBook {
     const { entry, redacted } = settled.value;
     const yaml = entryYaml(entry, file);
     const markdown = entryMarkdown(entry, yaml);
-    const digest = textDigest(yaml);
-    return ok({ kind: 'ready', id: id.value, file, yaml, markdown, digest, redacted });
+    const approved = { id: id.value, file, yaml, editing };
+    const plan = this.#plans.keep(ABOUT, approved, yaml);
+    return ok({ kind: 'ready', id: id.value, file, yaml, markdown, plan, redacted });
   }
 
-  /** Writes exactly what the person approved by its digest, or nothing; answers with the entry's id. */
-  keep(
-    draft: EntryDraft,
-    editing: Editing | null,
-    approved: string,
-  ): Promise<Result<string, Problem>> {
-    return this.#serial.run(async () => {
-      const preview = await this.preview(draft, editing);
-      if (!preview.ok) return preview;
-      if (preview.value.kind === 'incomplete' || preview.value.digest !== approved) {
-        return err(
-          problem('gotcha-not-kept', `${NOT_KEPT}: it would not be what you looked at.`, {
-            nextStep: 'Look at it once more, then keep it.',
-          }),
-        );
-      }
-      const { id, file, yaml } = preview.value;
-      const held = editing === null ? ok(null) : await this.#unchanged(editing, file);
-      if (!held.ok) return held;
-      try {
-        await mkdir(this.#folders.own, { recursive: true, mode: OWNER_ONLY_FOLDER });
-        await replaceFile(file, yaml);
-      } catch (cause) {
-        return err(fileProblem(cause, { failed: NOT_KEPT, file, otherwise: 'gotcha-not-kept' }));
-      }
-      return ok(id);
-    });
+  /** Writes exactly what the person looked at, or nothing; answers with the entry's id. */
+  keep(shown: PlanRef): Promise<Result<string, Problem>> {
+    return this.#serial.run(() =>
+      this.#plans.carryOut(ABOUT, shown, (approved) => this.#write(approved)),
+    );
+  }
+
+  async #write({ id, file, yaml, editing }: Approved): Promise<Result<string, Problem>> {
+    const held = editing === null ? await this.#isNext(id) : await this.#unchanged(editing, file);
+    if (!held.ok) return held;
+    try {
+      await mkdir(this.#folders.own, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      await replaceFile(file, yaml);
+    } catch (cause) {
+      return err(fileProblem(cause, { failed: NOT_KEPT, file, otherwise: 'gotcha-not-kept' }));
+    }
+    return ok(id);
+  }
+
+  /** An id that was given away meanwhile makes the text another one. */
+  async #isNext(id: string): Promise<Result<null, Problem>> {
+    const next = await this.#nextId();
+    if (!next.ok) return next;
+    if (next.value === id) return ok(null);
+    return err(problem('plan-changed', `${NOT_KEPT}: ${id} was given to another one meanwhile.`));
   }
 
   /** Removes the file of an entry of Leasehold's own family, as it was when the person looked. */
@@ -144,10 +161,15 @@ export class GotchaBook {
     });
   }
 
+  /** Nothing that was looked at can be kept any more. */
+  close(): void {
+    this.#plans.close();
+  }
+
   async export(id: string): Promise<Result<EntryExport, Problem>> {
     const found = (await this.list()).all.find(({ gotcha }) => gotcha.id === id);
     if (found === undefined) return err(problem('gotcha-not-kept', `There is no entry ${id}.`));
-    const { id: _same, coverage: _ours, ...written } = found.gotcha;
+    const { id: _same, alert: _told, coverage: _ours, ...written } = found.gotcha;
     const settled = settleEntry(id, written, this.#redact);
     if (!settled.ok) {
       const left = settled.error.map(({ field, fix }) => `${field}: ${fix}`).join(' ');

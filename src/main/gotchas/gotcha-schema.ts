@@ -38,8 +38,38 @@ const coverage = z.union([
     done: z.array(z.strictObject({ does: text, module: path, test: path })).max(10),
     shown: z.array(z.enum(advicePlaces)).max(advicePlaces.length),
     planned: z.array(z.enum(capabilities)).max(capabilities.length),
+    beyond: text.optional(),
   }),
 ]);
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'Write a name in small letters, as in run-ended.');
+const stepNumber = z.int().min(1).max(20);
+const short = text.max(30, 'Write less than 30 characters.');
+/** It is put at a prompt of the box for a person to run: no character of it may do so by itself. */
+const command = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Write one line.');
+
+/** What an alert says; see `AlertTexts`. */
+const alert = z.strictObject({
+  short,
+  look: z.array(command).max(10).default([]),
+  says: z.record(
+    name,
+    z.strictObject({
+      short: short.nullable().default(null),
+      headline: text,
+      means: text.nullable().default(null),
+      fix: z
+        .array(z.union([stepNumber, text, z.strictObject({ of: id, step: stepNumber })]))
+        .min(1)
+        .max(20)
+        .nullable()
+        .default(null),
+    }),
+  ),
+  phrases: z.record(name, text).default({}),
+});
 
 const answers = z.strictObject({
   rootCaused: z.enum(['yes', 'no']),
@@ -59,6 +89,8 @@ export const gotchaSchema = z
     symptom: text,
     cause: text,
     fix: z.array(text).min(1, 'Write at least one step.').max(20),
+    alert: alert.nullable().default(null),
+    // What to look at: files of the person’s own bear this name, so it stays, though a finding has clues.
     evidence: z
       .array(z.strictObject({ probe: text, means: text }))
       .max(20)
@@ -75,6 +107,18 @@ export const gotchaSchema = z
     answers: answers.nullable().default(null),
     incident: text.nullable().default(null),
     coverage: coverage.nullable().default(null),
+  })
+  .superRefine(({ fix, alert: told }, context) => {
+    for (const [variant, { fix: steps }] of Object.entries(told?.says ?? {})) {
+      for (const [at, step] of (steps ?? []).entries()) {
+        if (typeof step !== 'number' || step <= fix.length) continue;
+        context.addIssue({
+          code: 'custom',
+          path: ['alert', 'says', variant, 'fix', at],
+          message: `Write the number of a step, from 1 to ${String(fix.length)}, or the step itself.`,
+        });
+      }
+    }
   })
   .superRefine(({ verified, source }, context) => {
     if (verified !== null || source === 'general' || source === OWN_SOURCE) return;

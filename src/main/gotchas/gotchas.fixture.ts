@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Catalog } from '../../shared/detectors/alert-words.ts';
 import type { Gotcha } from '../../shared/gotchas/gotcha.ts';
 import { checkGotchas } from './check-gotchas.ts';
 
@@ -14,6 +15,14 @@ export function shippedGotchas(): readonly Gotcha[] {
     if (!checked.ok) throw new Error(JSON.stringify(checked.error));
     return checked.value.entries;
   });
+}
+
+let catalog: Catalog | null = null;
+
+/** The same by its ids, read once. */
+export function shippedCatalog(): Catalog {
+  catalog ??= new Map(shippedGotchas().map((entry) => [entry.id, entry]));
+  return catalog;
 }
 
 const PASTES = fileURLToPath(new URL('../../shared/gotchas/samples/', import.meta.url));

@@ -26,6 +26,13 @@ export const KNOWN_IDS: readonly string[] = [
     Array.from({ length: count }, (_, i) => `${family}${i + 1}`),
   ),
   'AD-DANGER',
+  // Rules of nvidia.md and of the principles, which the source of the others does not number.
+  'DRIVER',
+  'ECC',
+  'IDLE',
+  'PCIE',
+  'POWER-CAP',
+  'STRAGGLER',
 ];
 
 export function missingIds(gotchas: readonly Gotcha[]): readonly string[] {

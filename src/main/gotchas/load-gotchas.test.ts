@@ -39,7 +39,7 @@ describe('the shipped catalog', () => {
     const gotchas = shippedGotchas();
     const ids = gotchas.map(({ id }) => id);
     expect([...ids].sort()).toEqual([...KNOWN_IDS].sort());
-    expect(KNOWN_IDS).toHaveLength(162);
+    expect(KNOWN_IDS).toHaveLength(168);
     for (const { id, related, verified, source, scope } of gotchas) {
       expect({ id, lost: related.filter((each) => !ids.includes(each)) }).toEqual({ id, lost: [] });
       const isGeneral = ['universal', 'generic-ssh', 'multinode'].includes(scope);
@@ -108,6 +108,13 @@ describe('loadGotchas', () => {
       '',
     ],
     ['a sign that fits anything', entry("    signs: ['a']\n"), 11, 'signs.0', 'four characters'],
+    [
+      'a command with a line end, which would run it',
+      entry('    alert: { short: gone, says: {}, look: ["df -h\\nreboot"] }\n'),
+      11,
+      'alert.look.0',
+      'one line',
+    ],
     ['an alias', entry('    doubt: &a x\n    duty: *a\n'), 11, 'anchor, an alias', 'Write the'],
     ['broken YAML', 'format: 1\nentries: "a\n', 2, 'not plain YAML', 'Mend this line'],
     ['a list', '- format: 1\n', 1, 'holds no fields', 'Begin with'],

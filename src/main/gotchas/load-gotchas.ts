@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { OWN_FAMILY } from '../../shared/gotchas/entry-draft.ts';
-import type { Gotcha, Gotchas, LoadedGotcha, OwnFile } from '../../shared/gotchas/gotcha.ts';
+import type {
+  AlertTexts,
+  Gotcha,
+  Gotchas,
+  LoadedGotcha,
+  OwnFile,
+} from '../../shared/gotchas/gotcha.ts';
 import { compareIds } from '../../shared/gotchas/ids.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import { readFolder } from '../yaml/read-folder.ts';
@@ -54,12 +60,37 @@ export async function addOwn(shipped: ShippedGotchas, folder: string): Promise<G
   for (const { gotcha, at } of await readEntries(folder, 'may be absent', faults)) {
     const replaced = loaded.get(gotcha.id)?.gotcha;
     // What is done about a gotcha is Leasehold's to say, whoever describes it.
-    const entry: Gotcha = { ...gotcha, coverage: replaced?.coverage ?? null };
+    const entry: Gotcha = {
+      ...gotcha,
+      alert: alertOf(gotcha, replaced),
+      coverage: replaced?.coverage ?? null,
+    };
     const origin = replaced === undefined ? 'own' : 'replaced';
     loaded.set(gotcha.id, { gotcha: entry, origin, own: at });
   }
   const all = [...loaded.values()].sort((a, b) => compareIds(a.gotcha.id, b.gotcha.id));
   return { ownFolder: folder, all, faults };
+}
+
+/**
+ * The person's own sentences over the shipped ones, which the rule goes on to need. A shipped sentence names steps by their number
+ * among the shipped ones: beside steps of the person's own it stands with all of those.
+ */
+function alertOf({ alert }: Gotcha, replaced: Gotcha | undefined): AlertTexts | null {
+  const shipped = replaced?.alert ?? null;
+  if (shipped === null) return alert;
+  const says = Object.fromEntries(
+    Object.entries(shipped.says).map(([variant, texts]) => {
+      const isByNumber = texts.fix?.some((step) => typeof step === 'number') === true;
+      return [variant, isByNumber ? { ...texts, fix: null } : texts];
+    }),
+  );
+  return {
+    short: alert?.short ?? shipped.short,
+    look: alert === null || alert.look.length === 0 ? shipped.look : alert.look,
+    says: { ...says, ...alert?.says },
+    phrases: { ...shipped.phrases, ...alert?.phrases },
+  };
 }
 
 /** The first entry of each id; a second one is told with its line instead of being chosen silently. */

@@ -59,7 +59,7 @@ export async function doubtOf(
   if (namesInString(text, id)) return null;
   // Recorded cases say by their names what they are cases of; a test beside them runs each.
   const cases = await sources.namesBeside(test);
-  if (cases.some((name) => name.startsWith(`${id}--found`))) return null;
+  if (cases.some((name) => name.toUpperCase().startsWith(`${id}--FOUND`))) return null;
   return `${test} does not name ${id} in a title or a case`;
 }
 

@@ -1,22 +1,38 @@
 import { expect, it } from 'vitest';
-import { REMEDIES } from '../../shared/patrol/remediation.ts';
-import { shippedGotchas } from './gotchas.fixture.ts';
+import { vanishCauses } from '../../shared/patrol/judge-vanished.ts';
+import { vanishHeadline, vanishSteps } from '../../shared/patrol/remediation.ts';
+import { failureIds } from '../../shared/triage/failures.ts';
+import { shippedCatalog } from './gotchas.fixture.ts';
 
-const CATALOG = new Map(shippedGotchas().map(({ id, fix }) => [id, fix]));
+const CATALOG = shippedCatalog();
 
-it.each(Object.entries(REMEDIES))(
-  'says for “%s” what the catalog says, word for word',
-  (_cause, remedies) => {
-    const fromCatalog = remedies.filter(({ gotcha }) => gotcha !== null);
-    expect(fromCatalog.length).toBeGreaterThan(0);
-    for (const { gotcha, step } of fromCatalog) expect(CATALOG.get(gotcha ?? '')).toContain(step);
-  },
-);
+it.each([...vanishCauses, null])('has steps for the end “%s”, each with its entry', (cause) => {
+  const steps = vanishSteps(CATALOG, cause, null);
+  expect(steps.length).toBeGreaterThan(0);
+  for (const { step, gotcha } of steps) {
+    if (gotcha !== null) expect(CATALOG.get(gotcha)?.fix).toContain(step);
+  }
+});
 
 it('never has a run started again as an answer', () => {
-  const steps = Object.values(REMEDIES).flatMap((remedies) => remedies.map(({ step }) => step));
+  const steps = [...vanishCauses, null].flatMap((cause) =>
+    vanishSteps(CATALOG, cause, null).map(({ step }) => step),
+  );
   expect(steps.filter((step) => /^(?:re)?(?:start|launch|run)\b(?! inside)/i.test(step))).toEqual(
     [],
   );
-  expect(REMEDIES['own-error'][0]?.step).toContain('before any new try');
+  expect(vanishSteps(CATALOG, 'own-error', null)[0]?.step).toContain('before any new try');
+});
+
+it('leads from the answer to what the log says to the entry that tells more', () => {
+  expect(vanishSteps(CATALOG, 'own-error', 'gpu-memory')).toEqual([
+    { gotcha: 'U10', step: expect.stringContaining('who else holds the card') as string },
+  ]);
+});
+
+it.each([...vanishCauses, null])('has a headline for the end “%s”', (cause) => {
+  for (const failure of [...failureIds, null]) {
+    expect(vanishHeadline(CATALOG, cause, failure)).toMatch(/^Run .{4,}[^.{]$/);
+  }
+  expect(vanishHeadline(new Map(), cause, null)).toBe('Run gone');
 });

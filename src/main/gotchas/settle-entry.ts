@@ -31,7 +31,7 @@ export function settleEntry(
       })),
     );
   }
-  const { coverage: _none, ...whole } = parsed.data;
+  const { alert: _none, coverage: _nothing, ...whole } = parsed.data;
   return ok({ entry: whole, redacted });
 }
 

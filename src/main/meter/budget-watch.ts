@@ -55,10 +55,10 @@ export class BudgetWatch {
       if (isDue) due.push(each);
     }
     if (due.length === 0) return;
-    // Kept before it is told: a crash between the two must not make it ring twice; what could not be kept rings all the same.
+    // The news first, which keeps it: a crash between the two makes it ring twice, never not at all (decision 33).
+    for (const each of due) onAlarm(each);
     const kept = entries.write('', 'budget-marks', marks, nowMs);
     if (!kept.ok) onProblem(kept.error);
-    for (const each of due) onAlarm(each);
   }
 
   close(): void {

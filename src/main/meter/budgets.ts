@@ -1,4 +1,6 @@
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { judgeBudget, type JudgedBudget } from '../../shared/meter/budget.ts';
+import { budgetCourse, type FollowedBudget } from '../../shared/meter/budget-course.ts';
 import { monthOf, todayOf } from '../../shared/meter/calendar.ts';
 import { sumLedgers, type Ledger, type Window } from '../../shared/meter/ledger.ts';
 import { budgetEntries, type Budget } from '../../shared/meter/price-entries.ts';
@@ -28,6 +30,21 @@ export class Budgets {
   }
 
   judge(nowMs: number): Result<readonly JudgedBudget[], Problem> {
+    return this.#each(nowMs, (judged) => judged);
+  }
+
+  /** The same, each with its way there. */
+  follow(nowMs: number): Result<readonly FollowedBudget[], Problem> {
+    return this.#each(nowMs, (judged, ledgers) => {
+      const { budget } = judged;
+      return { ...judged, course: budgetCourse(budget, windowOf(budget, nowMs), ledgers, nowMs) };
+    });
+  }
+
+  #each<T>(
+    nowMs: number,
+    then: (judged: JudgedBudget, ledgers: readonly Ledger[]) => T,
+  ): Result<readonly T[], Problem> {
     const budgets = this.#options.entries.read('', 'budgets', budgetEntries);
     if (!budgets.ok) return budgets;
     if (budgets.value === null || budgets.value.length === 0) return ok([]);
@@ -39,11 +56,12 @@ export class Budgets {
         const { scope } = budget;
         const ledgers = ledgersOf(budget, all.value);
         const box = scope.kind === 'box' && all.value.find(({ boxId }) => boxId === scope.boxId);
-        return {
+        const judged: JudgedBudget = {
           budget,
           boxName: box ? (box.owner?.name ?? null) : null,
           answer: judgeBudget(budget.limit, sumLedgers(ledgers, windowOf(budget, nowMs))),
         };
+        return then(judged, ledgers);
       }),
     );
   }
@@ -56,11 +74,11 @@ function ledgersOf({ scope }: Budget, all: readonly MeteredLedger[]): readonly L
 function isIn(scope: Budget['scope'], { boxId, owner }: MeteredLedger): boolean {
   switch (scope.kind) {
     case 'all':
-      return true;
+      return owner === null || isInSums(owner);
     case 'box':
       return boxId === scope.boxId;
     case 'tag':
-      return owner?.tags.includes(scope.tag) === true;
+      return owner?.tags.includes(scope.tag) === true && isInSums(owner);
   }
 }
 

@@ -1,26 +1,15 @@
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Finding } from '../../shared/detectors/finding.ts';
-import {
-  EMPTY_FINDINGS,
-  findingsStream,
-  type FindingsDelta,
-  type FindingsState,
-} from '../../shared/streams/findings-stream.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import { facts } from '../../shared/detectors/box.fixture.ts';
-import {
-  EMPTY_FLEET,
-  fleetStream,
-  type FleetDelta,
-  type FleetState,
-} from '../../shared/streams/fleet-stream.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import type { KnownRun } from '../../shared/meter/run-costs.ts';
-import { NO_PATROL, type PatrolState, type SeenLog } from '../../shared/patrol/patrol-state.ts';
-import { gpuFactsStream } from '../../shared/streams/gpu-facts-stream.ts';
-import { patrolStream } from '../../shared/streams/patrol-stream.ts';
-import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
-import { untouchedEntry } from '../boxes/fleet-topic.ts';
-import { StreamHub, type Topic } from '../streams/stream-hub.ts';
+import type { PatrolState, SeenLog } from '../../shared/patrol/patrol-state.ts';
+import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
+import { Source, type OfBox } from '../streams/source.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 
 export const BOX: Box = {
   id: 'b7b7f0de-1111-4222-8333-444455556666',
@@ -34,36 +23,32 @@ export const BOX: Box = {
 
 /** One box as the other services of main tell of it. */
 export class ToldBox {
-  readonly hub = new StreamHub();
-  readonly #fleet: Topic<FleetState, FleetDelta>;
-  readonly #facts: Topic<GpuFactsState, GpuFactsState>;
-  readonly #patrol: Topic<PatrolState, Partial<PatrolState>>;
+  readonly hub = new HeardHub();
+  readonly roster = new BoxRoster(this.hub);
+  readonly #facts = new Source<OfBox<GpuFactsState>>();
+  readonly #findings = new Source<FindingsDelta>();
+  readonly #patrols = new Source<OfBox<Partial<PatrolState>>>();
+  /** As the services are given them. */
+  readonly sources = {
+    roster: this.roster,
+    facts: this.#facts,
+    findings: this.#findings,
+    patrols: this.#patrols,
+  };
+  readonly #box: Box;
 
   constructor(box: Box = BOX) {
     this.#box = box;
-    this.#fleet = this.hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
-    this.#findings = this.hub.addTopic('findings', '', {
-      kind: findingsStream,
-      initial: EMPTY_FINDINGS,
-    });
-    this.#facts = this.hub.addTopic('gpu-facts', box.id, {
-      kind: gpuFactsStream,
-      initial: NO_GPU_FACTS,
-    });
-    this.#patrol = this.hub.addTopic('patrol', box.id, { kind: patrolStream, initial: NO_PATROL });
   }
 
-  readonly #box: Box;
-  readonly #findings: Topic<FindingsState, FindingsDelta>;
-
   appears(): void {
-    this.#fleet.publish({ kind: 'put', entry: untouchedEntry(this.#box) });
+    this.roster.put(untouchedEntry(this.#box));
   }
 
   /** The link stands, and the slow probe answers from a box that has been up for so long. */
   answers(upForMs: number, life = 'boot-1', clockOffsetMs = 0): void {
     const link = { kind: 'up', sinceMs: Date.now(), latencyMs: 20 } as const;
-    this.#fleet.publish({ kind: 'change', boxId: this.#box.id, part: { link } });
+    this.roster.change(this.#box.id, { link });
     const machine = {
       ...facts().machine,
       bootId: life,
@@ -71,7 +56,8 @@ export class ToldBox {
       initStartTicks: 0,
       clockOffsetMs,
     };
-    this.#facts.publish({ facts: facts({ atMs: Date.now(), machine }), problem: null });
+    const value = { facts: facts({ atMs: Date.now(), machine }), problem: null };
+    this.#facts.tell({ boxId: this.#box.id, value });
   }
 
   /** What a patrol sees there now, with the last line that a run has just written. */
@@ -92,9 +78,10 @@ export class ToldBox {
       isWhole: true,
       unread: [],
     };
-    this.#patrol.publish({
+    const value = {
       seen: { ...seen, runs: runs.map((run) => ({ ...run, ...rest, log: logOf(run) })) },
-    });
+    };
+    this.#patrols.tell({ boxId: this.#box.id, value });
   }
 
   /** What the detectors say of it; null: they cannot tell. */
@@ -102,12 +89,14 @@ export class ToldBox {
     const finding: Finding = {
       detector: 'idle',
       title: 'The box does nothing and is paid for',
+      short: 'idle',
       severity: 'warn',
       headline: 'The GPU does nothing.',
       means: '',
       fix: [],
+      look: [],
       wastedShare: 1,
-      evidence: [],
+      clues: [],
       caveat: null,
       subject: { kind: 'box' },
       sinceMs: idle?.sinceMs ?? 0,
@@ -115,7 +104,7 @@ export class ToldBox {
       costPerHour: null,
       notSeenBecause: null,
     };
-    this.#findings.publish({
+    this.#findings.tell({
       boxId: this.#box.id,
       findings: {
         atMs: Date.now(),
@@ -130,11 +119,11 @@ export class ToldBox {
   }
 
   isLost(): void {
-    this.#fleet.publish({ kind: 'change', boxId: this.#box.id, part: { link: { kind: 'idle' } } });
+    this.roster.change(this.#box.id, { link: { kind: 'idle' } });
   }
 
   isForgotten(): void {
-    this.#fleet.publish({ kind: 'remove', boxId: this.#box.id });
+    this.roster.remove(this.#box.id);
   }
 }
 

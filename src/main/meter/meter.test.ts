@@ -3,6 +3,7 @@ import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { priceEntries, type PriceEntries } from '../../shared/meter/price-entries.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import type { Problem } from '../../shared/problem.ts';
+import type { Money } from '../../shared/money.ts';
 import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
@@ -26,7 +27,7 @@ let database: Database;
 let told: ToldBox;
 let meter: Meter;
 let problems: Problem[];
-let priced: string[];
+let priced: (Money | null)[];
 let shown: BoxMeter | null;
 let profile: Profile;
 
@@ -34,14 +35,15 @@ function start(): void {
   told = new ToldBox();
   meter = new Meter({
     hub: told.hub,
+    ...told.sources,
     ledger: database.ledger,
     entries: database.entries,
     profileOf: () => profile,
     onProblem: (found) => problems.push(found),
-    onPriced: (boxId) => priced.push(boxId),
+    onPriced: (_boxId, perHour) => priced.push(perHour),
     now: () => ({ wallMs: Date.now(), upMs: Math.round(performance.now()) }),
   });
-  told.hub.follow('meter', '', ({ value }) => (shown = value));
+  told.hub.hear('meter', '', ({ value }) => (shown = value));
   // A window that shows it: nobody else has figures made every few seconds.
   told.hub.addClient(1, () => undefined);
   told.hub.open(1, 'meter', '');
@@ -98,7 +100,7 @@ describe('Meter', () => {
 
   it('knows nothing of a box before it is seen or somebody says something', () => {
     expect(shown).toMatchObject({ phase: null, burnPerHour: null, total: { known: [] } });
-    expect(meter.pricePerHour(BOX.id)).toBeNull();
+    expect(priced).toEqual([null]);
   });
 
   it('counts a box that runs, and says that its price is not known until it is told', async () => {
@@ -111,8 +113,7 @@ describe('Meter', () => {
       total: { known: [], unpricedMs: H },
     });
     expect(meter.setPrices(BOX.id, PRICES)).toEqual({ ok: true, value: null });
-    expect(priced).toEqual([BOX.id]);
-    expect(meter.pricePerHour(BOX.id)).toEqual({ micros: 3_600_000, currency: 'CNY' });
+    expect(priced).toEqual([null, { micros: 3_600_000, currency: 'CNY' }]);
     await pass(H);
     // What the data disk costs while it runs, the profile does not say.
     expect(shown).toMatchObject({
@@ -402,31 +403,29 @@ describe('Meter', () => {
     await pass(2 * H);
     expect(shown?.runs).toBeNull();
     const nowMs = Date.now();
-    const run = { holdsGpu: true, command: 'python train.py' };
+    const run = { bootId: 'b1', startTicks: 1, holdsGpu: true, command: 'python train.py' };
     told.runs([
-      { ...run, key: 'notebook', pid: 1, holdsGpu: false, sinceMs: nowMs - H },
-      { ...run, key: 'train', pid: 2, sinceMs: nowMs - H },
-      { ...run, key: 'old', pid: 3, sinceMs: nowMs - 3 * H },
-      { ...run, key: 'untold', pid: 4, sinceMs: null },
-      { ...run, key: 'later', pid: 5, sinceMs: nowMs + H },
+      { ...run, pid: 1, holdsGpu: false, sinceMs: nowMs - H },
+      { ...run, pid: 2, sinceMs: nowMs - H },
+      { ...run, pid: 3, sinceMs: nowMs - 3 * H },
+      { ...run, pid: 4, sinceMs: null },
+      { ...run, pid: 5, sinceMs: nowMs + H },
     ]);
     const costs = () =>
-      shown?.runs?.costs.map(({ key, spent, isLater }) => [key, spent?.known ?? null, isLater]);
+      shown?.runs?.costs.map(({ pid, spent, isLater }) => [pid, spent?.known ?? null, isLater]);
     const expected = [
-      ['later', null, false],
-      ['train', cny(H), false],
-      ['old', cny(2 * H), true],
-      ['untold', null, false],
-      ['notebook', cny(H), false],
+      [5, null, false],
+      [2, cny(H), false],
+      [3, cny(2 * H), true],
+      [4, null, false],
+      [1, cny(H), false],
     ];
     expect(costs()).toEqual(expected);
     // Not seen since then: nobody knows whether they still run.
     await pass(H);
     expect(costs()).toEqual(expected);
     expect(shown?.runs).toMatchObject({ seenAtMs: nowMs, more: 0 });
-    told.runs(
-      Array.from({ length: 12 }, (_, i) => ({ ...run, key: `${i}`, pid: i, sinceMs: nowMs })),
-    );
+    told.runs(Array.from({ length: 12 }, (_, i) => ({ ...run, pid: i, sinceMs: nowMs })));
     expect(shown?.runs?.costs).toHaveLength(5);
     expect(shown?.runs?.more).toBe(7);
   });
@@ -434,7 +433,10 @@ describe('Meter', () => {
   it('estimates when a run ends from what its log counts, and knows none where it does not', async () => {
     told.answers(60_000);
     const sinceMs = Date.now();
-    const run = { holdsGpu: true, command: 'python train.py', key: 'train', pid: 2, sinceMs };
+    const run = {
+      ...{ bootId: 'b1', pid: 2, startTicks: 1 },
+      ...{ holdsGpu: true, command: 'python train.py', sinceMs },
+    };
     const outlook = () => shown?.runs?.costs[0]?.outlook;
     const end = () => outlook()?.end;
     await pass(H);

@@ -1,3 +1,5 @@
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import type { AccountState } from '../../shared/clocks/clock.ts';
 import type { AccountEntry } from '../../shared/clocks/clock-entries.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
@@ -10,11 +12,15 @@ import { sumLedgers, type Ledger } from '../../shared/meter/ledger.ts';
 import type { PriceEntries } from '../../shared/meter/price-entries.ts';
 import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { Money } from '../../shared/money.ts';
+import type { PatrolState } from '../../shared/patrol/patrol-state.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import { meterStream, type BoxChange, type ByBox } from '../../shared/streams/meter-stream.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { Followed, OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { keepOwner, type MeteredLedger } from './all-ledgers.ts';
 import type { TypedLine } from './box-account.ts';
@@ -30,8 +36,12 @@ const SHOW_EVERY_TICKS = 10;
 
 export interface MeterOptions extends MeteredBoxSources {
   readonly hub: StreamHub;
-  /** The price per hour of a box was said. */
-  readonly onPriced?: (boxId: string) => void;
+  readonly roster: BoxRoster;
+  readonly facts: Followed<OfBox<GpuFactsState>>;
+  readonly findings: Followed<FindingsDelta>;
+  readonly patrols: Followed<OfBox<Partial<PatrolState>>>;
+  /** What a box costs per hour while it runs, whenever that is said; null: not known. */
+  readonly onPriced: (boxId: string, perHour: Money | null) => void;
   readonly now?: () => Instant;
 }
 
@@ -41,8 +51,6 @@ export class Meter {
   readonly #now: () => Instant;
   readonly #topic: Topic<ByBox<BoxMeter>, BoxChange<BoxMeter>>;
   readonly #boxes = new Map<string, MeteredBox>();
-  /** By box: how to stop following what is told of it. */
-  readonly #follows = new Map<string, () => void>();
   readonly #writer: LedgerWriter;
   readonly #stops: readonly (() => void)[];
   readonly #timer: ReturnType<typeof setInterval>;
@@ -50,7 +58,7 @@ export class Meter {
   #lastTickMs: number;
 
   constructor(options: MeterOptions) {
-    const { hub, ledger, onProblem, now = readInstant } = options;
+    const { hub, roster, facts, findings, patrols, ledger, onProblem, now = readInstant } = options;
     this.#options = options;
     this.#now = now;
     this.#lastTickMs = now().upMs;
@@ -61,12 +69,23 @@ export class Meter {
       onOpened: () => this.refresh(),
     });
     this.#stops = [
-      hub.follow('fleet', '', (delta) => this.#followFleet(delta)),
-      hub.follow('findings', '', ({ boxId, findings }) => {
-        const idle = findings === null ? null : idlenessOf(findings);
+      roster.follow({
+        added: (entry) => this.#put(entry),
+        changed: (entry, before) => {
+          if (entry.box !== before.box) this.#put(entry);
+          else if (entry.link !== before.link) {
+            this.#boxes.get(entry.box.id)?.linkIs(entry.link, this.#now());
+          }
+        },
+        removed: (boxId) => this.#remove(boxId),
+      }),
+      findings.follow(({ boxId, findings: found }) => {
+        const idle = found === null ? null : idlenessOf(found);
         const sinceMs = idle?.isIdle === true ? idle.sinceMs : null;
         this.#boxes.get(boxId)?.account.idle.told(sinceMs, this.#now().wallMs);
       }),
+      facts.follow(({ boxId, value }) => this.#useFacts(boxId, value)),
+      patrols.follow(({ boxId, value: { seen } }) => this.#useRuns(boxId, seen)),
     ];
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -80,20 +99,15 @@ export class Meter {
     }
   }
 
-  /** What the box costs per hour while it runs; null: not known. */
-  pricePerHour(boxId: string): Money | null {
-    return this.#boxes.get(boxId)?.pricePerHour ?? null;
-  }
-
   /** The phase and since when, by the ledger. */
   phaseOf(boxId: string): { readonly phase: Phase; readonly sinceMs: number } | null {
     const known = this.#boxes.get(boxId);
     return known === undefined ? null : phaseIn(known.account);
   }
 
-  /** What each box costs an hour now; null: nobody knows whether it runs. */
+  /** What each box of the person's costs an hour now; null: nobody knows whether it runs. */
   burns(): readonly (Estimate | null)[] {
-    return [...this.#boxes.values()].map(({ burn }) => burn);
+    return [...this.#boxes.values()].filter(({ box }) => isInSums(box)).map(({ burn }) => burn);
   }
 
   /** What the platform's boxes took from a balance since it was read, and take now. */
@@ -134,7 +148,7 @@ export class Meter {
 
   ledgerOf(boxId: string): Result<Ledger, Problem> {
     const known = this.#boxes.get(boxId);
-    return known === undefined ? err(noSuchBox()) : ok(known.account.ledger);
+    return known === undefined ? noSuchBox() : ok(known.account.ledger);
   }
 
   /** `fromMs`: a moment since when they have held already; null: from now on. */
@@ -150,7 +164,7 @@ export class Meter {
       const kept = this.#options.entries.write(boxId, 'prices', prices, now.wallMs);
       if (!kept.ok) return kept;
       known.pricesAre(prices, now, fromMs);
-      this.#options.onPriced?.(boxId);
+      this.#options.onPriced(boxId, known.pricePerHour);
       return ok(null);
     });
   }
@@ -211,7 +225,7 @@ export class Meter {
 
   close(): void {
     clearInterval(this.#timer);
-    for (const stop of [...this.#stops, ...this.#follows.values()]) stop();
+    for (const stop of this.#stops) stop();
     const now = this.#now();
     for (const known of this.#boxes.values()) {
       known.account.recorder.tick(now);
@@ -226,27 +240,12 @@ export class Meter {
     work: (known: MeteredBox, now: Instant) => Result<null, Problem>,
   ): Result<null, Problem> {
     const known = this.#boxes.get(boxId);
-    if (known === undefined) return err(noSuchBox());
+    if (known === undefined) return noSuchBox();
     const done = work(known, this.#now());
     if (!done.ok) return done;
     const written = this.#writer.write(this.#boxes);
     this.#show(boxId, known);
     return written;
-  }
-
-  #followFleet(delta: FleetDelta): void {
-    switch (delta.kind) {
-      case 'put':
-        this.#put(delta.entry);
-        return;
-      case 'change': {
-        const { link } = delta.part;
-        if (link !== undefined) this.#boxes.get(delta.boxId)?.linkIs(link, this.#now());
-        return;
-      }
-      case 'remove':
-        this.#remove(delta.boxId);
-    }
   }
 
   #put(entry: FleetEntry): void {
@@ -258,15 +257,8 @@ export class Meter {
     }
     const added = readMeteredBox(entry, this.#options);
     if (added === null) return;
-    const { hub } = this.#options;
-    const stops = [
-      hub.follow('gpu-facts', id, (state) => this.#useFacts(added, state)),
-      hub.follow('patrol', id, ({ seen }) => this.#useRuns(id, added, seen)),
-    ];
     this.#boxes.set(id, added);
-    this.#follows.set(id, () => {
-      for (const stop of stops) stop();
-    });
+    this.#options.onPriced(id, added.pricePerHour);
     added.account.recorder.reopen(this.#now(), added.book);
     this.#show(id, added);
   }
@@ -276,8 +268,6 @@ export class Meter {
     if (known === undefined) return;
     known.account.recorder.silent(this.#now());
     known.settleReceived(this.#now().wallMs);
-    this.#follows.get(boxId)?.();
-    this.#follows.delete(boxId);
     this.#writer.write(this.#boxes);
     this.#keepOwner(known);
     this.#boxes.delete(boxId);
@@ -296,8 +286,9 @@ export class Meter {
     if (!kept.ok) onProblem(kept.error);
   }
 
-  #useFacts(known: MeteredBox, { facts, problem: failed }: GpuFactsState): void {
-    if (known.link.kind !== 'up') return;
+  #useFacts(boxId: string, { facts, problem: failed }: GpuFactsState): void {
+    const known = this.#boxes.get(boxId);
+    if (known?.link.kind !== 'up') return;
     // An answer from before the link was lost says nothing about what came after.
     const { sinceMs } = known.link;
     if (facts !== null && facts.atMs >= sinceMs) known.answered(this.#now(), lifeOf(facts.machine));
@@ -305,8 +296,9 @@ export class Meter {
   }
 
   /** Undefined: nothing new of it. */
-  #useRuns(boxId: string, known: MeteredBox, seen: SeenRuns | null | undefined): void {
-    if (seen === undefined) return;
+  #useRuns(boxId: string, seen: SeenRuns | null | undefined): void {
+    const known = this.#boxes.get(boxId);
+    if (known === undefined || seen === undefined) return;
     known.runsAre(seen);
     this.#show(boxId, known);
   }
@@ -342,8 +334,4 @@ export class Meter {
   #show(boxId: string, known: MeteredBox): void {
     this.#topic.publish({ boxId, value: known.figures(this.#now().wallMs) });
   }
-}
-
-function noSuchBox(): Problem {
-  return problem('no-such-box', 'This box is not in the list.');
 }

@@ -1,3 +1,4 @@
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { spentByPeriod } from '../../shared/meter/box-meter.ts';
 import { mergeSpans } from '../../shared/meter/idle.ts';
 import { countedPart } from '../../shared/meter/ledger.ts';
@@ -57,7 +58,9 @@ export class Spending {
   #ledgers(boxId: string | null): Result<readonly MeteredLedger[], Problem> {
     const { ledger, entries, metered } = this.#options;
     const all = allLedgers(ledger, entries, metered());
-    if (!all.ok || boxId === null) return all;
-    return ok(all.value.filter((each) => each.boxId === boxId));
+    if (!all.ok) return all;
+    const isAsked = (each: MeteredLedger): boolean =>
+      boxId === null ? each.owner === null || isInSums(each.owner) : each.boxId === boxId;
+    return ok(all.value.filter(isAsked));
   }
 }

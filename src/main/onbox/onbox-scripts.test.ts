@@ -1,10 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markStartAndEnd, splitAtEnd } from '../../shared/boxes/any-shell.ts';
+import { markStartAndEnd } from '../../shared/boxes/any-shell.ts';
 import { ok } from '../../shared/result.ts';
+import { END_LINE, MarkSplitter } from '../ssh/mark-splitter.ts';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 import { BOX_SHELLS, onboxScripts } from './onbox-scripts.fixture.ts';
 
@@ -23,6 +32,32 @@ it('puts a part in place of the line that names it', async () => {
   writeFileSync(join(folder, 'parts/shared.sh'), "echo 'two $& $1'\n");
   const scripts = new OnboxScripts(folder);
   expect(await scripts.textOf('gpu-facts.sh')).toBe("one\necho 'two $& $1'\nthree $& $1\n");
+});
+
+it('sends with each script every function that it calls', async () => {
+  const DEFINED = /^\s*([a-z_]+)\(\)/gm;
+  const parts = readdirSync(join(ONBOX, 'parts')).map((name) =>
+    readFileSync(join(ONBOX, 'parts', name), 'utf8'),
+  );
+  const known = new Set(
+    parts.flatMap((text) => [...text.matchAll(DEFINED)].map(([, name]) => name)),
+  );
+  expect(known).toContain('why_not');
+  for (const script of SHIPPED) {
+    const text = (await onboxScripts.textOf(script))
+      .replace(/(?:^|\s)#.*$/gm, '')
+      .replace(/\$\(\([^)]*\)\)/g, '0');
+    const own = new Set([...text.matchAll(DEFINED)].map(([, name]) => name));
+    const called = [
+      ...text.matchAll(
+        /(?:^|[;|&{(!]|\$\(|\bthen|\bdo|\belse|\bif|\buntil|\bwhile)\s*([a-z_]+)(?=[\s;)])/gm,
+      ),
+    ];
+    const missing = called.flatMap(([, name = '']) =>
+      known.has(name) && !own.has(name) ? name : [],
+    );
+    expect([script, ...new Set(missing)]).toEqual([script]);
+  }
 });
 
 it('sends no comment and no indentation, and every other line as it is', async () => {
@@ -84,7 +119,10 @@ async function runAs(shell: readonly string[], text: string) {
     { LEASEHOLD_A: "it's $HOME `a` \\n", LEASEHOLD_B: '' },
   );
   expect(ran.ok).toBe(true);
-  return splitAtEnd(stdout.replace(`${MARK}\n`, ''), MARK);
+  const { before, found } = new MarkSplitter(MARK, END_LINE).push(
+    Buffer.from(stdout.replace(`${MARK}\n`, '')),
+  );
+  return { stdout: before.toString(), code: Number(found?.value), after: found?.rest.toString() };
 }
 
 it('of a patrol does not ask for its own number, so that a bash reads it at once', async () => {

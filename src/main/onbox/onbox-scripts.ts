@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Secret } from '../secrets/secret.ts';
-import type { RunFailure, RunOutcome } from '../ssh/run-command.ts';
+import type {
+  BytesOutcome,
+  RunBytesOptions,
+  RunFailure,
+  RunOptions,
+  RunOutcome,
+} from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
@@ -25,7 +31,25 @@ export type OnboxScript =
   | 'sent-secrets.sh'
   | 'push-arm.sh'
   | 'push-test.sh'
-  | 'push-waiters.sh';
+  | 'push-waiters.sh'
+  | 'run-preflight.sh'
+  | 'run-launch.sh'
+  | 'run-look.sh'
+  | 'run-log.sh'
+  | 'log-find.sh'
+  | 'run-end.sh'
+  | 'run-results.sh'
+  | 'result-file.sh'
+  | 'queue-look.sh'
+  | 'queue-add.sh'
+  | 'queue-control.sh'
+  | 'cell-tails.sh'
+  | 'sweep-read.sh'
+  | 'sweep-results.sh'
+  | 'tree-look.sh'
+  | 'tree-record.sh'
+  | 'tree-receive.sh'
+  | 'tree-place.sh';
 
 /** Names of the environment that the scripts take their values from. */
 export type OnboxValues = Readonly<Record<`LEASEHOLD_${string}`, string>>;
@@ -54,11 +78,11 @@ const startOf = (text: string): string =>
     ? 'exec sh -s'
     : 'case ${BASH_VERSION-} in "") exec sh -s;; esac; t=$(cat) && eval "$t"';
 
-/** Where a script ends and the secret after it begins. */
+/** Where a script ends and what it is given after it begins. */
 const END = '#leasehold:end-of-script';
 /**
  * Reads the script line by line and runs it with what is left of stdin: a shell that reads its script from stdin by itself
- * may take a block of the secret with it. A script that was cut off is not run.
+ * may take a block of it along. A script that was cut off is not run.
  */
 const READ_SCRIPT = [
   'n=$(printf "\\nx")',
@@ -104,24 +128,67 @@ export class OnboxScripts {
     });
   }
 
-  /** SECURITY: the secret is what the script finds on its stdin, and nowhere else: not in its environment either. */
-  async runWithSecret(
+  /**
+   * The same, with lines that the script finds on its stdin behind itself. SECURITY: a secret goes this way, and is nowhere else:
+   * not in the script's environment either.
+   */
+  async runWithInput(
     connection: Pick<SshConnection, 'run'>,
     script: OnboxScript,
     values: OnboxValues,
-    secret: Secret,
-    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+    rest: Secret | string,
+    {
+      signal,
+      timeoutMs,
+      maxChars = MAX_CHARS,
+    }: Pick<RunOptions, 'signal' | 'timeoutMs' | 'maxChars'> = {},
   ): Promise<Result<RunOutcome, RunFailure>> {
-    const given = readsOf(values);
-    if (!given.ok) return given;
-    const { lines, reads } = given.value;
-    const text = await this.textOf(script);
-    // eslint-disable-next-line leasehold/shell-text -- as above
-    return connection.run(`${reads}${READ_SCRIPT}`, {
-      input: [...lines, text, END, secret.reveal()].join('\n'),
-      maxChars: MAX_CHARS,
+    const begun = await this.#begin(script, values);
+    if (!begun.ok) return begun;
+    const { command, input } = begun.value;
+    // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
+    return connection.run(command, {
+      input: input + (typeof rest === 'string' ? rest : rest.reveal()),
+      maxChars,
       ...(signal === undefined ? {} : { signal }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  /** Reads what a script prints for as long as it takes. Its stdin stays open until then: its end tells it that nobody reads any more. */
+  async follow<T>(
+    connection: Pick<SshConnection, 'runBytes'>,
+    script: OnboxScript,
+    values: OnboxValues,
+    { read, signal }: Required<Pick<RunBytesOptions<T>, 'read' | 'signal'>>,
+  ): Promise<Result<BytesOutcome<T>, RunFailure>> {
+    const begun = await this.#begin(script, values);
+    if (!begun.ok) return begun;
+    const { command, input } = begun.value;
+    return connection.runBytes(command, {
+      input: thenOpen(Buffer.from(input), signal),
+      timeoutMs: null,
+      read,
+      signal,
+    });
+  }
+
+  /** Runs a script to its end with bytes in both directions: what stands on its stdin behind itself, and what it prints. */
+  async stream<T>(
+    connection: Pick<SshConnection, 'runBytes'>,
+    script: OnboxScript,
+    values: OnboxValues,
+    rest: AsyncIterable<Uint8Array>,
+    { read, signal, timeoutMs }: Omit<RunBytesOptions<T>, 'input'>,
+  ): Promise<Result<BytesOutcome<T>, RunFailure>> {
+    const begun = await this.#begin(script, values);
+    if (!begun.ok) return begun;
+    const { command, input } = begun.value;
+    return connection.runBytes(command, {
+      input: thenBytes(Buffer.from(input), rest),
+      timeoutMs,
+      read,
+      ...(signal === undefined ? {} : { signal }),
     });
   }
 
@@ -132,6 +199,20 @@ export class OnboxScripts {
     const reading = this.#assemble(script);
     this.#texts.set(script, reading);
     return reading;
+  }
+
+  async #begin(
+    script: OnboxScript,
+    values: OnboxValues,
+  ): Promise<Result<{ readonly command: string; readonly input: string }, RunFailure>> {
+    const given = readsOf(values);
+    if (!given.ok) return given;
+    const { lines, reads } = given.value;
+    const text = await this.textOf(script);
+    return ok({
+      command: `${reads}${READ_SCRIPT}`,
+      input: [...lines, text, END, ''].join('\n'),
+    });
   }
 
   async #assemble(script: OnboxScript): Promise<string> {
@@ -147,9 +228,32 @@ export class OnboxScripts {
   }
 }
 
+async function* thenBytes(
+  bytes: Buffer,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+  yield* rest;
+}
+
+/** These bytes, and then nothing until somebody has enough. */
+async function* thenOpen(bytes: Buffer, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
 /** What marks the answers of one run of a script: nothing on the box can know it before. */
 export function newMark(): string {
   return `leasehold-${randomBytes(12).toString('hex')}`;
+}
+
+/** What a script has printed behind its mark; start-up files may print around it. */
+export function afterMark(stdout: string, mark: string): string {
+  return stdout
+    .split('\n')
+    .flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(mark.length + 1).trim()] : []))
+    .join('\n');
 }
 
 interface Given {

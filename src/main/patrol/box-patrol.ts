@@ -1,6 +1,6 @@
 import { delayOf, judgePace } from '../../shared/patrol/pace.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
-import { dismissGone } from '../../shared/patrol/patrol-memory.ts';
+import { dismissGone, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import {
   NO_PATROL,
   type PatrolPhase,
@@ -8,14 +8,15 @@ import {
   type SeenRun,
 } from '../../shared/patrol/patrol-state.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
+import { isSameProcess, type ProcessRef } from '../../shared/runs/process-ref.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
+import type { Connections } from '../boxes/box-roster.ts';
 import type { Log } from '../log/log.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import { changeMemory, forgetMemory, readMemory } from './memory-file.ts';
+import { changeMemory, forgetMemory, readMemory, type Remembered } from './memory-file.ts';
 import { patrolBox, type Patrolled } from './patrol-box.ts';
 
 /** Around each delay, so that boxes which began together do not go on together. */
@@ -24,9 +25,11 @@ const JITTER = 0.1;
 export interface BoxPatrolOptions {
   readonly boxId: string;
   readonly hub: StreamHub;
-  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly dataFolder: string;
+  /** Each part of the state as it changes. */
+  readonly onPart: (part: Partial<PatrolState>) => void;
   /** What a look cannot know by itself. */
   readonly beside: () => LookBeside;
   /** How often, as the person chose it. */
@@ -36,6 +39,8 @@ export interface BoxPatrolOptions {
   /** A count that goes on while this machine sleeps, and that nobody sets. */
   readonly upMs: () => number;
   readonly timeoutMs: number | undefined;
+  /** What the person is to know of what is remembered. */
+  readonly onProblem: (found: Problem) => void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -62,9 +67,9 @@ export class BoxPatrol {
     this.#keeping = this.#recall();
   }
 
-  /** The run of that key, as the newest look listed it. */
-  runOf(key: string): SeenRun | null {
-    return this.#topic.state.seen?.runs.find((run) => run.key === key) ?? null;
+  /** That run, as the newest look listed it. */
+  runOf(process: ProcessRef): SeenRun | null {
+    return this.#topic.state.seen?.runs.find((run) => isSameProcess(run, process)) ?? null;
   }
 
   /** `withinMs`: the first patrol comes at some moment of that time, so that many boxes share it. */
@@ -101,8 +106,7 @@ export class BoxPatrol {
 
   /** The person is done with a run that is gone. */
   async dismiss(key: string): Promise<Result<null, Problem>> {
-    const { dataFolder, boxId } = this.#options;
-    const changing = changeMemory(dataFolder, boxId, (current) =>
+    const changing = this.#change((current) =>
       current === null ? null : dismissGone(current, key),
     );
     this.#keeping = Promise.allSettled([this.#keeping, changing]);
@@ -138,15 +142,26 @@ export class BoxPatrol {
   async #recall(): Promise<void> {
     const { dataFolder, boxId } = this.#options;
     const life = this.#life;
-    // A file that cannot be read is told by the first patrol.
-    const { memory } = await readMemory(dataFolder, boxId);
+    const { memory, fault } = await readMemory(dataFolder, boxId);
+    // Put aside and told at once: until the box is connected, nobody else reads it.
+    const settled = fault === null ? null : await this.#change((current) => current);
+    if (settled?.ok === false) this.#options.onProblem(settled.error);
     if (memory === null || life !== this.#life) return;
     this.#publish({ seen: recallSeen(memory), gone: memory.gone });
   }
 
+  async #change<M extends PatrolMemory | null>(
+    change: (current: PatrolMemory | null) => M,
+  ): Promise<Result<Remembered<M>, Problem>> {
+    const { dataFolder, boxId, onProblem } = this.#options;
+    const changed = await changeMemory(dataFolder, boxId, change);
+    if (changed.ok && changed.value.fault !== null) onProblem(changed.value.fault);
+    return changed;
+  }
+
   async #patrol(): Promise<Result<null, Problem>> {
-    const { connectionOf, boxId, scripts, dataFolder, timeoutMs } = this.#options;
-    const connection = connectionOf(boxId);
+    const { roster, boxId, scripts, dataFolder, timeoutMs } = this.#options;
+    const connection = roster.connectionOf(boxId);
     if (connection === null) return notConnected();
     const life = this.#life;
     const { signal } = (this.#stopper = new AbortController());
@@ -171,8 +186,9 @@ export class BoxPatrol {
 
   #take({ look, alive, judgedLook, took, memory, notKept, fault }: Patrolled): void {
     const looked = selectSeen(look, alive, took);
+    if (fault !== null && notKept === null) this.#options.onProblem(fault);
     const lost = [
-      ...(fault === null ? [] : [{ what: 'What was seen before', because: fault }]),
+      ...(fault === null ? [] : [{ what: 'What was seen before', because: fault.message }]),
       ...(notKept === null ? [] : [{ what: 'What the next look needs', because: notKept.message }]),
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
@@ -221,7 +237,9 @@ export class BoxPatrol {
   }
 
   #publish(part: Partial<PatrolState>): void {
-    if (!this.#isClosed) this.#topic.publish(part);
+    if (this.#isClosed) return;
+    this.#topic.publish(part);
+    this.#options.onPart(part);
   }
 
   async #settled(): Promise<void> {

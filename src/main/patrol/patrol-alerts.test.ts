@@ -6,16 +6,23 @@ import type { Alert } from '../../shared/alerts/alert.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { DetectorId, Subject } from '../../shared/detectors/finding.ts';
-import { Alerts, type AlertNews } from '../alerts/alerts.ts';
-import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import type { AlertNews } from '../../shared/news/kinds/alert-news.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { eventually, FAST, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { reading } from '../../shared/detectors/box.fixture.ts';
 import { LIVE } from '../../shared/detectors/cases.fixture.ts';
+import { shippedCatalog } from '../gotchas/gotchas.fixture.ts';
 import { FindingsWatch } from '../detectors/findings-watch.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { Source } from '../streams/source.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { patrolBox } from './patrol-box.ts';
 import { PatrolWatch } from './patrol-watch.ts';
@@ -31,7 +38,7 @@ let box: Box;
 let connection: SshConnection | null = null;
 let database: Database;
 let hub: StreamHub;
-let fleet: FleetTopic;
+let roster: BoxRoster;
 let patrols: PatrolWatch;
 let findings: FindingsWatch;
 let alerts: Alerts;
@@ -63,30 +70,40 @@ const unexpected = (found: { readonly message: string }): never => {
 /** As the app does at its start. */
 function startApp(): void {
   hub = new StreamHub();
-  fleet = addFleetTopic(hub);
-  findings = new FindingsWatch({ hub, priceOf: () => null });
+  roster = new ReachedRoster(hub, () => connection);
+  patrols = new PatrolWatch({
+    hub,
+    roster,
+    watchedOn: shippedWatched,
+    scripts: onboxScripts,
+    dataFolder: data,
+    everyMs: () => 300_000,
+    upMs: () => performance.now(),
+    onProblem: unexpected,
+    log: { warn: (message) => unexpected({ message }) },
+  });
+  findings = new FindingsWatch({
+    hub,
+    roster,
+    readings: new Source(),
+    facts: new Source(),
+    patrols: patrols.parts,
+    needCatalog: () => findings.useCatalog(shippedCatalog()),
+  });
   alerts = new Alerts({
     hub,
+    roster,
+    findings: findings.findings,
     table: database.alerts,
     onNews: (each) => news.push(each),
     onOver: () => undefined,
     onProblem: unexpected,
   });
-  hub.follow('alerts', '', ({ value }) => (open = value ?? []));
-  patrols = new PatrolWatch({
-    hub,
-    connectionOf: () => connection,
-    scripts: onboxScripts,
-    dataFolder: data,
-    everyMs: () => 300_000,
-    upMs: () => performance.now(),
-    log: { warn: (message) => unexpected({ message }) },
-  });
-  fleet.publish({ kind: 'put', entry: untouchedEntry(box) });
-  fleet.publish({
-    kind: 'change',
-    boxId: ID,
-    part: { link: { kind: 'up', sinceMs: Date.now(), latencyMs: null }, telemetry: LIVE },
+  alerts.changes.follow(({ value }) => (open = value ?? []));
+  roster.put(untouchedEntry(box));
+  roster.change(ID, {
+    link: { kind: 'up', sinceMs: Date.now(), latencyMs: null },
+    telemetry: LIVE,
   });
 }
 
@@ -176,7 +193,7 @@ it('tells what the command line found while no window was open, and tells it onc
   const cron = {
     connection,
     boxId: ID,
-    beside: { platform: null, isGpuWorking: null },
+    beside: { ...shippedWatched(null), isGpuWorking: null },
     hasAlerts: false,
   };
   const patrolled = () => patrolBox(cron, { scripts: onboxScripts, dataFolder: data });
@@ -198,25 +215,20 @@ it('tells what the command line found while no window was open, and tells it onc
 
 it('takes the live readings for a sign of life where a log is silent', async () => {
   let log: string | null = null;
-  const stop = hub.follow('patrol', ID, ({ seen }) => (log = seen?.runs[0]?.log?.path ?? log));
+  const stop = patrols.parts.follow(({ value: { seen } }) => {
+    log = seen?.runs[0]?.log?.path ?? log;
+  });
   expect(await demo.setFault('frozen-log', true)).toMatchObject({ ok: true });
   await eventually(look, () => log !== null);
   const longAgoS = Date.now() / 1000 - 1200;
   utimesSync(log ?? '', longAgoS, longAgoS);
   const works = (smPct: number): void =>
-    fleet.publish({
-      kind: 'change',
-      boxId: ID,
-      part: {
-        latest: {
-          atMs: Date.now(),
-          readings: [reading({ smPct: 90 }), reading({ index: 1, smPct })],
-        },
-      },
+    roster.change(ID, {
+      latest: foldReadings(Date.now(), [reading({ smPct: 90 }), reading({ index: 1, smPct })]),
     });
   const words = (): readonly string[] => {
     const silent = findings.state.boxes[ID]?.findings.find(({ detector }) => detector === 'U43');
-    return (silent?.evidence ?? []).flatMap((each) => (each.kind === 'line' ? [each.line] : []));
+    return (silent?.clues ?? []).flatMap((each) => (each.kind === 'line' ? [each.line] : []));
   };
   // One of the cards rests, and nobody knows whether it is the run's own.
   works(0);
@@ -234,9 +246,9 @@ it('takes the live readings for a sign of life where a log is silent', async () 
 
 it('says from which file and when a line is, and keeps what happened over a restart until somebody says that it is over', async () => {
   const oom = alertOf('U9', 'box');
-  const [, killed] = oom?.finding.evidence ?? [];
+  const [, killed] = oom?.finding.clues ?? [];
   expect(killed).toMatchObject({ kind: 'line', file: 'kernel log' });
-  const failed = alertOf('U6', 'run')?.finding.evidence[0];
+  const failed = alertOf('U6', 'run')?.finding.clues[0];
   expect(failed).toMatchObject({
     kind: 'line',
     line: expect.stringContaining('No space left on device') as string,

@@ -20,8 +20,8 @@ export interface Patrolled extends Tick {
   readonly judgedLook: JudgedLook;
   /** Why the next look will not know what this one saw; null: it will. */
   readonly notKept: Problem | null;
-  /** Why what was seen before is lost; null: it is not. */
-  readonly fault: string | null;
+  /** What of the earlier looks could not be read; null: all could. */
+  readonly fault: Problem | null;
 }
 
 export interface PatrolledBox {
@@ -54,9 +54,9 @@ export async function patrolBox(
   const kept = await changeMemory(dataFolder, boxId, remember);
   return ok({
     ...ticked.value,
-    memory: kept.ok ? kept.value : remember(memory),
+    memory: kept.ok ? kept.value.memory : remember(memory),
     judgedLook: withUntold(judgedLook, untold),
     notKept: kept.ok ? null : kept.error,
-    fault,
+    fault: kept.ok ? kept.value.fault : fault,
   });
 }

@@ -7,20 +7,23 @@ import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { NO_PATROL } from '../../shared/patrol/patrol-state.ts';
-import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { BOX } from '../meter/meter.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import type { RunOptions } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { PatrolWatch } from './patrol-watch.ts';
 
 const MINUTE_MS = 60_000;
 const UP = { kind: 'up', sinceMs: 0, latencyMs: 20 } as const;
 
 let folder: string;
-let hub: StreamHub;
-let fleet: FleetTopic;
+let hub: HeardHub;
+let roster: BoxRoster;
 let watch: PatrolWatch;
 let everyMs: number;
 let sleptMs: number;
@@ -51,15 +54,17 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'leasehold-cadence-'));
   [everyMs, sleptMs, asked, isAnswering, told, chance] = [5 * MINUTE_MS, 0, [], true, '', 0.5];
   states.clear();
-  hub = new StreamHub();
-  fleet = addFleetTopic(hub);
+  hub = new HeardHub();
+  roster = new ReachedRoster(hub, () => connection);
   watch = new PatrolWatch({
     hub,
-    connectionOf: () => connection,
+    roster,
+    watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: folder,
     everyMs: () => everyMs,
     upMs: () => performance.now() + sleptMs,
+    onProblem: () => undefined,
     log: { warn: () => undefined },
     random: () => chance,
   });
@@ -74,10 +79,10 @@ afterEach(async () => {
 
 function appears(id: string): void {
   states.set(id, NO_PATROL);
-  hub.follow('patrol', id, (part) => {
+  hub.hear('patrol', id, (part) => {
     states.set(id, patrolStream.apply(states.get(id) ?? NO_PATROL, part));
   });
-  fleet.publish({ kind: 'put', entry: { ...untouchedEntry({ ...BOX, id }), link: UP } });
+  roster.put({ ...untouchedEntry({ ...BOX, id }), link: UP });
 }
 
 const state = (id = BOX.id): PatrolState => states.get(id) ?? NO_PATROL;
@@ -177,11 +182,13 @@ it('does not look at a hundred boxes in one second, neither at the start nor aft
   await watch.close();
   watch = new PatrolWatch({
     hub,
-    connectionOf: () => connection,
+    roster,
+    watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: folder,
     everyMs: () => everyMs,
     upMs: () => performance.now() + sleptMs,
+    onProblem: () => undefined,
     log: { warn: () => undefined },
   });
   const ids = Array.from(
@@ -212,7 +219,7 @@ it('does not look at a hundred boxes in one second, neither at the start nor aft
 it('stops with the link, and a box that is gone is asked no more', async () => {
   appears(BOX.id);
   await goOn(15_000);
-  fleet.publish({ kind: 'change', boxId: BOX.id, part: { link: { kind: 'idle' } } });
+  roster.change(BOX.id, { link: { kind: 'idle' } });
   expect(state().phase).toEqual({ kind: 'off' });
   expect(vi.getTimerCount()).toBe(0);
   await goOn(20 * MINUTE_MS);

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,10 +32,12 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let work: string;
   let children: ChildProcess[];
   let kernelAfter: string;
-  let platform: string;
+  let looks: string;
+  let snapshots: readonly string[];
   beforeEach(() => {
     kernelAfter = '';
-    platform = '';
+    looks = '';
+    snapshots = [];
     root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
     work = join(root, 'work');
     children = [];
@@ -103,7 +106,8 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: kernelAfter,
-      LEASEHOLD_PLATFORM: platform,
+      LEASEHOLD_LOOKS: looks,
+      LEASEHOLD_SNAPSHOTS: snapshots.join('\t'),
       LEASEHOLD_APT_LOG: join(root, 'history.log'),
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
@@ -161,6 +165,29 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       });
     },
   );
+
+  it.skipIf(!isInstalled)('tells the end that the folder of a launched run keeps', async () => {
+    const folderOf = (id: string): string => join(work, '.local/state/leasehold/runs', id);
+    const ends = {
+      'r-1': 'failed 3 500 no\n',
+      'r-2': 'nonce end known-1 0\n',
+      'r-3': `done 0 500 no${'x'.repeat(5000)}\n`,
+      'r-4': null,
+    };
+    for (const [id, text] of Object.entries(ends)) {
+      mkdirSync(folderOf(id), { recursive: true });
+      writeFileSync(join(folderOf(id), 'log'), 'bye\n');
+      if (text !== null) writeFileSync(join(folderOf(id), 'end'), text);
+    }
+    writeFileSync(join(work, 'log'), 'bye\n');
+    writeFileSync(join(work, 'end'), 'done 0 500 no\n'); // of nothing that was launched
+    const logs = [...Object.keys(ends).map((id) => join(folderOf(id), 'log')), join(work, 'log')];
+    const { keptEnds, knownLogs } = await look(logs);
+    expect(knownLogs.size).toBe(5);
+    expect([...keptEnds]).toEqual([
+      [logs[0], { outcome: 'failed', exitCode: 3, atS: 500, lacksSuccessLine: false, copy: null }],
+    ]);
+  });
 
   it.skipIf(!isInstalled || !isLinux)(
     'is not led astray by a log’s name, nor by a log that was deleted',
@@ -241,6 +268,25 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       expect(local).toMatchObject({ because: null, usage: { mount: blank } });
       expect(far).toMatchObject({ usage: null, because: 'it did not answer in time' });
       expect(seen).toMatchObject({ isWhole: true, mountsLeftOut: 0 });
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'looks on a full disk for snapshots in the folders that it is told of',
+    async () => {
+      const disk = join(root, "it's $(a) disk");
+      mkdirSync(disk);
+      for (const folder of [disk, work]) {
+        writeFileSync(join(folder, 'env.snap'), '');
+        truncateSync(join(folder, 'env.snap'), 20_000_000);
+      }
+      tool('stat', `case $1 in -f) echo "4096 100 5 5 10 5 /" ;; *) exec ${realStat} "$@" ;; esac`);
+      mounts(mountLine('/', '8:1', 'ext4'));
+      expect((await look()).fills?.snapshots).toEqual([]);
+      snapshots = [join(root, 'none'), disk];
+      expect((await look()).fills?.snapshots).toEqual([
+        { path: join(disk, 'env.snap'), bytes: 20_000_000 },
+      ]);
     },
   );
 
@@ -373,14 +419,14 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   );
 
   it.skipIf(!isInstalled || !isLinux)(
-    'tells what only one platform makes worth a look, there and nowhere else',
+    'tells what only some platforms make worth a look, where it is asked for',
     async () => {
       await start(join(work, 'log'), 'export HF_TOKEN=secret-value; exec sh -c "sleep 600 & wait"');
       symlinkSync(join(root, 'one'), join(root, 'proc', '1'));
       mkdirSync(join(root, 'one'));
       writeFileSync(join(root, 'one', 'environ'), 'A=b\0WANDB_API_KEY=secret-value\0HF_TOKEN=x\0');
       expect((await look()).beside).toMatchObject({ podNames: null, torch: null, upgrade: null });
-      platform = 'runpod';
+      looks = 'pod-names';
       const text = await answer([]);
       expect(text).not.toContain('secret-value');
       const pod = await look();
@@ -405,7 +451,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
         'Start-Date: 2026-11-01  10:00:00\nCommandline: apt-get -y dist-upgrade\n\nStart-Date: 2026-11-02  10:00:00\nCommandline: apt install htop\n',
       );
       await start(join(work, 'log'), `echo begins; exec '${env}/bin/python3' 600`);
-      platform = 'lambda';
+      looks = 'python-mix';
       await vi.waitFor(async () => {
         const { beside } = await look();
         expect(beside.environments).toMatchObject([{ borrowsSystem: true, folder: env }]);
@@ -432,7 +478,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
         join(root, 'history.log'),
         'Start-Date: 2026-11-01  10:00:00\nCommandline: apt-get -y install unattended-upgrades\n\nStart-Date: 2026-11-02  10:00:00\nCommandline: apt install --only-upgrade htop\n',
       );
-      platform = 'lambda';
+      looks = 'python-mix';
       await vi.waitFor(async () => {
         const { beside } = await look();
         expect(beside.environments).toMatchObject([

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -16,14 +17,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { patrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { NO_PATROL, type PatrolState } from '../../shared/patrol/patrol-state.ts';
-import { problem } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
-import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { trustingLink } from '../ssh/trusting-link.fixture.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { readMemory } from './memory-file.ts';
 import { patrolBox } from './patrol-box.ts';
 import { PatrolWatch } from './patrol-watch.ts';
@@ -34,13 +38,14 @@ let root: string;
 let sshd: TestSshd;
 let proxy: TcpProxy;
 let made: ReturnType<typeof trustingLink>;
-let hub: StreamHub;
-let fleet: FleetTopic;
+let hub: HeardHub;
+let roster: BoxRoster;
 let watch: PatrolWatch;
 let state: PatrolState;
 let states: PatrolState[];
 const children: ChildProcess[] = [];
 const warnings: string[] = [];
+const problems: Problem[] = [];
 
 /** A real process that the box's process table shows. */
 function start(script: string): ChildProcess {
@@ -72,27 +77,29 @@ const boots = (id: string): void =>
   writeFileSync(join(root, 'proc/sys/kernel/random/boot_id'), `${id}\n`);
 
 function open(more: Partial<ConstructorParameters<typeof PatrolWatch>[0]> = {}): void {
-  hub = new StreamHub();
-  fleet = addFleetTopic(hub);
+  hub = new HeardHub();
+  roster = new ReachedRoster(hub, () => made.link.connection);
   states = [];
-  hub.follow('patrol', 'b1', (part) => {
+  hub.hear('patrol', 'b1', (part) => {
     state = patrolStream.apply(state, part);
     states.push(state);
   });
   watch = new PatrolWatch({
     hub,
-    connectionOf: () => made.link.connection,
+    roster,
+    watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: join(root, 'data'),
     everyMs: () => 300_000,
     upMs: () => performance.now(),
+    onProblem: (found) => void problems.push(found),
     log: { warn: (message) => void warnings.push(message) },
     ...more,
   });
 }
 
 async function connect(): Promise<void> {
-  fleet.publish({ kind: 'put', entry: untouchedEntry(made.box) });
+  roster.put(untouchedEntry(made.box));
   await made.connect();
 }
 
@@ -122,10 +129,11 @@ beforeEach(async () => {
   made = trustingLink({
     sshd,
     port: proxy.port,
-    onChange: (link) => fleet.publish({ kind: 'change', boxId: 'b1', part: { link } }),
+    onChange: (link) => roster.change('b1', { link }),
   });
   state = NO_PATROL;
   warnings.length = 0;
+  problems.length = 0;
   start('sleep 600 & wait'); // a table without any process is not believed
 });
 afterEach(async () => {
@@ -194,10 +202,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     hub.dispose();
     state = NO_PATROL;
     open();
-    fleet.publish({
-      kind: 'put',
-      entry: { ...untouchedEntry(made.box), link: made.states.seen.at(-1)! },
-    });
+    roster.put({ ...untouchedEntry(made.box), link: made.states.seen.at(-1)! });
     await vi.waitFor(() => expect(state.gone).toMatchObject([{ pid: run.pid }]));
     expect(await watch.dismiss('b1', state.gone[0]?.key ?? '')).toMatchObject({ ok: true });
     expect(state.gone).toEqual([]);
@@ -283,6 +288,39 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     mkdirSync(join(root, 'data', 'patrol'), { recursive: true });
   });
 
+  it('tell at once what cannot be read of the runs that were known, and go on with the rest', async () => {
+    open();
+    await connect();
+    const run = await startRun();
+    await watch.now('b1');
+    await watch.close();
+    hub.dispose();
+    state = NO_PATROL;
+    const file = join(root, 'data', 'patrol', 'b1.json');
+    const newer = { ...patrolMemory.parse(JSON.parse(readFileSync(file, 'utf8'))), colour: 'red' };
+    writeFileSync(file, JSON.stringify(newer));
+    await end(run);
+    rmSync(join(root, 'proc', String(run.pid)));
+    open();
+    roster.put({ ...untouchedEntry(made.box), link: made.states.seen.at(-1)! });
+    await vi.waitFor(() => expect(state.seen?.runs).toMatchObject([{ pid: run.pid }]));
+    await vi.waitFor(() =>
+      expect(problems).toMatchObject([
+        {
+          message: expect.stringMatching(/^train-a: Part of what the patrols remembered/) as string,
+        },
+      ]),
+    );
+    const [aside = ''] = readdirSync(join(root, 'data', 'patrol')).filter((name) =>
+      name.startsWith('b1.json.unreadable-'),
+    );
+    expect(JSON.parse(readFileSync(join(root, 'data', 'patrol', aside), 'utf8'))).toEqual(newer);
+    rmSync(join(root, 'data', 'patrol', aside));
+    await watch.now('b1');
+    expect(state.gone).toMatchObject([{ pid: run.pid }]);
+    expect(problems).toHaveLength(1);
+  });
+
   it('know the same as patrols of the command line at the same time', async () => {
     open();
     await connect();
@@ -298,7 +336,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
         {
           connection,
           boxId: 'b1',
-          beside: { platform: null, isGpuWorking: null },
+          beside: { ...shippedWatched(null), isGpuWorking: null },
           hasAlerts: false,
         },
         own,
@@ -319,14 +357,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     const file = join(root, 'data', 'patrol', 'b1.json');
     expect(existsSync(file)).toBe(true);
     const elsewhere = { ...made.box, address: { ...made.box.address, port: 1 } };
-    fleet.publish({ kind: 'put', entry: untouchedEntry(elsewhere) });
+    roster.put(untouchedEntry(elsewhere));
     expect(state).toMatchObject({ seen: null, gone: [], phase: { kind: 'off' } });
     await vi.waitFor(() => expect(existsSync(file)).toBe(false));
 
-    fleet.publish({ kind: 'change', boxId: 'b1', part: { link: made.states.seen.at(-1)! } });
+    roster.change('b1', { link: made.states.seen.at(-1)! });
     await watch.now('b1');
     expect(existsSync(file)).toBe(true);
-    fleet.publish({ kind: 'remove', boxId: 'b1' });
+    roster.remove('b1');
     expect(hub.has('patrol', 'b1')).toBe(false);
     await vi.waitFor(() => expect(existsSync(file)).toBe(false));
     expect(await watch.now('b1')).toMatchObject({

@@ -1,10 +1,14 @@
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
-import type { SeenRun } from '../../shared/patrol/patrol-state.ts';
+import type { PatrolState, SeenRun } from '../../shared/patrol/patrol-state.ts';
+import type { ProcessRef } from '../../shared/runs/process-ref.ts';
 import { judgeWork } from '../../shared/telemetry/current-figures.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
+import type { ProfileBook } from '../profiles/profile-book.ts';
+import { Source, type OfBox } from '../streams/source.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
 
 /** The first readings go before. */
@@ -14,9 +18,10 @@ const STARTS_PER_S = 3;
 
 export interface PatrolWatchOptions extends Pick<
   BoxPatrolOptions,
-  'connectionOf' | 'scripts' | 'dataFolder' | 'everyMs' | 'upMs' | 'log'
+  'hub' | 'scripts' | 'dataFolder' | 'everyMs' | 'upMs' | 'onProblem' | 'log'
 > {
-  readonly hub: StreamHub;
+  readonly roster: BoxRoster;
+  readonly watchedOn: ProfileBook['watchedOn'];
   readonly random?: () => number;
   /** How long one look may take. */
   readonly timeoutMs?: number;
@@ -24,6 +29,7 @@ export interface PatrolWatchOptions extends Pick<
 
 /** Looks at every connected box on a cadence, and publishes what runs there and what is gone (stream `patrol`). */
 export class PatrolWatch {
+  readonly parts = new Source<OfBox<Partial<PatrolState>>>();
   readonly #options: PatrolWatchOptions;
   readonly #watches: BoxWatches<BoxPatrol>;
   #everyMs: number;
@@ -32,7 +38,7 @@ export class PatrolWatch {
     this.#options = options;
     this.#everyMs = options.everyMs();
     this.#watches = new BoxWatches({
-      hub: options.hub,
+      roster: options.roster,
       open: (boxId) => this.#open(boxId),
       linkIs: (patrol, isUp) => patrol.linkIs(isUp, START_MS, this.#spreadMs),
     });
@@ -49,8 +55,8 @@ export class PatrolWatch {
   }
 
   /** A run of the box as its newest look listed it. */
-  runOf(boxId: string, key: string): SeenRun | null {
-    return this.#watches.of(boxId)?.runOf(key) ?? null;
+  runOf(boxId: string, process: ProcessRef): SeenRun | null {
+    return this.#watches.of(boxId)?.runOf(process) ?? null;
   }
 
   wake(): void {
@@ -75,19 +81,27 @@ export class PatrolWatch {
   }
 
   #open(boxId: string): BoxPatrol {
-    const { random = Math.random, timeoutMs, ...options } = this.#options;
+    const { random = Math.random, timeoutMs, watchedOn, ...options } = this.#options;
     const beside = (): LookBeside => {
-      const now = this.#watches.entryOf(boxId);
+      const now = options.roster.entryOf(boxId);
       return {
-        platform: now?.box.platform ?? null,
+        ...watchedOn(now?.box.platform ?? null),
         // Which card is a run's own is not known here: only where all do the same, its own does.
-        isGpuWorking: now === undefined ? null : judgeWork(now, Date.now()),
+        isGpuWorking: now === null ? null : judgeWork(now, Date.now()),
       };
     };
-    return new BoxPatrol({ ...options, boxId, beside, random, timeoutMs });
+    const onProblem = (found: Problem): void => {
+      const name = options.roster.boxOf(boxId)?.name ?? boxId;
+      options.onProblem({ ...found, message: `${name}: ${found.message}` });
+    };
+    return new BoxPatrol({
+      ...options,
+      boxId,
+      beside,
+      random,
+      timeoutMs,
+      onProblem,
+      onPart: (value) => this.parts.tell({ boxId, value }),
+    });
   }
-}
-
-function noSuchBox(): Result<never, Problem> {
-  return err(problem('no-such-box', 'This box is not in the list any more.'));
 }

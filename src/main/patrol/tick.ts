@@ -8,6 +8,7 @@ import {
 import { kernelSince } from '../../shared/patrol/kernel-since.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
+import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -46,7 +47,8 @@ export async function tick(
       LEASEHOLD_MARK: mark,
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
-      LEASEHOLD_PLATFORM: beside.platform ?? '',
+      LEASEHOLD_LOOKS: beside.looks.join(' '),
+      LEASEHOLD_SNAPSHOTS: beside.places.snapshots.join('\t'),
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,
@@ -71,7 +73,7 @@ export async function tick(
   return ok({
     look,
     before,
-    alive: asked.filter(isAlive).map(({ run }) => run),
+    alive: asked.filter(isAlive).map(({ run }) => older(run, before, look)),
     missing,
     isGpuWorking: beside.isGpuWorking,
     judged: judgeLook(look, before, { ...beside, missing }),
@@ -84,8 +86,17 @@ function known(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].filter((path) => path.startsWith('/') && !path.includes('?'));
 }
 
-function asLook({ atMs, machine, oomKills, hostOomKills }: PatrolMemory): LookBefore {
+/** A run that the box did not tell of again is as much older as its machine. */
+function older(run: RunLook, before: PatrolMemory | null, look: PatrolLook): RunLook {
+  const [was, is] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
+  const ageS = run.ageS === null || was === null || is === null ? null : run.ageS + is - was;
+  return { ...run, ageS };
+}
+
+function asLook({ atMs, machine, runs, gone, oomKills, hostOomKills }: PatrolMemory): LookBefore {
   return {
+    runs,
+    gone,
     atMs,
     machine: { ...machine, isContainer: machine.isContainer === true || null },
     memory: { oomKills, hostOomKills },

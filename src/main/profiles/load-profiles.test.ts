@@ -37,6 +37,20 @@ describe('loadProfiles', () => {
       expect(profiles).toMatchObject({ all: [], faults: [{ message: 'cannot be read (ENOENT)' }] });
     }));
 
+  it('reads a whole one that is older than what is watched, and refuses a place that cannot be compared', () => {
+    const own = runpodText.replace('id: runpod', 'id: ours');
+    const old = own.replace(/^watched:[^]*?(?=^actions:)/m, '');
+    const vague = own.replace('path: /workspace\n    for', 'path: /scratch/$USER\n    for');
+    return withOwn({ 'ours.yaml': old }, (profiles) => {
+      expect(profiles.faults).toEqual([]);
+      expect(of(profiles, 'ours')?.profile).toMatchObject({ watched: [], looks: [] });
+    }).then(() =>
+      withOwn({ 'ours.yaml': vague }, ({ faults }) => {
+        expect(faults).toMatchObject([{ line: vague.split('\n').indexOf('watched:') + 2 }]);
+      }),
+    );
+  });
+
   it('lets the person’s fields win, one by one', () =>
     withOwn(
       {

@@ -1,3 +1,4 @@
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { LoadedProfile, ProfileChange, Profiles } from '../../shared/profiles/loaded.ts';
 import { changedFields } from '../../shared/profiles/override.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
@@ -18,20 +19,37 @@ export interface ProfileFolders {
   readonly shipped: string;
   /** Need not exist. */
   readonly own: string;
+  /** Of the demo box; absent where there is none, as on the command line. */
+  readonly demo?: string;
 }
 
 /** What ships, read and checked: it does not change while Leasehold runs. */
 export interface ShippedProfiles {
   readonly texts: ReadonlyMap<string, ProfileText>;
   readonly loaded: ReadonlyMap<string, LoadedProfile>;
+  readonly demo: LoadedProfile | null;
   readonly faults: readonly FileFault[];
 }
 
-export async function loadProfiles({ shipped, own }: ProfileFolders): Promise<Profiles> {
-  return addOwn(await readShipped(shipped), own);
+export async function loadProfiles(folders: ProfileFolders): Promise<Profiles> {
+  return addOwn(await readShipped(folders), folders.own);
 }
 
-export async function readShipped(folder: string): Promise<ShippedProfiles> {
+export async function readShipped({
+  shipped,
+  demo,
+}: Pick<ProfileFolders, 'shipped' | 'demo'>): Promise<ShippedProfiles> {
+  const real = await readPlatforms(shipped);
+  if (demo === undefined) return { ...real, demo: null };
+  const simulated = await readPlatforms(demo);
+  return {
+    ...real,
+    demo: simulated.loaded.get(DEMO_PLATFORM) ?? null,
+    faults: [...real.faults, ...simulated.faults],
+  };
+}
+
+async function readPlatforms(folder: string): Promise<Omit<ShippedProfiles, 'demo'>> {
   const read = await readFolder(folder, 'must be there', ADVICE);
   const faults: FileFault[] = [...read.faults];
   const texts = new Map<string, ProfileText>();
@@ -77,7 +95,7 @@ export async function addOwn(shipped: ShippedProfiles, folder: string): Promise<
     }
   }
   const all = [...loaded.values()].sort((a, b) => (a.profile.id < b.profile.id ? -1 : 1));
-  return { ownFolder: folder, all, faults };
+  return { ownFolder: folder, all, demo: shipped.demo, faults };
 }
 
 function changesOf(shipped: ProfileText, own: ProfileText): readonly ProfileChange[] {

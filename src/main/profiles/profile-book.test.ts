@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { silentLog } from '../demo/demo-box.fixture.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { SHIPPED } from './profiles.fixture.ts';
 import { openProfiles, type ProfileBook } from './profile-book.ts';
 
@@ -27,18 +27,18 @@ async function withBook(
       mkdirSync(own);
       writeFileSync(join(own, 'runpod.yaml'), first);
     }
-    const hub = new StreamHub();
+    const hub = new HeardHub();
     const problems: Problem[] = [];
     const changed: (readonly string[])[] = [];
     let revision = 0;
-    hub.follow('profiles', '', (delta) => (revision = delta.revision));
+    hub.hear('profiles', '', (delta) => (revision = delta.revision));
     const book = await openProfiles({
       folders: { shipped: SHIPPED, own },
       hub,
       log: silentLog,
       onProblem: (found) => void problems.push(found),
-      onChange: (platforms) => void changed.push([...platforms]),
     });
+    book.changes.follow((platforms) => changed.push([...platforms]));
     const told = (wanted: number): Promise<void> =>
       vi.waitFor(() => expect(revision).toBe(wanted), { timeout: 10_000 });
     try {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
+import { watchedOn, type Watched } from '../../shared/profiles/places.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../log/log.ts';
 import { watchFiles } from '../storage/watch-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { createSerial } from '../storage/serial.ts';
+import { Source, type Followed } from '../streams/source.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
 import { addOwn, readShipped, type ProfileFolders } from './load-profiles.ts';
@@ -16,10 +18,14 @@ import { addOwn, readShipped, type ProfileFolders } from './load-profiles.ts';
 /** The profiles as the files said when they were last looked at. */
 export interface ProfileBook {
   readonly profileOf: (platform: string) => Profile | null;
+  /** What is looked at on a box of this platform; null: nobody knows whose it is. */
+  readonly watchedOn: (platform: string | null) => Watched;
   /** Reads the person's files anew where they have changed. */
   readonly look: () => Promise<Profiles>;
   /** The folder of the person's own profiles, made where there is none yet. */
   readonly ownFolder: () => Promise<Result<string, Problem>>;
+  /** Of these platforms other facts are known from now on. */
+  readonly changes: Followed<ReadonlySet<string>>;
   readonly close: () => void;
 }
 
@@ -28,8 +34,6 @@ export interface ProfileBookOptions {
   readonly hub: StreamHub;
   readonly log: Log;
   readonly onProblem: (found: Problem) => void;
-  /** Of these platforms other facts are known from now on. */
-  readonly onChange: (platforms: ReadonlySet<string>) => void;
 }
 
 /** Files that cannot be used are told, and what they were meant to change is as it was shipped. */
@@ -38,10 +42,10 @@ export async function openProfiles({
   hub,
   log,
   onProblem,
-  onChange,
 }: ProfileBookOptions): Promise<ProfileBook> {
-  const shipped = await readShipped(folders.shipped);
+  const shipped = await readShipped(folders);
   const topic = hub.addTopic('profiles', '', { kind: profilesStream, initial: { revision: 0 } });
+  const changes = new Source<ReadonlySet<string>>();
   const serial = createSerial();
   let isClosed = false;
   let state = await stateOf(folders.own);
@@ -69,14 +73,16 @@ export async function openProfiles({
       follow();
       topic.publish({ revision: topic.state.revision + 1 });
       const changed = changedBetween(before, byId);
-      if (changed.size > 0) onChange(changed);
+      if (changed.size > 0) changes.tell(changed);
       return loaded;
     });
   }
 
   return {
     profileOf: (platform) => byId.get(platform) ?? null,
+    watchedOn: (platform) => watchedOn(platform, [...byId.values()]),
     look,
+    changes,
     ownFolder: async () => {
       try {
         await mkdir(folders.own, { recursive: true });
@@ -104,8 +110,9 @@ function changedBetween(before: ById, after: ById): ReadonlySet<string> {
   return new Set([...ids].filter((id) => textOf(before, id) !== textOf(after, id)));
 }
 
-function indexed({ all }: Profiles): ById {
-  return new Map(all.map(({ profile }) => [profile.id, profile]));
+function indexed({ all, demo }: Profiles): ById {
+  const known = demo === null ? all : [...all, demo];
+  return new Map(known.map(({ profile }) => [profile.id, profile]));
 }
 
 /** Differs when a file came, went or was written; null: there is no such folder. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { watchedOn, type Watched } from '../../shared/profiles/places.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { SHIPPED_PLATFORMS, type ShippedPlatform } from '../../shared/profiles/platform-names.ts';
 import { checkProfile, readProfileText } from './check-profile.ts';
@@ -16,6 +17,10 @@ export function shippedProfile(id: ShippedPlatform): Profile {
   read.set(id, known);
   return known;
 }
+
+/** What is looked at on a box of this platform, as the profiles ship. */
+export const shippedWatched = (platform: string | null): Watched =>
+  watchedOn(platform, SHIPPED_IDS.map(shippedProfile));
 
 function readShipped(id: ShippedPlatform): Profile {
   const file = `${SHIPPED}${id}.yaml`;

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SOURCE_HOSTS, sourceLink } from '../../shared/profiles/source-link.ts';
 import { judgeExternalUrl } from '../app/app-url.ts';
+import { SHIPPED_WATCHED } from '../../shared/profiles/places.fixture.ts';
 import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
-import { SHIPPED, SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
+import { SHIPPED, SHIPPED_IDS, shippedProfile, shippedWatched } from './profiles.fixture.ts';
 
 /** Names of the fields in their order, lists by their first entry. */
 function shapeOf(value: unknown): unknown {
@@ -64,6 +65,17 @@ describe('the shipped profiles', () => {
       'fast.ai forum',
       'slurm.conf manual',
     ]);
+  });
+
+  it.each(SHIPPED_IDS)('%s has looked at what the tests of the rules go by', (id) => {
+    const { watched, looks } = shippedProfile(id);
+    expect({ watched, looks }).toEqual({ watched: [], looks: [], ...SHIPPED_WATCHED[id] });
+  });
+
+  it('say for every use where it is, and have TensorBoard’s own folder of AutoDL searched', () => {
+    const { places } = shippedWatched(null);
+    for (const paths of Object.values(places)) expect(paths).not.toEqual([]);
+    expect(places['event-files']).toEqual(['/root/tf-logs', '/workspace']);
   });
 
   it.each(SHIPPED_IDS)('%s names a verb of its own wherever it says what ends a cost', (id) => {

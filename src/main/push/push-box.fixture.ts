@@ -18,6 +18,7 @@ import type { PushDestination } from '../../shared/push/push-input.ts';
 import type { PushPlan } from '../../shared/push/push-plan.ts';
 import type { PushLook, PushState, PushWaiter } from '../../shared/push/push-waiter.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { isSameProcess, type ProcessRef } from '../../shared/runs/process-ref.ts';
 import { createRedactor } from '../log/redact.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Secret } from '../secrets/secret.ts';
@@ -25,7 +26,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { startHookServer, type HookServer } from '../webhook/http-server.fixture.ts';
-import { PushDesk, type PushDeskOptions } from './push-desk.ts';
+import { PushWaiters, type PushWaitersOptions } from './push-waiters.ts';
 import { PushTargets, type PushTargetsOptions } from './push-targets.ts';
 
 export const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
@@ -52,7 +53,7 @@ export function value<T>(result: Result<T, Problem>): T {
 export class TestRun {
   readonly #process = spawn('sleep', ['600']);
   readonly pid = Number(this.#process.pid);
-  readonly key = `${String(this.pid)}/${String(startOf(this.pid))}`;
+  readonly ref: ProcessRef = { bootId: null, pid: this.pid, startTicks: startOf(this.pid) };
 
   get isThere(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
@@ -71,23 +72,22 @@ function startOf(pid: number): number {
   return Number(stat.split(') ').at(-1)?.split(' ')[19]);
 }
 
-/** The desk with what it needs, but for the box. */
-export function openDesk(
+/** Push waiters with what they need, but for the box. */
+export function openPushWaiters(
   run: () => TestRun,
   connectionOf: () => SshConnection,
-  more: Partial<PushDeskOptions & PushTargetsOptions> & {
+  more: Partial<PushWaitersOptions & PushTargetsOptions> & {
     readonly kept?: Map<string, string>;
   } = {},
-): PushDesk {
+): PushWaiters {
   const redactor = createRedactor();
   const { kept = new Map<string, string>(), ...options } = more;
-  return new PushDesk({
-    connectionOf,
+  return new PushWaiters({
+    roster: { connectionOf },
     nameOf: () => 'train "a"',
-    runOf: (_boxId, key) => {
-      const { key: listed, pid } = run();
+    runOf: (_boxId, process) => {
       const command = 'python train.py --api_key=hunter2hunter2 é';
-      return key === listed ? { key, pid, command } : null;
+      return isSameProcess(run().ref, process) ? { ...run().ref, command } : null;
     },
     targets: new PushTargets({
       webhook: { target: () => err(problem('bad-input', 'No webhook is set.')) },
@@ -117,7 +117,7 @@ export class PushBox {
   connection!: SshConnection;
   server!: HookServer;
   run!: TestRun;
-  desk!: PushDesk;
+  pushWaiters!: PushWaiters;
   kept = new Map<string, string>();
 
   async open(): Promise<void> {
@@ -132,7 +132,7 @@ export class PushBox {
     this.kept = new Map();
     this.server = await startHookServer();
     this.run = new TestRun();
-    this.desk = openDesk(
+    this.pushWaiters = openPushWaiters(
       () => this.run,
       () => this.connection,
       { kept: this.kept },
@@ -143,7 +143,7 @@ export class PushBox {
     await this.endAll();
     await this.run.end();
     await this.server.stop();
-    expect(this.waiters()).toEqual([]);
+    expect(this.waiterPids()).toEqual([]);
     expect(existsSync(this.folder()) ? readdirSync(this.folder()) : []).toEqual([]);
   }
   async hangUp(): Promise<void> {
@@ -171,7 +171,7 @@ export class PushBox {
     }
   }
   async endAll(): Promise<void> {
-    for (const { id } of (await this.look()).waiters) value(await this.desk.end(BOX, id));
+    for (const { id } of (await this.look()).waiters) value(await this.pushWaiters.end(BOX, id));
   }
 
   folder(id = ''): string {
@@ -181,28 +181,28 @@ export class PushBox {
     return { kind: 'typed', webhookKind: 'json', url, token, isPlainAllowed: false };
   }
   plan(to = this.to(), maxHours = 168): Promise<Result<PushPlan, Problem>> {
-    return this.desk.plan(BOX, { runKey: this.run.key, to, maxHours });
+    return this.pushWaiters.plan(BOX, { run: this.run.ref, to, maxHours });
   }
   async arm(to = this.to(), maxHours = 168): Promise<PushWaiter> {
     const plan = value(await this.plan(to, maxHours));
-    const { waiters } = value(await this.desk.arm(BOX, plan.planId)).look;
+    const { waiters } = value(await this.pushWaiters.arm(BOX, plan.plan)).look;
     const waiter = waiters.find(({ id }) => plan.folder.endsWith(id));
     if (waiter === undefined) throw new Error('it is not listed');
     return waiter;
   }
   async test(url: string): Promise<string> {
     const plan = value(await this.plan(this.to(url)));
-    return postWords(value(await this.desk.test(BOX, plan.planId)));
+    return postWords(value(await this.pushWaiters.test(BOX, plan.plan)));
   }
   async look(): Promise<PushLook> {
-    return value(await this.desk.look(BOX)).look;
+    return value(await this.pushWaiters.look(BOX)).look;
   }
   async stateOf({ id }: PushWaiter): Promise<PushState | undefined> {
     return (await this.look()).waiters.find((each) => each.id === id)?.state;
   }
 
   /** Waiters of this box that run. */
-  waiters(): number[] {
+  waiterPids(): number[] {
     return processes().flatMap(({ pid, command }) =>
       command.includes(`${this.home}/.local`) ? [pid] : [],
     );

@@ -3,6 +3,7 @@ import type { PushDestination } from '../../shared/push/push-input.ts';
 import type { PushTarget } from '../../shared/push/push-message.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { parseJson } from '../../shared/salvage.ts';
 import type { WebhookTarget } from '../../shared/webhook/delivery.ts';
 import { webhookKinds } from '../../shared/webhook/webhook-kinds.ts';
 import type { Redactor } from '../log/redact.ts';
@@ -110,12 +111,4 @@ export class PushTargets {
 
 export function describeTarget({ kind, address, authorization }: PushTarget): WebhookTarget {
   return { kind, host: new URL(address).host, hasToken: authorization !== null };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // what is null fits no schema
-  }
 }

@@ -32,7 +32,7 @@ export async function gatherKnowledge(
     hostKey: key.ok ? key.value : null,
     profile: profileOf(box.platform),
     memory,
-    memoryFault: fault,
+    memoryFault: fault?.message ?? null,
     ...clocksOf(box, memory),
     entries: new Map(all.map(({ gotcha }) => [gotcha.id, gotcha])),
     atMs,

@@ -51,7 +51,7 @@ const withCourier = (
     const problems: Problem[] = [];
     const noted: object[] = [];
     const courier = new SecretCourier({
-      connectionOf: (boxId) => (boxId === 'b1' ? box.connection : null),
+      roster: { connectionOf: (boxId) => (boxId === 'b1' ? box.connection : null) },
       scripts: onboxScripts,
       secrets,
       redactor,

@@ -2,8 +2,8 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SecretToSend } from '../../shared/secrets/secret-to-send.ts';
 import { tokenName, type SendSecretOutcome } from '../../shared/secrets/sent-secret.ts';
+import type { Connections } from '../boxes/box-roster.ts';
 import type { Redactor } from '../log/redact.ts';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { Secret } from './secret.ts';
 import type { Secrets } from './secrets.ts';
@@ -11,7 +11,7 @@ import { sendSecret } from './send-secret.ts';
 import type { SentSecrets } from './sent-secrets.ts';
 
 export interface SecretCourierOptions {
-  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
@@ -35,9 +35,9 @@ export class SecretCourier {
     boxId: string,
     { name, path, source, consents }: SecretToSend,
   ): Promise<Result<SendSecretOutcome, Problem>> {
-    const { connectionOf, scripts, secrets, redactor, onProblem } = this.#options;
+    const { roster, scripts, secrets, redactor, onProblem } = this.#options;
     if (source.kind === 'typed') redactor.register(source.value);
-    const connection = connectionOf(boxId);
+    const connection = roster.connectionOf(boxId);
     if (connection === null) {
       return err(problem('not-connected', 'The box is not connected, so nothing was sent.'));
     }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { problem, type Problem } from '../../shared/problem.ts';
+import { parseJson } from '../../shared/salvage.ts';
 import { sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { moveAside } from '../storage/keep-aside.ts';
@@ -83,14 +84,4 @@ function locked(because: string, file: string): FoundSecrets {
     { nextStep: 'Enter the secrets that you need now.' },
   );
   return { encrypted: NONE, problems: [found], locked: `the file with your secrets: ${because}` };
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }

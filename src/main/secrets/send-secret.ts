@@ -58,7 +58,7 @@ export async function sendSecret(
     LEASEHOLD_SHA256: sha256,
     LEASEHOLD_SIZE: String(bytes.length),
   };
-  const ran = await scripts.runWithSecret(connection, 'send-secret.sh', values, secret, { signal });
+  const ran = await scripts.runWithInput(connection, 'send-secret.sh', values, secret, { signal });
   if (!ran.ok) {
     const { mayHaveRun, ...why } = ran.error;
     if (!mayHaveRun) return err({ ...why, mayBeWritten: false });

@@ -53,7 +53,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what was sent to a bo
     });
     secrets = new SentSecrets({
       table: database.sentSecrets,
-      connectionOf: () => connection,
+      roster: { connectionOf: () => connection },
       scripts: onboxScripts,
       onProblem: (found) => {
         throw new Error(found.message);

@@ -6,6 +6,7 @@ import {
   type SecretState,
   type SentSecret,
 } from '../../shared/secrets/secret-on-box.ts';
+import type { Connections } from '../boxes/box-roster.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { SentSecretsTable } from '../storage/sent-secrets-table.ts';
@@ -13,7 +14,7 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 
 export interface SentSecretsOptions {
   readonly table: SentSecretsTable;
-  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly onProblem: (problem: Problem) => void;
 }
@@ -64,7 +65,7 @@ export class SentSecrets {
 
   /** Removes a file that was sent, and no other; the note about it goes when the box shows that the file is gone. */
   async remove(boxId: string, path: string): Promise<Result<SecretsOnBox, Problem>> {
-    const { table, connectionOf, scripts } = this.#options;
+    const { table, roster, scripts } = this.#options;
     const listed = table.list(boxId);
     if (!listed.ok) return listed;
     const sent = [...this.#unkeptOf(boxId), ...listed.value.rows].find(
@@ -73,7 +74,7 @@ export class SentSecrets {
     if (sent === undefined) {
       return err(problem('bad-input', 'Leasehold sent no secret into this file.'));
     }
-    const connection = connectionOf(boxId);
+    const connection = roster.connectionOf(boxId);
     if (connection === null) return err(notConnected());
     const removed = await changeBox<null>(connection, {
       run: (on) => scripts.run(on, 'sent-secrets.sh', valuesFor([sent], true)),
@@ -96,7 +97,7 @@ export class SentSecrets {
     boxId: string,
     sent: readonly SentSecret[],
   ): Promise<Result<readonly SecretState[], Problem>> {
-    const connection = this.#options.connectionOf(boxId);
+    const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return Promise.resolve(err(notConnected()));
     return look(connection, this.#options.scripts, sent);
   }

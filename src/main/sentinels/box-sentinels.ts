@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BoxNews } from '../../shared/news/kinds/sentinel-news.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -22,8 +23,8 @@ import {
   type SentinelsState,
 } from '../../shared/sentinels/sentinel.ts';
 import { sentinelsStream } from '../../shared/streams/sentinels-stream.ts';
+import type { Connections } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { lookForSentinels } from './look-for.ts';
 import { forgetBook, keepBook, readBook } from './sentinel-file.ts';
@@ -38,16 +39,10 @@ const GRACE_MS = 2 * 60_000;
 /** A timer of Node runs no longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What the person is to be told of one box. */
-export type BoxNews =
-  | { readonly kind: 'over'; readonly over: OverSentinel }
-  /** They still wait, although their machine began anew. */
-  | { readonly kind: 'restarted'; readonly waiting: readonly Sentinel[] };
-
 export interface BoxSentinelsOptions {
   readonly boxId: string;
   readonly hub: StreamHub;
-  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly dataFolder: string;
   /** SECURITY: takes secrets out of what the box wrote, before anything is kept or told. */
@@ -185,8 +180,8 @@ export class BoxSentinels {
 
   async #lookOnce(): Promise<void> {
     await this.#changing;
-    const { connectionOf, boxId, scripts, timeoutMs } = this.#options;
-    const connection = connectionOf(boxId);
+    const { roster, boxId, scripts, timeoutMs } = this.#options;
+    const connection = roster.connectionOf(boxId);
     const asked = this.#book.armed;
     if (!this.#isUp || this.#isClosed) return;
     if (connection === null || asked.length === 0) {

@@ -2,13 +2,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { salvageText } from '../../shared/salvage.ts';
 import { EMPTY_BOOK, type SentinelBook } from '../../shared/sentinels/sentinel-book.ts';
 import { sentinelBook } from '../../shared/sentinels/sentinel-schema.ts';
 import { replaceFile } from '../storage/atomic-file.ts';
 import { removeBoxFile, removeFilesOfOthers } from '../storage/box-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
-import { moveAside } from '../storage/keep-aside.ts';
+import { copyAside, moveAside } from '../storage/keep-aside.ts';
 
 const FOLDER = 'sentinels';
 const fileOf = (dataFolder: string, boxId: string): string =>
@@ -35,23 +36,28 @@ export async function readBook(dataFolder: string, boxId: string): Promise<ReadB
     const fault = fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' });
     return { book: EMPTY_BOOK, fault, isReplaceable: false };
   }
-  try {
-    return { book: sentinelBook.parse(JSON.parse(text)), fault: null, isReplaceable: true };
-  } catch {
-    return { book: EMPTY_BOOK, ...putAside(file, boxId) };
-  }
+  const read = salvageText(sentinelBook, text);
+  if (read?.dropped.length === 0) return { book: read.value, fault: null, isReplaceable: true };
+  return { book: read?.value ?? EMPTY_BOOK, ...putAside(file, boxId, read?.dropped) };
 }
 
 /** Kept as it is, before the next write would replace it. */
-function putAside(file: string, boxId: string): Omit<ReadBook, 'book'> {
-  const words = 'What you wait for on a box cannot be read any more, so nobody looks for it.';
+function putAside(
+  file: string,
+  boxId: string,
+  dropped: readonly string[] | undefined,
+): Omit<ReadBook, 'book'> {
+  const words =
+    dropped === undefined
+      ? 'What you wait for on a box cannot be read any more, so nobody looks for it.'
+      : 'Part of what you wait for on a box cannot be read any more. The rest goes on.';
   try {
-    const kept = moveAside(file, {
-      stem: `${boxId}.json.unreadable`,
-      ending: '',
-      atMs: Date.now(),
-    });
-    const fault = problem('sentinels-unreadable', words, { detail: `the file is now ${kept}` });
+    const name = { stem: `${boxId}.json.unreadable`, ending: '', atMs: Date.now() };
+    const kept = dropped === undefined ? moveAside(file, name) : copyAside(file, name);
+    const detail = [`the file as it was is now ${kept}`, ...(dropped ?? []).slice(0, 20)].join(
+      ', ',
+    );
+    const fault = problem('sentinels-unreadable', words, { detail });
     return { fault, isReplaceable: true };
   } catch (cause) {
     const failed = 'What you wait for on a box cannot be read and was not put aside';

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sentinelNews, type SentinelNews } from '../../shared/news/kinds/sentinel-news.ts';
+import type { NewsWords } from '../../shared/news/news.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { sentinelBook } from '../../shared/sentinels/sentinel-schema.ts';
 import {
@@ -23,14 +25,16 @@ import {
   type SentinelsState,
 } from '../../shared/sentinels/sentinel.ts';
 import { sentinelsStream } from '../../shared/streams/sentinels-stream.ts';
-import { addFleetTopic, untouchedEntry, type FleetTopic } from '../boxes/fleet-topic.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { trustingLink } from '../ssh/trusting-link.fixture.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
-import { SentinelWatch, type SentinelNews } from './sentinel-watch.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
+import { SentinelWatch } from './sentinel-watch.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -40,11 +44,11 @@ let root: string;
 let sshd: TestSshd;
 let proxy: TcpProxy;
 let made: ReturnType<typeof trustingLink>;
-let hub: StreamHub;
-let fleet: FleetTopic;
+let hub: HeardHub;
+let roster: BoxRoster;
 let watch: SentinelWatch;
 let state: SentinelsState;
-let news: SentinelNews[];
+let news: (SentinelNews & { readonly text: NewsWords | null })[];
 let problems: Problem[];
 /** What this machine's clock is ahead. */
 let aheadMs: number;
@@ -60,29 +64,29 @@ const looks = (): number =>
 const boots = (id: string): void =>
   writeFileSync(join(root, 'proc/sys/kernel/random/boot_id'), `${id}\n`);
 
+const hear = (each: SentinelNews): void =>
+  void news.push({ ...each, text: sentinelNews.words(each, Date.now()) });
+
 function open(more: Partial<ConstructorParameters<typeof SentinelWatch>[0]> = {}): void {
-  hub = new StreamHub();
-  fleet = addFleetTopic(hub);
+  hub = new HeardHub();
+  roster = new ReachedRoster(hub, () => made.link.connection);
   state = NO_SENTINELS;
-  hub.follow('sentinels', 'b1', (part) => {
+  hub.hear('sentinels', 'b1', (part) => {
     state = sentinelsStream.apply(state, part);
   });
   watch = new SentinelWatch({
     hub,
-    connectionOf: () => made.link.connection,
+    roster,
     scripts: onboxScripts,
     dataFolder: join(root, 'data'),
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
-    onNews: (each) => void news.push(each),
+    onNews: hear,
     onProblem: (found) => void problems.push(found),
     random: () => 0,
     now: () => Date.now() + aheadMs,
     ...more,
   });
-  fleet.publish({
-    kind: 'put',
-    entry: { ...untouchedEntry(made.box), link: made.states.seen.at(-1) ?? { kind: 'idle' } },
-  });
+  roster.put({ ...untouchedEntry(made.box), link: made.states.seen.at(-1) ?? { kind: 'idle' } });
 }
 
 /** As after kill -9: nothing is closed, nothing more is written, and what is read is what the disk holds. */
@@ -152,7 +156,7 @@ beforeEach(async () => {
   made = trustingLink({
     sshd,
     port: proxy.port,
-    onChange: (link) => fleet.publish({ kind: 'change', boxId: 'b1', part: { link } }),
+    onChange: (link) => roster.change('b1', { link }),
   });
 });
 afterEach(async () => {
@@ -172,7 +176,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     open({
       onNews: (each) => {
         keptAtRing.push(kept());
-        news.push(each);
+        hear(each);
       },
     });
     await made.connect();
@@ -246,7 +250,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     expect(news[0]).toMatchObject({
       over: { awaited: { text: 'epoch 3' }, line: 'epoch 3 token=[redacted]', end: 'happened' },
     });
-    expect(news[0]?.text.body).toMatch(
+    expect(news[0]?.text?.body).toMatch(
       /^It happened between .+ and .+, while nobody could look\.$/,
     );
     expect(JSON.stringify(news[0]?.text)).not.toContain('token');
@@ -326,7 +330,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     expect(news[1]).toMatchObject({
       over: { end: 'expired', before: { isThere: true }, seen: null },
     });
-    expect(news[1]?.text.title).toMatch(/Time is over, and it was not seen: .*DONE/);
+    expect(news[1]?.text?.title).toMatch(/Time is over, and it was not seen: .*DONE/);
     expect(state.armed).toHaveLength(1);
   });
 
@@ -383,6 +387,29 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     });
   });
 
+  it('go on with what can be read of a file that a newer version wrote, and keep that', async () => {
+    open();
+    await made.connect();
+    await arm(marker());
+    const book = kept();
+    await watch.close();
+    hub.dispose();
+    const [first] = book.armed;
+    const armed = [
+      { ...first, colour: 'red' },
+      { ...first, awaited: { kind: 'smell' } },
+    ];
+    const newer = JSON.stringify({ ...book, version: 2, armed });
+    writeFileSync(file(), newer);
+    problems = [];
+    open();
+    await vi.waitFor(() => expect(state.armed).toMatchObject([{ id: first?.id }]));
+    expect(problems).toMatchObject([{ code: 'sentinels-unreadable' }]);
+    const folder = join(root, 'data', 'sentinels');
+    const [aside = ''] = readdirSync(folder).filter((name) => name.includes('unreadable'));
+    expect(readFileSync(join(folder, aside), 'utf8')).toBe(newer);
+  });
+
   it('give up a box that stalls, say why, ask it less often, and look again', async () => {
     open({ timeoutMs: 300, everyMs: 200 });
     await made.connect();
@@ -411,11 +438,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', 
     watch.wake();
     await vi.waitFor(() => expect(state.phase.kind).toBe('looking'));
     const elsewhere = { ...made.box, address: { ...made.box.address, port: 1 } };
-    fleet.publish({ kind: 'put', entry: untouchedEntry(elsewhere) });
+    roster.put(untouchedEntry(elsewhere));
     await vi.waitFor(() => expect(state).toMatchObject({ armed: [], over: [{ end: 'moved' }] }));
     expect([state.phase.kind, news]).toEqual(['off', []]);
     await vi.waitFor(() => expect(kept()).toMatchObject({ armed: [], over: [{ end: 'moved' }] }));
-    fleet.publish({ kind: 'remove', boxId: 'b1' });
+    roster.remove('b1');
     await vi.waitFor(() => expect(existsSync(file())).toBe(false));
     expect(await watch.arm('b1', marker(), WEEK_MS)).toMatchObject({
       error: problem('no-such-box', expect.any(String) as string),
@@ -430,7 +457,7 @@ it.skipIf(!hasDropbear || !hasSshd)(
     made.link.disconnect();
     made = trustingLink({
       sshd: { ...sshd, ...dropbear },
-      onChange: (link) => fleet.publish({ kind: 'change', boxId: 'b1', part: { link } }),
+      onChange: (link) => roster.change('b1', { link }),
     });
     open();
     await made.connect();

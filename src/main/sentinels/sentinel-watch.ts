@@ -1,19 +1,18 @@
-import type { Box } from '../../shared/boxes/box.ts';
-import type { AlarmText } from '../../shared/clocks/alarm-text.ts';
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
-import { overText, overWords, restartText } from '../../shared/sentinels/sentinel-words.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import type { BoxNews, SentinelNews } from '../../shared/news/kinds/sentinel-news.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import { overWords } from '../../shared/sentinels/sentinel-words.ts';
 import type { Awaited } from '../../shared/sentinels/sentinel.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
-import { BoxSentinels, type BoxNews, type BoxSentinelsOptions } from './box-sentinels.ts';
+import { BoxSentinels, type BoxSentinelsOptions } from './box-sentinels.ts';
 
 /** Of boxes that come up or wake together, so many begin in a second. */
 const STARTS_PER_S = 3;
 
-/** What the person is to be told. */
-export type SentinelNews = BoxNews & { readonly box: Box; readonly text: AlarmText };
-
 export interface SentinelWatchOptions extends Omit<BoxSentinelsOptions, 'boxId' | 'onNews'> {
+  readonly roster: BoxRoster;
   readonly onNews: (news: SentinelNews) => void;
   readonly random?: () => number;
 }
@@ -26,7 +25,7 @@ export class SentinelWatch {
   constructor(options: SentinelWatchOptions) {
     this.#options = options;
     this.#watches = new BoxWatches({
-      hub: options.hub,
+      roster: options.roster,
       open: (boxId) =>
         new BoxSentinels({ ...options, boxId, onNews: (news) => this.#tell(boxId, news) }),
       linkIs: (sentinels, isUp) => sentinels.linkIs(isUp, this.#spreadMs()),
@@ -54,8 +53,8 @@ export class SentinelWatch {
       .filter(({ over }) => over.end === 'happened')
       .sort((a, b) => b.over.atMs - a.over.atMs);
     const [newest, ...others] = happened;
-    const box = newest === undefined ? undefined : this.#watches.entryOf(newest.boxId)?.box;
-    if (newest === undefined || box === undefined) return null;
+    const box = newest === undefined ? null : this.#options.roster.boxOf(newest.boxId);
+    if (newest === undefined || box === null) return null;
     const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
     return { boxId: box.id, text: `${box.name}: ${overWords(newest.over)}${more}` };
   }
@@ -75,14 +74,7 @@ export class SentinelWatch {
   }
 
   #tell(boxId: string, news: BoxNews): void {
-    const box = this.#watches.entryOf(boxId)?.box;
-    if (box === undefined) return;
-    const text =
-      news.kind === 'over' ? overText(box.name, news.over) : restartText(box.name, news.waiting);
-    this.#options.onNews({ ...news, box, text });
+    const box = this.#options.roster.boxOf(boxId);
+    if (box !== null) this.#options.onNews({ ...news, box });
   }
-}
-
-function noSuchBox(): Result<never, Problem> {
-  return err(problem('no-such-box', 'This box is not in the list any more.'));
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigListing, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import { ok } from '../../shared/result.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
 import { Fleet } from '../boxes/fleet.ts';
-import { addFleetTopic } from '../boxes/fleet-topic.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { Log } from '../log/log.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
@@ -28,6 +28,7 @@ const silent: Log = {
 let home: string;
 let hub: StreamHub;
 let database: Database;
+let roster: BoxRoster;
 let fleet: Fleet;
 let service: SshConfigService;
 
@@ -42,6 +43,7 @@ function write(name: string, text: string): void {
 function openService(): SshConfigService {
   return openSshConfig({
     hub,
+    roster,
     fleet,
     places: { home, roots: [file('config'), join(home, 'no-such-system-config')] },
     local: { name: 'me', home },
@@ -53,10 +55,11 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'leasehold-config-'));
   mkdirSync(join(home, '.ssh', 'config.d'), { recursive: true });
   hub = new StreamHub();
+  roster = new BoxRoster(hub);
   hub.addClient(1, () => undefined);
   database = openTemporaryDatabase();
   fleet = new Fleet({
-    topic: addFleetTopic(hub),
+    roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
     forgetUnusedWays: () => undefined,
@@ -91,7 +94,7 @@ function state(): ConfigState {
 
 const seen = ({ hosts }: ConfigListing) =>
   hosts.map(({ name, digest }) => ({ host: name, digest: digest ?? '' }));
-const ports = () => fleet.entries.map(({ box }) => [box.name, box.address.port]);
+const ports = () => roster.entries.map(({ box }) => [box.name, box.address.port]);
 
 describe('the SSH config of this machine', () => {
   it('is empty where there is none', async () => {
@@ -130,7 +133,7 @@ describe('the SSH config of this machine', () => {
     write('config', 'Host a\n Port 1\nHost b\n Port 3\nHost c\n User -x\n');
     const outcome = await service.importHosts([...seen(listing), { host: 'gone', digest: 'x' }]);
     expect(ports()).toEqual([['a', 1]]);
-    expect(outcome.added).toEqual([fleet.entries[0]?.box.id]);
+    expect(outcome.added).toEqual([roster.entries[0]?.box.id]);
     expect(outcome.refused.map(({ host }) => host)).toEqual(['b', 'c', 'gone']);
     expect(await service.importHosts(seen(listing).slice(0, 1))).toMatchObject({
       added: [],
@@ -179,7 +182,7 @@ describe('the SSH config of this machine', () => {
     const listing = await service.read();
     await service.importHosts(seen(listing));
     const [host] = listing.hosts;
-    const [entry] = fleet.entries;
+    const [entry] = roster.entries;
     if (host === undefined || host.connection === null || entry === undefined)
       throw new Error('nothing was imported');
     const { connection } = host;
@@ -203,7 +206,7 @@ describe('the SSH config of this machine', () => {
   it('offers nothing that would change nothing', async () => {
     write('config', 'Host a\n Port 1\n');
     await service.importHosts(seen(await service.read()));
-    const [entry] = fleet.entries;
+    const [entry] = roster.entries;
     if (entry === undefined) throw new Error('nothing was imported');
     const { address, route, login, options } = entry.box;
     const lent = { ...login, forwardAgent: true };

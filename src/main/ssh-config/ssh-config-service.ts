@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { boxConnection, type Box, type BoxConnection } from '../../shared/boxes/box.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import {
   openConfig,
   type ConfigBox,
@@ -15,6 +16,7 @@ import type {
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { configStream } from '../../shared/streams/app-streams.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { Fleet } from '../boxes/fleet.ts';
 import type { Log } from '../log/log.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
@@ -44,7 +46,8 @@ export interface SshConfigService {
 
 export interface SshConfigOptions {
   readonly hub: StreamHub;
-  readonly fleet: Fleet;
+  readonly roster: BoxRoster;
+  readonly fleet: Pick<Fleet, 'add' | 'edit'>;
   readonly places: ConfigPlaces;
   readonly local: LocalUser;
   readonly log: Log;
@@ -52,6 +55,7 @@ export interface SshConfigOptions {
 
 export function openSshConfig({
   hub,
+  roster,
   fleet,
   places,
   local,
@@ -77,14 +81,14 @@ export function openSshConfig({
     const config = openConfig(tree, local);
     if (!isClosed) {
       watching.follow([...places.roots, ...tree.files.keys()]);
-      topic.publish({ revision, changes: findChanges(config, fleet) });
+      topic.publish({ revision, changes: findChanges(config, roster) });
     }
     return { config, files: [...tree.files.keys()] };
   }
 
   /** The box's entry as it is now, if it still is what the person saw. */
   async function seen(boxId: string, digest: string): Promise<Result<ListedHost, Problem>> {
-    const box = fleet.entries.find((entry) => entry.box.id === boxId)?.box;
+    const box = roster.boxOf(boxId);
     const { config } = await open();
     const host = config.hosts.find(({ name }) => name === box?.options.configHost);
     const listed = host === undefined ? null : listedHost(config.toBox(host));
@@ -96,7 +100,7 @@ export function openSshConfig({
     );
   }
 
-  const isFromConfig = fleet.entries.some(({ box }) => box.options.configHost !== null);
+  const isFromConfig = roster.entries.some(({ box }) => box.options.configHost !== null);
   if (isFromConfig) void open();
 
   return {
@@ -139,7 +143,7 @@ export function openSshConfig({
       const { connection } = listed.value;
       if (connection === null) return err(problem('config-changed', 'The entry cannot be used.'));
       // What the person lends to this box is not the config's to say.
-      const box = fleet.entries.find((entry) => entry.box.id === boxId)?.box;
+      const box = roster.boxOf(boxId);
       const login = { ...connection.login, forwardAgent: box?.login.forwardAgent ?? false };
       const edited = fleet.edit(boxId, withDigest({ ...connection, login }, digest));
       topic.publish({ revision, changes: without(topic.state.changes, boxId, edited.ok) });
@@ -149,8 +153,8 @@ export function openSshConfig({
     decline: async (boxId, digest) => {
       const listed = await seen(boxId, digest);
       if (!listed.ok) return listed;
-      const box = fleet.entries.find((entry) => entry.box.id === boxId)?.box;
-      if (box === undefined) return err(problem('no-such-box', 'This box is not in the list.'));
+      const box = roster.boxOf(boxId);
+      if (box === null) return noSuchBox();
       const { address, route, login } = box;
       const kept = fleet.edit(
         boxId,
@@ -167,9 +171,9 @@ export function openSshConfig({
   };
 }
 
-function findChanges(config: OpenedConfig, fleet: Fleet): readonly ConfigChange[] {
+function findChanges(config: OpenedConfig, roster: BoxRoster): readonly ConfigChange[] {
   const byName = new Map(config.hosts.map((host) => [host.name, host]));
-  return fleet.entries.flatMap(({ box }): ConfigChange[] => {
+  return roster.entries.flatMap(({ box }): ConfigChange[] => {
     const { configHost, configDigest } = box.options;
     const host = configHost === null ? undefined : byName.get(configHost);
     if (host === undefined) return [];

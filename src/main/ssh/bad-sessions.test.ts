@@ -40,6 +40,7 @@ async function serve(onSession: SessionScript): Promise<void> {
           prompts: () => {
             throw new Error('nothing asks');
           },
+          meets: () => undefined,
           recall: () => Promise.resolve(null),
           unlock: () => Promise.reject(new Error('there is no key')),
           loggedIn: () => undefined,

@@ -110,7 +110,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a way through a comma
 
   it('names a command that talks garbage for ever, and ends it', async () => {
     const opened = await connect(`sh -c 'echo $$ >${file('pid')}; exec yes'`);
-    expect(opened).toMatchObject({ ok: false, error: { code: 'link-lost' } });
+    expect(opened).toMatchObject({ ok: false, error: { code: 'key-exchange-refused' } });
     const pid = Number(readFileSync(file('pid'), 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);
   });

@@ -1,7 +1,8 @@
 import type { ProblemCode } from '../../shared/problem.ts';
 
-/** What ssh2 1.17 says in kex.js when the server's key itself is at fault. */
+/** What ssh2 1.17 says in kex.js when it is the server, and not the network, that is at fault. */
 const FAULTS: readonly (readonly [RegExp, ProblemCode])[] = [
+  [/no matching key exchange algorithm/i, 'key-exchange-refused'],
   // It showed a key, and then could not sign with it: a copy of someone else's public key.
   [/signature verification failed|malformed signature|wrong signature type/i, 'host-key-unproven'],
   [

@@ -8,9 +8,11 @@ import type {
 import { compareExpected } from '../../shared/boxes/known-hosts/compare-expected.ts';
 import { judgeHostKey, knownTypes } from '../../shared/boxes/known-hosts/judge-host-key.ts';
 import { judgePhrase } from '../../shared/boxes/known-hosts/judge-phrase.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, unreachable, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { HostKeyLookup, HostKeyStore, KnownElsewhere } from './host-key-store.ts';
 import {
   describeOffered,
@@ -40,6 +42,11 @@ export interface HostKeyCheck {
   readonly onHostKeyProven: () => Result<null, Problem>;
 }
 
+/** A person may meet the question in the morning; the server is asked again, whenever they answer. */
+const QUESTION_LASTS_MS = 24 * 3_600_000;
+/** A machine has one identity. */
+const ABOUT = 'identity';
+
 /** What is known of the machine at the beginning of a try. */
 interface Known extends KnownElsewhere {
   readonly stored: StoredHostKey | null;
@@ -63,6 +70,7 @@ export class HostKeyGuard {
   #pinned: OfferedHostKey | null = null;
   #trustedAt: string | null = null;
   #replacement: Replacement | null = null;
+  readonly #plans = new PlanKeeper<OfferedHostKey>(QUESTION_LASTS_MS);
 
   constructor(options: HostKeyGuardOptions) {
     this.#options = options;
@@ -80,12 +88,13 @@ export class HostKeyGuard {
   /** What the last try met counts no more, also where the next one does not get this far. */
   forgetQuestion(): void {
     this.#question = null;
+    this.#plans.forget(ABOUT);
   }
 
   /** Begins a try: forgets what the last one met and gathers what is known now. */
   async prepare(): Promise<Result<HostKeyCheck, Problem>> {
     const { machine, hostKeys, log } = this.#options;
-    this.#question = null;
+    this.forgetQuestion();
     this.#pinned = null;
     this.#trustedAt = null;
     const stored = hostKeys.current(machine.id);
@@ -104,7 +113,7 @@ export class HostKeyGuard {
   /** SECURITY: called for each key the server shows; only what is trusted already is accepted. */
   #judge(offered: OfferedHostKey, known: Known): 'accept' | 'refuse' {
     if (this.#pinned !== null && this.#pinned.publicKey !== offered.publicKey) {
-      return this.#refuse(changed(offered, fromPinned(this.#pinned, known)));
+      return this.#refuse(this.#changed(offered, fromPinned(this.#pinned, known)));
     }
     const replacement = this.#replacement;
     const isReplacement = replacement?.key.publicKey === offered.publicKey;
@@ -130,7 +139,7 @@ export class HostKeyGuard {
         const expected =
           verdict.from === 'leasehold' ? fromStored(known.stored) : fromLine(verdict);
         const offeredPlace = verdict.from === 'leasehold' ? verdict.offeredAt : null;
-        return this.#refuse(changed(offered, expected, offeredPlace));
+        return this.#refuse(this.#changed(offered, expected, offeredPlace));
       }
       case 'certificate-expected': {
         const note = noCertificates(this.#options.machine, verdict.place);
@@ -141,6 +150,20 @@ export class HostKeyGuard {
       default:
         return unreachable(verdict);
     }
+  }
+
+  #changed(
+    offered: OfferedHostKey,
+    expected: ExpectedKey,
+    offeredPlace: KnownPlace | null = null,
+  ): HostKeyQuestion {
+    const shown = {
+      kind: 'host-key-changed',
+      offered: describeOffered(offered),
+      expected,
+      offeredPlace,
+    } as const;
+    return { ...shown, plan: this.#plans.keep(ABOUT, offered, JSON.stringify(shown)) };
   }
 
   #refuse(question: HostKeyQuestion): 'refuse' {
@@ -226,23 +249,28 @@ export class HostKeyGuard {
    * when the machine has proved that it owns it. The promise tells how that went.
    */
   allowReplacement(
-    fingerprint: string,
+    shown: PlanRef,
     phrase: string,
   ): Result<Promise<Result<null, Problem>>, Problem> {
     const { machine } = this.#options;
     const question = this.#question;
-    if (question?.kind !== 'host-key-changed' || question.offered.fingerprint !== fingerprint) {
-      return err(notOffered(machine));
-    }
+    if (question?.kind !== 'host-key-changed') return err(notOffered(machine));
+    const asked = this.#plans.look(ABOUT, shown);
+    if (!asked.ok) return asked;
     const verdict = judgePhrase(phrase, machine.name, question.offered);
     if (verdict === 'wrong' || verdict === 'other-fingerprint') {
       return err(phraseRefused(machine, verdict));
     }
-    const key = offeredBehind(question);
-    const outcome = new Promise<Result<null, Problem>>((settle) => {
-      this.#replacement = { key, by: `new-machine-${verdict}`, settle };
-    });
-    return ok(outcome);
+    return ok(
+      this.#plans.carryOut(
+        ABOUT,
+        shown,
+        (key) =>
+          new Promise((settle) => {
+            this.#replacement = { key, by: `new-machine-${verdict}`, settle };
+          }),
+      ),
+    );
   }
 
   /** The try ended without the proof: what was confirmed for it does not outlive it. */
@@ -255,7 +283,7 @@ export class HostKeyGuard {
   /** The person gave up: nothing is in question any more, so a late yes counts for nothing. */
   drop(): void {
     this.withdraw(problem('aborted', 'Connecting was stopped.'));
-    this.#question = null;
+    this.forgetQuestion();
   }
 
   async identity(): Promise<Result<MachineIdentity, Problem>> {
@@ -292,14 +320,6 @@ function unknown(
   mustCompare: boolean,
 ): HostKeyQuestion {
   return { kind: 'host-key-unknown', offered: describeOffered(offered), notes, mustCompare };
-}
-
-function changed(
-  offered: OfferedHostKey,
-  expected: ExpectedKey,
-  offeredPlace: Extract<HostKeyQuestion, { kind: 'host-key-changed' }>['offeredPlace'] = null,
-): HostKeyQuestion {
-  return { kind: 'host-key-changed', offered: describeOffered(offered), expected, offeredPlace };
 }
 
 function fromStored(stored: StoredHostKey | null): ExpectedKey {

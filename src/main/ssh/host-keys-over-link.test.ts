@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { planShownBy } from '../../shared/boxes/host-key.fixture.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
@@ -30,6 +32,7 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Lo
 let states: ReturnType<typeof watchStates>;
 let hostKeys: HostKeyStore;
 let link: Link;
+const shown = (): PlanRef => planShownBy(link.state);
 
 function linkTo(
   port: number,
@@ -332,7 +335,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       ['the new fingerprint', () => next.fingerprint, 'new-machine-fingerprint'],
     ])('gets a new identity with %s, and keeps the old one as history', async (_what, say, by) => {
       const up = states.next('up');
-      expect(await link.replaceHostKey(next.fingerprint, say())).toEqual(ok(null));
+      expect(await link.replaceHostKey(shown(), say())).toEqual(ok(null));
       await up;
       expect(await link.identity()).toMatchObject({
         value: {
@@ -351,7 +354,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       ['the old fingerprint', () => old.fingerprint],
       ['an MD5 fingerprint', () => next.fingerprintMd5],
     ])('keeps its identity when the person types %s', async (_what, say) => {
-      expect(await link.replaceHostKey(next.fingerprint, say())).toMatchObject({
+      expect(await link.replaceHostKey(shown(), say())).toMatchObject({
         ok: false,
         error: { code: 'host-key-not-as-expected' },
       });
@@ -360,7 +363,11 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
     });
 
     it('keeps its identity when the fingerprint is not the one in question', async () => {
-      expect(await link.replaceHostKey(old.fingerprint, 'train-a')).toMatchObject({ ok: false });
+      expect(
+        await link.replaceHostKey({ ...shown(), digest: '0'.repeat(64) }, 'train-a'),
+      ).toMatchObject({
+        error: { code: 'plan-changed' },
+      });
       expect(current()?.fingerprint).toBe(old.fingerprint);
     });
 
@@ -368,7 +375,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       await next.stop();
       const third = await start({ port: old.port });
       const changed = states.next('host-key-changed');
-      expect(await link.replaceHostKey(next.fingerprint, 'train-a')).toMatchObject({
+      expect(await link.replaceHostKey(shown(), 'train-a')).toMatchObject({
         ok: false,
         error: { code: 'host-key-changed' },
       });
@@ -382,10 +389,15 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
     });
 
     it('keeps its identity when nothing answers any more, and a later try asks again', async () => {
+      const plan = shown();
       await next.stop();
-      expect(await link.replaceHostKey(next.fingerprint, 'train-a')).toMatchObject({
+      expect(await link.replaceHostKey(plan, 'train-a')).toMatchObject({
         ok: false,
         error: { code: 'unreachable' },
+      });
+      // Nothing is in question by then, so what was shown earlier counts for nothing.
+      expect(await link.replaceHostKey(plan, 'train-a')).toMatchObject({
+        error: { code: 'host-key-changed' },
       });
       expect(current()?.fingerprint).toBe(old.fingerprint);
     });
@@ -399,7 +411,7 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       const changed = states.next('host-key-changed');
       link.connect();
       await changed;
-      expect(await link.replaceHostKey(next.fingerprint, 'train-a')).toEqual(err(full));
+      expect(await link.replaceHostKey(shown(), 'train-a')).toEqual(err(full));
       expect(states.kinds().filter((kind) => kind === 'up')).toHaveLength(1);
       expect(current()?.fingerprint).toBe(old.fingerprint);
     });

@@ -125,6 +125,7 @@ function onlyForKeys(person: Person): Person {
     loginLost: () => undefined,
   });
   return {
+    meets: (hostKey) => person.meets(hostKey),
     recall: (key, signal) => person.recall(key, signal),
     unlock: (key, signal) => person.unlock(key, signal),
     password: refuse,

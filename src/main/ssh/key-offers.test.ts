@@ -1,22 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSettings } from '../storage/settings.ts';
+import { NOTHING_REMEMBERED, type Remembered } from '../../shared/settings/remembered.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { openKeyOffers, type KeyOffers } from './key-offers.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '21111111-1111-4111-8111-111111111111';
 
-let folder: string;
+let memory: Remembered;
 let hub: StreamHub;
 let offers: KeyOffers;
 
-async function start(): Promise<void> {
+function start(): void {
   hub = new StreamHub();
   hub.addClient(1, () => undefined);
-  offers = openKeyOffers(hub, (await openSettings(folder)).store);
+  offers = openKeyOffers(hub, {
+    current: () => memory,
+    change: (part) => (memory = { ...memory, ...part }),
+  });
 }
 
 const shown = (): unknown => {
@@ -24,14 +24,11 @@ const shown = (): unknown => {
   return opened.ok ? opened.value.state : opened.error;
 };
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leasehold-offers-'));
-  await start();
+beforeEach(() => {
+  memory = NOTHING_REMEMBERED;
+  start();
 });
-afterEach(() => {
-  hub.dispose();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => hub.dispose());
 
 describe('offers of a key', () => {
   it('follow a log-in by hand and end with one by key', () => {
@@ -45,28 +42,28 @@ describe('offers of a key', () => {
     expect(shown()).toEqual([A]);
   });
 
-  it('do not come back once dismissed, also after a restart, until the box is forgotten', async () => {
+  it('do not come back once dismissed, also after a restart, until the box is forgotten', () => {
     offers.loggedIn(A, 'password');
-    await offers.dismiss(A);
+    offers.dismiss(A);
     expect(shown()).toEqual([]);
     hub.dispose();
-    await start();
+    start();
     offers.loggedIn(A, 'password');
     expect(shown()).toEqual([]);
-    await offers.forgetBox(A);
+    offers.forgetBox(A);
     offers.loggedIn(A, 'password');
     expect(shown()).toEqual([A]);
   });
 
-  it('remember which key was installed where, until the box is forgotten', async () => {
+  it('remember which key was installed where, until the box is forgotten', () => {
     offers.loggedIn(A, 'password');
-    await offers.installed(A, '/home/me/.ssh/leasehold_ed25519');
+    offers.installed(A, '/home/me/.ssh/leasehold_ed25519');
     expect(shown()).toEqual([]);
     hub.dispose();
-    await start();
+    start();
     expect(offers.installedKey(A)).toBe('/home/me/.ssh/leasehold_ed25519');
     expect(offers.installedKey(B)).toBeNull();
-    await offers.forgetBox(A);
+    offers.forgetBox(A);
     expect(offers.installedKey(A)).toBeNull();
   });
 });

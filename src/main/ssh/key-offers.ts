@@ -1,7 +1,5 @@
-import type { Problem } from '../../shared/problem.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Remembered } from '../../shared/settings/remembered.ts';
 import { keyOffersStream } from '../../shared/streams/app-streams.ts';
-import type { SettingsStore } from '../storage/settings.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { LoginWay } from './person.ts';
 
@@ -10,15 +8,21 @@ export interface KeyOffers {
   loggedIn(boxId: string, way: LoginWay): void;
   /** The key that was installed on a box from here. */
   installedKey(boxId: string): string | null;
-  installed(boxId: string, keyFile: string): Promise<Result<unknown, Problem>>;
-  dismiss(boxId: string): Promise<Result<unknown, Problem>>;
-  forgetBox(boxId: string): Promise<Result<unknown, Problem>>;
+  installed(boxId: string, keyFile: string): void;
+  dismiss(boxId: string): void;
+  forgetBox(boxId: string): void;
 }
 
-/** Settings hold at most this many; the oldest box is asked again. */
+/** What is remembered of boxes and their keys. */
+export interface KeyMemory {
+  readonly current: () => Pick<Remembered, 'boxKeys' | 'keyOffersDismissed'>;
+  readonly change: (part: Partial<Pick<Remembered, 'boxKeys' | 'keyOffersDismissed'>>) => void;
+}
+
+/** At most this many are remembered; the oldest box is asked again. */
 const MAX_DISMISSED = 1000;
 
-export function openKeyOffers(hub: StreamHub, settings: SettingsStore): KeyOffers {
+export function openKeyOffers(hub: StreamHub, memory: KeyMemory): KeyOffers {
   const topic = hub.addTopic<readonly string[], readonly string[]>('key-offers', '', {
     kind: keyOffersStream,
     initial: [],
@@ -30,24 +34,25 @@ export function openKeyOffers(hub: StreamHub, settings: SettingsStore): KeyOffer
   return {
     loggedIn: (boxId, way) => {
       const isByHand = way === 'password' || way === 'prompts';
-      const isWanted = !settings.current().keyOffersDismissed.includes(boxId);
+      const isWanted = !memory.current().keyOffersDismissed.includes(boxId);
       if (isByHand && isWanted) topic.publish([...without(boxId), boxId]);
       else withdraw(boxId);
     },
-    installedKey: (boxId) => settings.current().boxKeys[boxId] ?? null,
+    installedKey: (boxId) => memory.current().boxKeys[boxId] ?? null,
     installed: (boxId, keyFile) => {
       withdraw(boxId);
-      return settings.change({ boxKeys: { ...settings.current().boxKeys, [boxId]: keyFile } });
+      memory.change({ boxKeys: { ...memory.current().boxKeys, [boxId]: keyFile } });
     },
     dismiss: (boxId) => {
       withdraw(boxId);
-      const dismissed = [...settings.current().keyOffersDismissed, boxId].slice(-MAX_DISMISSED);
-      return settings.change({ keyOffersDismissed: dismissed });
+      const dismissed = [...memory.current().keyOffersDismissed, boxId].slice(-MAX_DISMISSED);
+      memory.change({ keyOffersDismissed: dismissed });
     },
     forgetBox: (boxId) => {
       withdraw(boxId);
-      const { boxKeys, keyOffersDismissed } = settings.current();
-      return settings.change({
+      const { boxKeys, keyOffersDismissed } = memory.current();
+      if (!(boxId in boxKeys) && !keyOffersDismissed.includes(boxId)) return;
+      memory.change({
         boxKeys: Object.fromEntries(Object.entries(boxKeys).filter(([id]) => id !== boxId)),
         keyOffersDismissed: keyOffersDismissed.filter((id) => id !== boxId),
       });

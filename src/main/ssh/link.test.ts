@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planShownBy } from '../../shared/boxes/host-key.fixture.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Route } from '../../shared/boxes/route.ts';
 import { DIRECT, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
@@ -25,6 +27,7 @@ const TRUST: Trust = {
 describe.skipIf(!hasSshd)('Link', () => {
   let sshd: TestSshd;
   let link: Link;
+  const shown = (): PlanRef => planShownBy(link.state);
   let linkOptions: LinkOptions;
   let states: ReturnType<typeof watchStates>;
   let received: number;
@@ -136,11 +139,11 @@ describe.skipIf(!hasSshd)('Link', () => {
     link.connect();
     await changed;
     link.describe({ ...linkOptions.box, name: 'sweep-2' });
-    expect(await link.replaceHostKey(sshd.fingerprint, 'train-a')).toMatchObject({
+    expect(await link.replaceHostKey(shown(), 'train-a')).toMatchObject({
       error: { message: expect.stringContaining('neither the name of sweep-2') },
     });
     const up = states.next('up');
-    expect(await link.replaceHostKey(sshd.fingerprint, 'sweep-2')).toEqual(ok(null));
+    expect(await link.replaceHostKey(shown(), 'sweep-2')).toEqual(ok(null));
     await up;
   });
 
@@ -249,9 +252,9 @@ describe.skipIf(!hasSshd)('Link', () => {
     const changed = states.next('host-key-changed');
     link.connect();
     expect(await changed).toMatchObject({ jumpHost: { address: { port } } });
-    expect(await link.replaceHostKey(anew.fingerprint, 'train-a')).toMatchObject({ ok: false });
+    expect(await link.replaceHostKey(shown(), 'train-a')).toMatchObject({ ok: false });
     const again = states.next('up');
-    expect(await link.replaceHostKey(anew.fingerprint, '127.0.0.1')).toEqual(ok(null));
+    expect(await link.replaceHostKey(shown(), '127.0.0.1')).toEqual(ok(null));
     await again;
     expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
     const identity = await link.identity();

@@ -1,6 +1,7 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import type { Box, LinkState } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
@@ -36,6 +37,7 @@ const NEEDS_PERSON: readonly ProblemCode[] = [
   'no-credentials',
   'host-key-unproven',
   'host-key-unusable',
+  'key-exchange-refused',
   'passphrase-wrong',
   'certificate-unsupported',
   'login-garbled',
@@ -124,9 +126,9 @@ export class Link {
   }
 
   /** Gives the machine in question a new identity, if the server still offers this key and proves that it owns it. */
-  async replaceHostKey(fingerprint: string, phrase: string): Promise<Result<null, Problem>> {
+  async replaceHostKey(shown: PlanRef, phrase: string): Promise<Result<null, Problem>> {
     const guard = this.#guards.asking(this.#boxItself);
-    const allowed = guard.allowReplacement(fingerprint, phrase);
+    const allowed = guard.allowReplacement(shown, phrase);
     if (!allowed.ok) return allowed;
     this.#tryNow(1);
     return allowed.value;

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Login } from '../../shared/boxes/login.ts';
-import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import type { Route } from '../../shared/boxes/route.ts';
+import { DIRECT, USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Question } from '../../shared/questions/question.ts';
 import type { Result } from '../../shared/result.ts';
@@ -51,16 +52,24 @@ export interface ConnectBenchOptions {
   readonly signal?: AbortSignal;
   readonly user?: string;
   readonly boxId?: string;
+  /** Another name for this machine. */
+  readonly host?: string;
+  /** As the box has it; it is dialled directly all the same. */
+  readonly route?: Route;
   readonly openWay?: OpenWay;
 }
 
-export function boxOf(port: number, boxId = 'b1', user = 'root'): Box {
+export function boxOf(
+  port: number,
+  { boxId = 'b1', user = 'root', host = '127.0.0.1', route = DIRECT }: ConnectBenchOptions = {},
+): Box {
   return {
     id: boxId,
     name: 'train-a',
     platform: 'generic-ssh',
-    address: { host: '127.0.0.1', port, user },
+    address: { host, port, user },
     ...USUAL_WAY,
+    route,
     tags: [],
     addedAtMs: 0,
   };
@@ -97,8 +106,9 @@ export async function openLoginBench(): Promise<LoginBench> {
     reply: () => null,
     isToBeKept: false,
     env: {},
-    connect: async (port, { login = {}, signal, user, boxId, openWay } = {}) => {
-      const box = boxOf(port, boxId, user);
+    connect: async (port, options = {}) => {
+      const { login = {}, signal, openWay } = options;
+      const box = boxOf(port, options);
       const trySignal = signal ?? new AbortController().signal;
       const credentials = await gatherCredentials({
         boxName: box.name,

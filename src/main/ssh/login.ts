@@ -51,6 +51,7 @@ export class Login {
   #wanted: LockedKey | null = null;
   #pending: { readonly question: string; readonly asked: Asked<readonly string[]> } | null = null;
   #held: HeldAnswer | null = null;
+  #hostKey: string | null = null;
 
   private constructor(address: SshAddress, person: Person | null, signal: AbortSignal) {
     this.address = address;
@@ -83,6 +84,13 @@ export class Login {
       ({ signer }, i) => candidates.findIndex((other) => other.signer.id === signer.id) === i,
     );
     return login;
+  }
+
+  /** SECURITY: an answer that was held is for the server that asked, not for another one that is trusted too. */
+  meets(hostKey: string): void {
+    if (this.#hostKey !== null && this.#hostKey !== hostKey) this.#held = null;
+    this.#hostKey = hostKey;
+    this.person?.meets(hostKey);
   }
 
   /** The keys that this server has not refused yet, in order. */

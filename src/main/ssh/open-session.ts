@@ -14,25 +14,25 @@ interface Refusal {
   readonly message: string;
 }
 
-export interface SessionOpening<T> {
-  readonly ask: (take: (cause: Error | undefined, channel: ClientChannel) => void) => void;
-  readonly use: (channel: ClientChannel) => T;
+export interface SessionOpening<C, T> {
+  readonly ask: (take: (cause: Error | undefined, channel: C) => void) => void;
+  readonly use: (channel: C) => T;
   /** The session is there, but not what was asked for in it. */
   readonly refused: Refusal;
   readonly late: string;
 }
 
 /** A session on the box, within bounded time: one that vanishes or never answers must not leave somebody waiting. */
-export async function openSession<T>(
+export async function openSession<T, C extends { destroy(): unknown } = ClientChannel>(
   life: ConnectionLife,
-  { ask, use, refused, late }: SessionOpening<T>,
+  { ask, use, refused, late }: SessionOpening<C, T>,
 ): Promise<Result<T, Problem>> {
   let isLate = false;
   const opened = new Promise<Result<T, Problem>>((resolve) => {
     try {
       ask((cause, channel) => {
         if (cause) resolve(err(sessionProblem(cause, refused)));
-        else if (isLate) channel.close();
+        else if (isLate) channel.destroy();
         else resolve(ok(use(channel)));
       });
     } catch (cause) {

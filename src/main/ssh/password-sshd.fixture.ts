@@ -21,12 +21,15 @@ export interface PasswordSshd {
 export interface PasswordSshdOptions {
   /** Further lines of sshd_config; they come first, and the first value counts. */
   readonly config?: readonly string[];
+  /** The port of one that was stopped: a machine that was re-created. */
+  readonly port?: number;
   /** Public key files that are let in too. */
   readonly authorizedKeys?: readonly string[];
 }
 
 export async function startPasswordSshd({
   config = [],
+  port: wantedPort,
   authorizedKeys = [],
 }: PasswordSshdOptions = {}): Promise<PasswordSshd> {
   const folder = makeFolder();
@@ -36,7 +39,7 @@ export async function startPasswordSshd({
     join(folder, 'authorized_keys'),
     authorizedKeys.map((file) => readFileSync(file, 'utf8')).join(''),
   );
-  const port = await freePort();
+  const port = wantedPort ?? (await freePort());
   const file = join(folder, 'sshd_config');
   writeFileSync(
     file,

@@ -31,6 +31,8 @@ export interface Person {
     refusal: string | null,
     signal: AbortSignal,
   ): Asked<readonly string[]>;
+  /** SECURITY: the server has proved that it owns this key. Called before anything is asked for on each connection. */
+  meets(hostKey: string): void;
   /** A key whose passphrase is known, from this session or from the keyring. */
   recall(key: LockedKey, signal: AbortSignal): Promise<ParsedKey | null>;
   /** Asks for the passphrase until it is right, a bounded number of times. */

@@ -13,6 +13,15 @@ import {
 import type { Secrets } from '../secrets/secrets.ts';
 import type { LockedKey } from './identity-file.ts';
 import type { Asked, LoginWay, Person, PromptRound } from './person.ts';
+import {
+  isSameServer,
+  readRemembered,
+  renderRemembered,
+  serverOf,
+  whyNotSent,
+  type PasswordServer,
+  type RememberedPassword,
+} from './remembered-password.ts';
 import { isPasswordRound, passphraseName, passwordName, passwordOwner } from './secret-names.ts';
 
 /** A typing mistake or two; after that the person should look for the right one in peace. */
@@ -57,7 +66,7 @@ export function createPersons(options: PersonsOptions): Persons {
 }
 
 class Memory {
-  readonly passwords = new Map<string, string>();
+  readonly passwords = new Map<string, RememberedPassword>();
   readonly keys = new Map<string, { readonly name: string; readonly key: ParsedKey }>();
   /** Those who wait for the same key: one answer serves them all. */
   readonly waiting = new Map<string, Set<(key: ParsedKey) => void>>();
@@ -139,6 +148,8 @@ class BoxPerson implements Person {
   readonly #owner: string;
   readonly #memory: Memory;
   readonly #options: PersonsOptions;
+  /** What answers on this connection, and has proved it. */
+  #server: PasswordServer | null = null;
   /** The password that was given last, until it is known whether it was right. */
   #given: {
     readonly value: string;
@@ -171,6 +182,10 @@ class BoxPerson implements Person {
     return { ...asked, answered: asked.answered.then(revealed) };
   }
 
+  meets(hostKey: string): void {
+    this.#server = serverOf(this.#box, hostKey);
+  }
+
   recall(key: LockedKey, signal: AbortSignal): Promise<ParsedKey | null> {
     return this.#memory.recallKey(key, signal);
   }
@@ -192,9 +207,11 @@ class BoxPerson implements Person {
     if (this.#box.id === this.#wayTo.id) this.#options.onLogin(this.#box.id, way);
     const given = this.#given;
     this.#given = null;
-    if (given?.isTyped !== true) return;
-    this.#memory.passwords.set(this.#owner, given.value);
-    void this.#memory.keep(passwordName(this.#owner), given.value, given.isToBeKept);
+    if (given?.isTyped !== true || this.#server === null) return;
+    const remembered = { password: given.value, server: this.#server };
+    this.#memory.passwords.set(this.#owner, remembered);
+    const name = passwordName(this.#owner);
+    void this.#memory.keep(name, renderRemembered(remembered), given.isToBeKept);
   }
 
   async #askPassphrase(
@@ -245,9 +262,10 @@ class BoxPerson implements Person {
     signal: AbortSignal,
   ): Asked<readonly string[]> {
     const known = refusal === null ? this.#knownPassword() : null;
-    if (known !== null) {
-      this.#given = { value: known, isToBeKept: false, isTyped: false };
-      return { answered: Promise.resolve(ok([known])), loginLost: () => undefined };
+    if (known?.kind === 'sendable') {
+      const { password } = known;
+      this.#given = { value: password, isToBeKept: false, isTyped: false };
+      return { answered: Promise.resolve(ok([password])), loginLost: () => undefined };
     }
     const wasKnown = this.#given?.isTyped === false;
     if (wasKnown) this.#memory.passwords.delete(this.#owner);
@@ -255,7 +273,9 @@ class BoxPerson implements Person {
       {
         subject,
         prompts,
-        refusal: wasKnown ? 'The box did not accept the password that was kept.' : refusal,
+        refusal: wasKnown
+          ? 'The box did not accept the password that was kept.'
+          : (known?.because ?? refusal),
         keeping: this.#keeping(),
       },
       signal,
@@ -272,9 +292,21 @@ class BoxPerson implements Person {
     };
   }
 
-  #knownPassword(): string | null {
-    const owner = this.#owner;
-    return this.#memory.passwords.get(owner) ?? this.#memory.kept(passwordName(owner));
+  /** SECURITY: a remembered password goes to the very server that took it, whatever has become of the box's address. */
+  #knownPassword(): KnownPassword | null {
+    const now = this.#server;
+    if (now === null) return null;
+    const inSession = this.#memory.passwords.get(this.#owner);
+    if (inSession !== undefined && isSameServer(inSession.server, now)) return sendable(inSession);
+    const text = this.#memory.kept(passwordName(this.#owner));
+    const kept = text === null ? null : readRemembered(text);
+    if (kept !== null && isSameServer(kept.server, now)) {
+      this.#options.redactor.register(kept.password);
+      return sendable(kept);
+    }
+    if (inSession === undefined && text === null) return null;
+    const belongsTo = inSession?.server ?? kept?.server ?? null;
+    return { kind: 'of-another-server', because: whyNotSent(belongsTo, now) };
   }
 
   #keeping(): QuestionKeeping {
@@ -294,6 +326,14 @@ class BoxPerson implements Person {
       signal,
     );
   }
+}
+
+type KnownPassword =
+  | { readonly kind: 'sendable'; readonly password: string }
+  | { readonly kind: 'of-another-server'; readonly because: string };
+
+function sendable({ password }: RememberedPassword): KnownPassword {
+  return { kind: 'sendable', password };
 }
 
 function revealedValues({ values }: Answer): readonly string[] {

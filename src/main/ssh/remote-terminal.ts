@@ -3,13 +3,11 @@ import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { AgentLending, AgentUse, TerminalSize } from '../../shared/terminal/terminal.ts';
 import { exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
-import { keepOwnWindow } from './honest-channels.ts';
 import { openSession } from './open-session.ts';
+import { OwnWindow } from './own-window.ts';
 import type { VerifiedClient } from './verified-client.ts';
 
 const TERM = 'xterm-256color';
-/** Each grant is a packet that wakes the server: an eighth of what may be on its way at a time. */
-const GRANT_SHARE = 0.125;
 
 export interface TerminalOptions {
   readonly size: TerminalSize;
@@ -26,22 +24,10 @@ export interface TerminalOptions {
 /** ssh2's words for a server that does not take an agent (AllowAgentForwarding no). */
 const AGENT_REFUSED = 'Unable to request agent forwarding';
 
-/** ssh2 keeps these to itself: the window that it believes the box has left, and the packet that widens it. */
-interface Internals {
-  readonly incoming: { window: number };
-  readonly outgoing: { readonly id: number; readonly state: string };
-  readonly _client: {
-    readonly _protocol: { channelWindowAdjust(channel: number, bytes: number): void };
-  };
-}
-
 /** A pseudo-terminal on the box. */
 export class RemoteTerminal {
   readonly #channel: ClientChannel;
-  readonly #inFlightBytes: number;
-  /** What the box may still send, as it knows it, and what it has sent and nobody was given yet. */
-  #granted: number;
-  #unconsumed = 0;
+  readonly #window: OwnWindow;
   #pendingInputBytes = 0;
   readonly agent: AgentLending;
   /** Settles when the terminal is gone, however it went. Never rejects. */
@@ -55,15 +41,12 @@ export class RemoteTerminal {
   ) {
     this.#channel = channel;
     this.agent = agent;
-    this.#inFlightBytes = options.inFlightBytes;
-    // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind. With an endless window
-    // it never widens the real one by itself; `consumed` does, by what xterm has really parsed. No reading pauses anywhere.
-    const { incoming } = this.#internals;
-    this.#granted = incoming.window + channel.readableLength;
-    incoming.window = Infinity;
-    // SECURITY: a box that sends more than it was allowed to wants our memory, and loses its connection.
-    keepOwnWindow(channel, () => this.#granted - channel.readableLength);
-    channel.on('data', (bytes: Buffer) => this.#receive(bytes, options.onOutput));
+    // ssh2 would keep 2 MiB on the way, a second or more of text that an echo has to wait behind.
+    this.#window = new OwnWindow(channel, options.inFlightBytes);
+    channel.on('data', (bytes: Buffer) => {
+      this.#window.given(bytes.length);
+      options.onOutput(bytes);
+    });
     channel.stderr.resume(); // a terminal has one output; a box that sends another is not listened to
     this.ended = exitOf(channel, life);
   }
@@ -85,27 +68,12 @@ export class RemoteTerminal {
 
   /** That many bytes of the output are done with. */
   consumed(bytes: number): void {
-    this.#unconsumed = Math.max(0, this.#unconsumed - bytes);
-    const room = this.#inFlightBytes - this.#unconsumed - this.#granted;
-    const { outgoing, _client } = this.#internals;
-    if (room < this.#inFlightBytes * GRANT_SHARE || outgoing.state !== 'open') return;
-    this.#granted += room;
-    _client._protocol.channelWindowAdjust(outgoing.id, room);
+    this.#window.consumed(bytes);
   }
 
   /** Hangs up: the shell gets SIGHUP, as when a person closes a terminal window. */
   close(): void {
     this.#channel.close();
-  }
-
-  get #internals(): Internals {
-    return this.#channel as unknown as Internals;
-  }
-
-  #receive(bytes: Buffer, onOutput: (bytes: Buffer) => void): void {
-    this.#granted -= bytes.length;
-    this.#unconsumed += bytes.length;
-    onOutput(bytes);
   }
 }
 

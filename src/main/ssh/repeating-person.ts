@@ -21,6 +21,7 @@ export function repeating(password: string): Person {
   return {
     password: (refusal) => answer(refusal === null),
     prompts: (round, refusal) => answer(refusal === null && isPasswordRound(round)),
+    meets: () => undefined,
     recall: () => Promise.resolve(null),
     unlock: () => Promise.resolve(err(problem('auth-refused', 'Nobody is asked for that key.'))),
     loggedIn: () => undefined,

@@ -1,7 +1,10 @@
-import { markStartAndEnd, splitAtEnd } from '../../shared/boxes/any-shell.ts';
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { markStartAndEnd } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
+import { CommandOutput } from './command-output.ts';
 import type { ExitStatus } from './exit-status.ts';
 import type { RemoteProcess } from './remote-process.ts';
 
@@ -25,6 +28,24 @@ export interface RunOutcome {
   readonly noise?: string;
 }
 
+export interface RunBytesOptions<T> {
+  readonly signal?: AbortSignal;
+  /** As for a text. Null: for as long as it takes. */
+  readonly timeoutMs: number | null;
+  /** Sent on stdin as fast as the command takes it. What it throws ends the command and goes to the caller. */
+  readonly input?: AsyncIterable<Uint8Array>;
+  /**
+   * Takes what the command prints, byte for byte. Whoever takes it slowly slows the box, with some MiB on their way. It ends with
+   * the command, or where that was cut: only the outcome tells which. Leaving it early ends the command, and so does a Problem.
+   */
+  readonly read: (stdout: AsyncIterable<Buffer>) => Promise<Result<T, Problem>>;
+}
+
+export interface BytesOutcome<T> extends Omit<RunOutcome, 'stdout'> {
+  /** What `read` made of the output. */
+  readonly value: T;
+}
+
 /** Why there is no outcome. */
 export interface RunFailure extends Problem {
   /** True: the box may have done what it was told, in whole or in part (U1). False: it was never told. */
@@ -39,6 +60,9 @@ const NEVER_STARTED: readonly ProblemCode[] = [
   'command-not-run',
 ];
 
+/** Nothing is begun where its bytes would be changed. */
+const NO_TERMINAL = '[ -t 0 ] || [ -t 1 ] && exit 1';
+
 /** Hands a command line to the box's login shell. `onAsked` is called when the box is about to be asked. */
 export type ExecCommand = (
   commandLine: string,
@@ -52,9 +76,59 @@ export async function runCommand(
   command: string,
   { signal, timeoutMs = RUN_TIMEOUT_MS, maxChars = RUN_MAX_CHARS, input = '' }: RunOptions = {},
 ): Promise<Result<RunOutcome, RunFailure>> {
+  const ran = await converse(exec, command, {
+    ...(signal !== undefined && { signal }),
+    timeoutMs,
+    ...(input !== '' && { input: Readable.from([Buffer.from(input)]) }),
+    read: (stdout) => readText(stdout, maxChars),
+    mayHaveTerminal: true, // it changes line ends and echoes; the marks are found all the same
+  });
+  if (!ran.ok) return ran;
+  const { value: stdout, ...outcome } = ran.value;
+  return ok({ ...outcome, stdout });
+}
+
+/**
+ * Runs a command with bytes in both directions to its end. By the time this settles nothing more is read or sent, however it ended.
+ * Where something on the box puts a terminal around commands it refuses: not every byte would arrive as it was.
+ */
+export function runBytes<T>(
+  exec: ExecCommand,
+  command: string,
+  options: RunBytesOptions<T>,
+): Promise<Result<BytesOutcome<T>, RunFailure>> {
+  return converse(exec, `${NO_TERMINAL}; ${command}`, { ...options, mayHaveTerminal: false });
+}
+
+async function readText(
+  stdout: AsyncIterable<Buffer>,
+  maxChars: number,
+): Promise<Result<string, Problem>> {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  for await (const piece of stdout) {
+    text += decoder.write(piece);
+    if (text.length <= maxChars) continue;
+    return err(problem('output-too-large', 'A command on the box printed more than expected.'));
+  }
+  return ok(text + decoder.end());
+}
+
+async function converse<T>(
+  exec: ExecCommand,
+  command: string,
+  {
+    signal,
+    timeoutMs,
+    input,
+    read,
+    mayHaveTerminal,
+  }: RunBytesOptions<T> & { readonly mayHaveTerminal: boolean },
+): Promise<Result<BytesOutcome<T>, RunFailure>> {
   const stopper = new AbortController();
   let isAsked = false;
   let timer: NodeJS.Timeout | undefined;
+  let reading: Promise<unknown> = Promise.resolve();
   let stop: (reason: Problem) => void = () => undefined;
   // A box that does not even close the channel must not hold us: whoever stops, answers.
   const stopped = new Promise<Result<never, RunFailure>>((resolve) => {
@@ -67,10 +141,11 @@ export async function runCommand(
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
 
-  async function collect(): Promise<Result<RunOutcome, RunFailure>> {
+  async function collect(): Promise<Result<BytesOutcome<T>, RunFailure>> {
     const mark = makeMark();
     const opened = await exec(markStartAndEnd(command, mark), stopper.signal, () => {
       isAsked = true;
+      if (timeoutMs === null) return;
       timer = setTimeout(() => {
         stop(problem('command-timeout', 'A command on the box did not end in time.'));
       }, timeoutMs);
@@ -81,23 +156,23 @@ export async function runCommand(
     void remote.exited.then((end) => {
       if (end.kind === 'unknown' && end.because !== null) stop(end.because);
     });
-    if (input === '') remote.endInput();
+    if (input === undefined) remote.endInput();
     const begun = await begin(remote, mark);
     if (!begun.ok) return err(failure(begun.error));
+    if (remote.hasTerminal && !mayHaveTerminal) return err(failure(throughTerminal()));
+    const output = new CommandOutput(remote, mark);
+    const taking = read(output.bytes());
+    reading = taking;
     // SECURITY: only now it is our own shell that reads it, and not whatever a start-up file put in its place.
-    if (input !== '') remote.endInput(input);
-    let printed = '';
-    for await (const text of remote.stdout()) {
-      printed += text;
-      if (printed.length <= maxChars) continue;
-      stop(problem('output-too-large', 'A command on the box printed more than expected.'));
-      break;
-    }
-    const said = await remote.exited;
-    const { stdout, code, after } = splitAtEnd(printed, mark);
+    const sending = input === undefined ? Promise.resolve() : remote.send(input);
+    const value = await Promise.race([taking, sending.then(() => taking)]);
+    if (!value.ok) return err(failure(value.error));
+    const said: ExitStatus = output.isWhole
+      ? await remote.exited
+      : { kind: 'unknown', because: null };
     const { noise, stderr } = remote;
-    const around = `${noise.stdout}${noise.stderr}${after}`;
-    const outcome = { stdout, stderr, end: judgeEnd(code, said) };
+    const around = `${noise.stdout}${noise.stderr}${output.after}`;
+    const outcome = { value: value.value, stderr, end: judgeEnd(output.code, said) };
     return ok(around === '' ? outcome : { ...outcome, noise: around });
   }
 
@@ -110,7 +185,17 @@ export async function runCommand(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+    // Nothing where the command has ended; where it has not, whoever reads is told that nothing more comes.
+    stopper.abort();
+    await Promise.allSettled([reading]);
   }
+}
+
+function throughTerminal(): Problem {
+  return problem(
+    'terminal-in-between',
+    'The box puts a terminal around commands, which changes the bytes that pass it.',
+  );
 }
 
 /** The command's own shell prints its code at its end; a shell that ended without that says nothing of the command. */

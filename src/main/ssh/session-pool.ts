@@ -22,6 +22,7 @@ const FINAL: readonly ProblemCode[] = [
   'host-key-changed',
   'host-key-unproven',
   'host-key-unusable',
+  'key-exchange-refused',
   'login-garbled',
   'certificate-unsupported',
 ];

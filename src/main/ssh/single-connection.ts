@@ -4,9 +4,10 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { selectAgent } from './agents.ts';
 import { answersOver } from './answers-over.ts';
+import { openFiles, type BoxFiles } from './box-files.ts';
 import type { Credentials } from './credentials.ts';
 import { startDeadline } from './deadline.ts';
-import { countReceived } from './count-received.ts';
+import { boundReceived, countReceived } from './count-received.ts';
 import { directWay } from './direct-way.ts';
 import type { ConnectionLife } from './exit-status.ts';
 import { openFastLane, type FastLane } from './fast-lane.ts';
@@ -20,7 +21,7 @@ import { exec, type RemoteProcess } from './remote-process.ts';
 import { openTerminal, type RemoteTerminal, type TerminalOptions } from './remote-terminal.ts';
 import { openSftp, type SftpChannel } from './sftp-channel.ts';
 import { roundTrip } from './round-trip.ts';
-import { toProblem } from './to-problem.ts';
+import { noSshServer, toProblem } from './to-problem.ts';
 import { untilEnd } from './until-end.ts';
 import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
@@ -53,6 +54,9 @@ export interface ConnectOptions
   readonly signal: AbortSignal;
 }
 
+/** A greeting and a key exchange take a few kB; what comes without end would keep everything else here waiting. */
+const MAX_BYTES_BEFORE_PROOF = 48 * 1024;
+
 /** In ssh2's own words, so that there is one translation. */
 const UNUSABLE_KEY = { level: 'handshake', message: 'Received malformed host public key' };
 
@@ -71,6 +75,7 @@ export interface SingleConnection extends Forwards {
   /** Hands a command line to the box's login shell. */
   exec(commandLine: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   openSftp(): Promise<Result<SftpChannel, Problem>>;
+  openFiles(): Promise<Result<BoxFiles, Problem>>;
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(signal: AbortSignal): Promise<Result<FastLane, Problem>>;
@@ -164,8 +169,13 @@ function handshake(
   const abort = (): void => fail(problem('aborted', 'Connecting was stopped.'));
   signal.addEventListener('abort', abort, { once: true });
 
+  const liftBound = boundReceived(way.stream, MAX_BYTES_BEFORE_PROOF, () => {
+    fail(noSshServer(address));
+  });
   // The first key exchange is complete: the server has signed with the key it showed, and nothing else was sent yet.
   client.once('handshake', () => {
+    liftBound();
+    if (hostKey !== null) login.meets(hostKey.fingerprint);
     const noted = onHostKeyProven?.();
     if (noted !== undefined && !noted.ok) fail(noted.error);
   });
@@ -257,6 +267,7 @@ function connectionOver(
     isGone,
     exec: (commandLine, signal) => exec(client, commandLine, life, signal),
     openSftp: () => openSftp(client, life),
+    openFiles: () => openFiles(client, life),
     openTerminal: ({ command, ...options }) =>
       openTerminal(
         client,

@@ -212,7 +212,13 @@ describe('an SSH connection to something bad', () => {
     const port = await serve((socket) =>
       socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'.repeat(999)),
     );
-    expect(await tryPort(port)).toMatchObject({ ok: false, error: { code: 'link-lost' } });
+    expect(await tryPort(port)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'key-exchange-refused',
+        message: expect.stringContaining('does not talk like an SSH server'),
+      },
+    });
   });
 
   it('names a server that talks garbage after its banner', async () => {

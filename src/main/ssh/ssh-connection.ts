@@ -3,22 +3,38 @@ import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
+import type { BoxFiles } from './box-files.ts';
 import type { RemoteProcess } from './remote-process.ts';
-import { runCommand, type RunFailure, type RunOptions, type RunOutcome } from './run-command.ts';
+import {
+  runBytes,
+  runCommand,
+  type BytesOutcome,
+  type RunBytesOptions,
+  type RunFailure,
+  type RunOptions,
+  type RunOutcome,
+} from './run-command.ts';
 import { SessionPool, type SessionUse } from './session-pool.ts';
 import { logIn, type ConnectOptions, type SingleConnection } from './single-connection.ts';
 
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
 export interface SshConnection extends Omit<
   SingleConnection,
-  'again' | 'roundTrip' | 'exec' | 'openSftp'
+  'again' | 'roundTrip' | 'exec' | 'openSftp' | 'openFiles'
 > {
   /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
   /** Runs a short command to its end, within bounded time and output. Its exit status is for the caller to judge. */
   run(command: string, options?: RunOptions): Promise<Result<RunOutcome, RunFailure>>;
+  /** Runs a command with bytes in both directions, for as long as they take. */
+  runBytes<T>(
+    command: string,
+    options: RunBytesOptions<T>,
+  ): Promise<Result<BytesOutcome<T>, RunFailure>>;
   /** Whether the box answers on its file channel. Nothing is read or written there. */
   checkSftp(): Promise<Result<null, Problem>>;
+  /** The box's files, until they are closed; the caller does. */
+  openFiles(signal?: AbortSignal): Promise<Result<BoxFiles, Problem>>;
   /** Tells when commands or terminals wait for long, and when that is over; returns how to stop. */
   watchCrowding(listener: (crowding: Crowding | null) => void): () => void;
   /**
@@ -81,6 +97,14 @@ function sharing(first: SingleConnection): SshConnection {
       },
       ended: ({ exited }) => exited,
     });
+  const checkSftp = async (): Promise<Result<null, Problem>> => {
+    const opened = await pool.session({
+      use: 'command',
+      open: (carrier) => carrier.openSftp(),
+      ended: ({ ended }) => ended,
+    });
+    return opened.ok ? opened.value.sayHello() : opened;
+  };
   return {
     ...first,
     start: async (command, signal) => {
@@ -92,19 +116,26 @@ function sharing(first: SingleConnection): SshConnection {
     },
     run: (command, options) =>
       runCommand((...request) => exec('command', ...request), command, options),
+    runBytes: (command, options) =>
+      runBytes((...request) => exec('stream', ...request), command, options),
     openTerminal: (options) =>
       pool.session({
         use: 'stream',
         open: (carrier) => carrier.openTerminal(options),
         ended: ({ ended }) => ended,
       }),
-    checkSftp: async () => {
+    checkSftp,
+    openFiles: async (signal) => {
       const opened = await pool.session({
-        use: 'command',
-        open: (carrier) => carrier.openSftp(),
+        use: 'stream',
+        signal,
+        open: (carrier) => carrier.openFiles(),
         ended: ({ ended }) => ended,
       });
-      return opened.ok ? opened.value.sayHello() : opened;
+      if (opened.ok || opened.error.code !== 'sftp-refused') return opened;
+      // What a broken file channel said first ssh2 keeps to itself; a hello by hand tells.
+      const heard = await checkSftp();
+      return heard.ok ? opened : heard;
     },
     watchCrowding: (listener) => pool.watchCrowding(listener),
     openAnother: (signal) => repeated(openConnection, signal),

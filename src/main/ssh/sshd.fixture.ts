@@ -75,7 +75,8 @@ export async function startSshd({
       'ListenAddress 127.0.0.1',
       ...hostKeys.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
-      ...environment({ HOME: home, SHELL: loginShell, PATH: path, ...env }),
+      // A tmux server gives what it starts the environment in which it was started: each box has its own.
+      ...environment({ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell, PATH: path, ...env }),
       ...(loginShell === undefined
         ? []
         : [

@@ -20,15 +20,29 @@ const BY_LEVEL: Readonly<Record<string, ProblemCode>> = {
   'client-timeout': 'connect-timeout',
 };
 
+/** What ssh2 1.17 says of a greeting that never was one, without a level. */
+const NO_GREETING =
+  /^(header line too long|max greeting lines exceeded|invalid header|invalid identification)/i;
+
 /** The only place that knows the SSH library's errors. */
 export function toProblem(cause: unknown, address: SshAddress): Problem {
   const { code, level, message } = cause as { code?: unknown; level?: unknown; message?: unknown };
+  if (typeof message === 'string' && NO_GREETING.test(message)) return noSshServer(address);
   const known =
     handshakeProblemCode(level, message) ??
     (typeof level === 'string' ? BY_LEVEL[level] : undefined) ??
     (typeof code === 'string' ? BY_ERRNO[code] : undefined) ??
     'link-lost';
   return problem(known, words(known, address), { detail: String(message ?? cause).slice(0, 500) });
+}
+
+/** It sent more than a greeting and a key exchange have, or no greeting at all. */
+export function noSshServer({ host, port }: SshAddress): Problem {
+  return problem(
+    'key-exchange-refused',
+    `What answers at ${host} port ${String(port)} does not talk like an SSH server. Nothing was sent.`,
+    { nextStep: 'Check that host and port are those of an SSH server.' },
+  );
 }
 
 function words(code: ProblemCode, { host, port, user }: SshAddress): string {
@@ -41,6 +55,8 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':
       return `${host} refused to let ${user} in.`;
+    case 'key-exchange-refused':
+      return `${host} port ${String(port)} offers no key exchange over X25519 or the curves P-256, P-384 and P-521, and Leasehold uses no other. Nothing was sent.`;
     case 'host-key-unproven':
       return `${host} shows a host key, but could not prove that it owns it. Leasehold sent nothing.`;
     case 'host-key-unusable':

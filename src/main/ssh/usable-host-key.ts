@@ -1,8 +1,8 @@
 import ssh2, { type Algorithms, type ServerHostKeyAlgorithm } from 'ssh2';
 import { readHostKey, type OfferedHostKey } from './host-key.ts';
 
-/** An RSA key of 16384 bits takes 2.1 kB; what is larger is no key that anyone should be asked about. */
-const MAX_BLOB_BYTES = 8192;
+/** An RSA key of 16384 bits, the largest that OpenSSH takes too, fits; a larger one is no key that anyone should be asked about. */
+const MAX_BLOB_BYTES = 2100;
 
 /** The offered key, or null where the blob is none: nobody is asked to trust bytes that cannot prove anything. */
 export function readUsableHostKey(blob: Buffer): OfferedHostKey | null {

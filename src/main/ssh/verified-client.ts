@@ -1,13 +1,26 @@
-import ssh2, { type ConnectConfig } from 'ssh2';
+import ssh2, { type Algorithms, type ConnectConfig, type KexAlgorithm } from 'ssh2';
 import { grantNothingAfterClose, holdToSizes } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 import { SessionProof } from './session-proof.ts';
 
-/** Everything but the check itself, which no caller can leave out or replace. */
+/**
+ * SECURITY: curves of a fixed size, which take a millisecond, whoever asks. Not Diffie-Hellman groups: the server may choose
+ * those itself, and Electron tests even the standard ones for being prime in the one thread that everything runs in: seconds
+ * for 2048 bits, most of a minute for 8192 (decision 32).
+ */
+const KEY_EXCHANGES: KexAlgorithm[] = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'ecdh-sha2-nistp384',
+  'ecdh-sha2-nistp521',
+];
+
+/** Everything but the check itself and the key exchange, which no caller can leave out or replace. */
 export type VerifiedConfig = Omit<
   ConnectConfig,
-  'hostVerifier' | 'hostHash' | 'agent' | 'agentForward'
->;
+  'hostVerifier' | 'hostHash' | 'agent' | 'agentForward' | 'algorithms'
+> & { readonly algorithms?: Omit<Algorithms, 'kex'> };
 
 /**
  * SECURITY: the only place that makes an SSH client (lint rule `ssh-client`). ssh2 accepts any host key unless
@@ -35,6 +48,7 @@ export class VerifiedClient extends ssh2.Client {
     this.once('handshake', () => this.lentAgent?.bindTo(proof.agentBinding()));
     super.connect({
       ...config,
+      algorithms: { ...config.algorithms, kex: KEY_EXCHANGES },
       hostVerifier,
       hostHash: undefined as never,
       ...(this.lentAgent !== null && { agent: this.lentAgent }),

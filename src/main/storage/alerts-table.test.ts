@@ -43,14 +43,49 @@ describe('alertsTable', () => {
       expect(alerts.open()).toMatchObject({ value: { rows: [], unreadable: [] } });
     }));
 
-  it('cuts a line of evidence that no one would read, so that the alert can be read again', () =>
+  it('cuts a clue that no one would read, so that the alert can be read again', () =>
     withBox(({ alerts }, boxId) => {
       const line = { kind: 'line', line: 'x'.repeat(1_000_000) } as const;
-      alerts.write(boxId, [alertAt(1, { evidence: [line] })]);
+      alerts.write(boxId, [alertAt(1, { clues: [line] })]);
       const read = alerts.open();
-      const [kept] = read.ok ? (read.value.rows[0]?.alert.finding.evidence ?? []) : [];
+      const [kept] = read.ok ? (read.value.rows[0]?.alert.finding.clues ?? []) : [];
       expect(kept).toEqual({ kind: 'line', line: 'x'.repeat(2000) });
     }));
+
+  it.each<readonly [string, (alert: Alert) => object, number, string]>([
+    ['a field of a newer version', (alert) => ({ ...alert, colour: 1 }), 2, 'Part of an alert'],
+    [
+      'a field that has another name now',
+      ({ finding: { caveat, ...finding }, ...alert }) => ({
+        ...alert,
+        finding: { ...finding, but: caveat },
+      }),
+      2,
+      'Part of an alert',
+    ],
+    [
+      'a check that is gone',
+      (alert) => ({ ...alert, finding: { ...alert.finding, detector: 'U99' } }),
+      1,
+      'not shown: ',
+    ],
+  ])('loses no other alert to %s, and says which it is', (_what, change, rows, said) =>
+    withBox(({ alerts }, boxId) => {
+      const stored = alertAt(1);
+      alerts.write(boxId, [stored, alertAt(2)]);
+      alerts.write(boxId, [{ ...stored, ...change(stored) }]);
+      const read = alerts.open();
+      expect(read).toMatchObject({
+        value: {
+          rows: { length: rows },
+          unreadable: [{ message: expect.stringContaining(said) as string }],
+        },
+      });
+      expect(read.ok && read.value.unreadable[0]?.message).toContain(stored.finding.headline);
+      // It is still in the file.
+      expect(alerts.open()).toEqual(read);
+    }),
+  );
 
   it('keeps so many of what is over', () =>
     withBox(({ alerts }, boxId) => {

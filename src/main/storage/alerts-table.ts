@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { alertSchema, fitToKeep } from '../../shared/alerts/alert-schema.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
-import type { Problem } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import type { Connection } from './connection.ts';
-import { jsonColumn, readRows, type Listing } from './rows.ts';
+import { parseJson, salvageText } from '../../shared/salvage.ts';
+import type { Connection, SqlRow } from './connection.ts';
+import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 
 export interface KeptAlert {
@@ -34,9 +35,36 @@ export const MAX_RESOLVED_KEPT = 1000;
 const NOT_READ = 'The alerts could not be read';
 const NOT_KEPT = 'What became of an alert was not kept';
 
-const row = z
-  .strictObject({ box_id: z.string(), alert: jsonColumn(alertSchema) })
-  .transform(({ box_id, alert }): KeptAlert => ({ boxId: box_id, alert }));
+const row = z.strictObject({ box_id: z.string(), alert: z.string() });
+/** Of one that cannot be read, so that the person knows which. */
+const words = z.object({
+  finding: z.object({ detector: z.string().max(100), headline: z.string().max(1000) }),
+});
+
+/** What another Leasehold kept is read piece by piece: a field that it named otherwise silences no alert. */
+function readAlerts(rows: readonly SqlRow[]): Listing<KeptAlert> {
+  const { rows: kept, unreadable } = readRows(rows, row, 'An alert');
+  const problems: Problem[] = [...unreadable];
+  const alerts = kept.flatMap(({ box_id: boxId, alert: text }): readonly KeptAlert[] => {
+    const read = salvageText(alertSchema, text);
+    if (read === null || read.dropped.length > 0) problems.push(notWhole(text, read?.dropped));
+    return read === null ? [] : [{ boxId, alert: read.value }];
+  });
+  return { rows: alerts, unreadable: problems };
+}
+
+function notWhole(text: string, dropped: readonly string[] | undefined): Problem {
+  const told = words.safeParse(parseJson(text)).data?.finding;
+  const which = told === undefined ? '' : `: ${told.headline} (${told.detector})`;
+  const message =
+    dropped === undefined
+      ? `An alert in the database cannot be read, and is not shown${which}. It stays there for the Leasehold that wrote it.`
+      : `Part of an alert in the database cannot be read. The rest is in use${which}.`;
+  return problem('database-corrupt', message, {
+    nextStep: 'Look at the box itself, or start the Leasehold that kept the alert.',
+    detail: dropped?.slice(0, 20).join(', ') ?? 'not as expected',
+  });
+}
 
 export function alertsTable(sql: Sql): AlertsTable {
   const read = (
@@ -44,11 +72,7 @@ export function alertsTable(sql: Sql): AlertsTable {
     values: readonly (string | number | null)[],
   ): Result<Listing<KeptAlert>, Problem> =>
     sql.read(NOT_READ, (connection) =>
-      readRows(
-        connection.rows(['box_id', 'alert'], `alerts WHERE ${where}`, values),
-        row,
-        'An alert',
-      ),
+      readAlerts(connection.rows(['box_id', 'alert'], `alerts WHERE ${where}`, values)),
     );
   return {
     open: () => read('resolved_at_ms IS NULL ORDER BY opened_at_ms', []),

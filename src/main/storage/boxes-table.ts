@@ -3,6 +3,7 @@ import { sshAddress, type SshAddress } from '../../shared/boxes/address.ts';
 import { boxOptions } from '../../shared/boxes/box-options.ts';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import { login } from '../../shared/boxes/login.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import { route } from '../../shared/boxes/route.ts';
 import { tags } from '../../shared/boxes/tags.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -71,7 +72,8 @@ export function boxesTable(sql: Sql): BoxesTable {
     if (!found.ok) return found;
     const [box] = found.value.rows;
     if (box !== undefined) return ok(box);
-    return err(found.value.unreadable[0] ?? noSuchBox());
+    const [unreadable] = found.value.unreadable;
+    return unreadable === undefined ? noSuchBox() : err(unreadable);
   };
 
   return {
@@ -136,7 +138,7 @@ export function boxesTable(sql: Sql): BoxesTable {
         return connection.run('DELETE FROM boxes WHERE id = ?', [boxId]);
       });
       if (!removed.ok) return removed;
-      return removed.value === 0 ? err(noSuchBox()) : ok(null);
+      return removed.value === 0 ? noSuchBox() : ok(null);
     },
   };
 }
@@ -182,8 +184,4 @@ function boxExists({ host, port, user }: SshAddress): Problem {
     'box-exists',
     `A box with the address ${user}@${host}, port ${port}, is already there, reached the same way.`,
   );
-}
-
-export function noSuchBox(): Problem {
-  return problem('no-such-box', 'That box is not in the list any more.');
 }

@@ -16,10 +16,15 @@ export interface EntriesTable {
     value: unknown,
     atMs: number,
   ) => Result<null, Problem>;
+  /** What cannot be read stays under another name, so that what is written next does not take its place. */
+  readonly setAside: (boxId: string, key: string, atMs: number) => Result<null, Problem>;
 }
 
 /** What the person says about prices, dates, balances and budgets. */
 export function entriesTable(sql: Sql): EntriesTable {
+  /** Of those that could not be read: what stands there is kept before another value takes its place. */
+  const unread = new Set<string>();
+  const nameOf = (boxId: string, key: string): string => JSON.stringify([boxId, key]);
   return {
     read: (boxId, key, schema) => {
       const read = sql.read('What you entered could not be read', (connection) =>
@@ -31,7 +36,10 @@ export function entriesTable(sql: Sql): EntriesTable {
       );
       if (!read.ok) return read;
       const [unreadable] = read.value.unreadable;
-      if (unreadable !== undefined) return { ok: false, error: unreadable };
+      if (unreadable !== undefined) {
+        unread.add(nameOf(boxId, key));
+        return { ok: false, error: unreadable };
+      }
       return ok(read.value.rows[0]?.value ?? null);
     },
 
@@ -46,14 +54,36 @@ export function entriesTable(sql: Sql): EntriesTable {
         return typeof saidAtMs === 'number' ? saidAtMs : null;
       }),
 
-    write: (boxId, key, value, atMs) =>
-      sql.write('What you entered was not saved', (connection) => {
+    write: (boxId, key, value, atMs) => {
+      const name = nameOf(boxId, key);
+      const kept = sql.write('What you entered was not saved', (connection) => {
+        if (unread.has(name)) {
+          connection.run(
+            `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
+             SELECT box_id, key || '.unreadable-' || said_at_ms, value, said_at_ms
+             FROM meter_entries WHERE box_id = ?1 AND key = ?2 ON CONFLICT DO NOTHING`,
+            [boxId, key],
+          );
+        }
         connection.run(
           `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
            SELECT ?1, ?2, ?3, ?4 WHERE ?1 = '' OR EXISTS (SELECT 1 FROM boxes WHERE id = ?1)
            ON CONFLICT DO UPDATE SET value = excluded.value, said_at_ms = excluded.said_at_ms`,
           [boxId, key, JSON.stringify(value), atMs],
         );
+        return null;
+      });
+      if (kept.ok) unread.delete(name);
+      return kept;
+    },
+
+    setAside: (boxId, key, atMs) =>
+      sql.write('What cannot be read was not put aside', (connection) => {
+        connection.run('UPDATE meter_entries SET key = ?3 WHERE box_id = ?1 AND key = ?2', [
+          boxId,
+          key,
+          `${key}.unreadable-${String(atMs)}`,
+        ]);
         return null;
       }),
   };

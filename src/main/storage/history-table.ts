@@ -124,7 +124,7 @@ const markRow = z
     gpu: z.string().nullable(),
     text: z.string(),
     code: z.int().nullable(),
-    evidence: z.string().nullable(),
+    clue: z.string().nullable(),
   })
   .transform(({ at_ms, ...rest }): TelemetryMark => ({ atMs: at_ms, ...rest }));
 
@@ -228,7 +228,7 @@ export function historyTable(sql: Sql): HistoryTable {
     marks: (box, { fromMs, toMs }) =>
       sql.read(NOT_READ, (connection) => {
         const newest = connection.rows(
-          ['at_ms', 'kind', 'gpu', 'text', 'code', 'evidence'],
+          ['at_ms', 'kind', 'gpu', 'text', 'code', 'clue'],
           `history_marks WHERE box = ? AND at_ms BETWEEN ? AND ? ORDER BY at_ms DESC, seq DESC LIMIT ${String(MAX_MARKS_READ)}`,
           [box, fromMs, toMs],
         );
@@ -313,10 +313,10 @@ function writeBatch(connection: Connection, batch: HistoryBatch): void {
       [box, slot, fromMs, toMs, bits],
     );
   }
-  for (const { atMs, kind, gpu, text, code, evidence } of batch.marks) {
+  for (const { atMs, kind, gpu, text, code, clue } of batch.marks) {
     connection.run(
-      'INSERT INTO history_marks (box, at_ms, kind, gpu, text, code, evidence) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      [box, atMs, kind, gpu, text, code, evidence],
+      'INSERT INTO history_marks (box, at_ms, kind, gpu, text, code, clue) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [box, atMs, kind, gpu, text, code, clue],
     );
   }
 }

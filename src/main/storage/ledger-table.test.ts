@@ -115,6 +115,18 @@ describe('entriesTable', () => {
     expect(entries.read(BOX, 'prices', schema)).toEqual({ ok: true, value: null });
   });
 
+  it('keeps what does not fit before another value takes its place, once', () => {
+    const { entries } = openTemporaryDatabase();
+    const both = (key: string) => entries.read('', key, z.union([z.int(), z.string()]));
+    entries.write('', 'budget', 'a lot', 7);
+    entries.read('', 'budget', z.int());
+    entries.write('', 'budget', 2, 8);
+    entries.write('', 'budget', 3, 9);
+    expect(both('budget')).toEqual({ ok: true, value: 3 });
+    expect(both('budget.unreadable-7')).toEqual({ ok: true, value: 'a lot' });
+    expect(both('budget.unreadable-8')).toEqual({ ok: true, value: null });
+  });
+
   it('names a value that does not fit, instead of passing over it', () => {
     const { entries } = openTemporaryDatabase();
     entries.write('', 'budget', 'a lot', 1);

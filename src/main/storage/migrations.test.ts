@@ -200,6 +200,25 @@ describe('MIGRATIONS', () => {
       database.close();
     }));
 
+  it('leave an alert that is damaged as it is, and the others readable', () =>
+    withFolder((folder) => {
+      plantSample(folder, 13);
+      const before = openConnection(join(folder, DATABASE_FILE), 0);
+      before.exec(
+        `INSERT INTO alerts SELECT 'damaged', box_id, 1, NULL, '{"finding":' FROM alerts`,
+      );
+      before.close();
+      const { database, isKept } = openDatabase({ folder });
+      expect(isKept).toBe(true);
+      expect(database.alerts.open()).toMatchObject({
+        value: {
+          rows: [{ alert: expectedContent(13).alerts?.[0] }],
+          unreadable: [{ code: 'database-corrupt' }],
+        },
+      });
+      database.close();
+    }));
+
   it('do nothing to a database of today, and make no backup', () =>
     withFolder((folder) => {
       plantSample(folder, LATEST);

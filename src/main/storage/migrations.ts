@@ -13,6 +13,7 @@ import { idleSpansMigration } from './migrations/0010-idle-spans.ts';
 import { notesMigration } from './migrations/0011-notes.ts';
 import { alertsMigration } from './migrations/0012-alerts.ts';
 import { measuredTransfersMigration } from './migrations/0013-measured-transfers.ts';
+import { cluesMigration } from './migrations/0014-clues.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notesMigration,
   alertsMigration,
   measuredTransfersMigration,
+  cluesMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import { MAX_NOTE_CHARS, type Note } from '../../shared/notes/note.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { noSuchBox } from './boxes-table.ts';
 import { isSqliteError, type Connection } from './connection.ts';
 import { readRows } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -43,7 +43,7 @@ export function notesTable(sql: Sql): NotesTable {
         upsert(connection, boxId, text, savedAtMs),
       );
       if (!kept.ok) return kept;
-      return kept.value === 'kept' ? ok(null) : err(noSuchBox());
+      return kept.value === 'kept' ? ok(null) : noSuchBox();
     },
   };
 }

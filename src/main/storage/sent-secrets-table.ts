@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { MAX_SENT_SECRETS, type SentSecret } from '../../shared/secrets/secret-on-box.ts';
 import { isSecretPath, isVariableName } from '../../shared/secrets/sent-secret.ts';
-import { noSuchBox } from './boxes-table.ts';
 import { isSqliteError, type Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -48,7 +48,7 @@ export function sentSecretsTable(sql: Sql): SentSecretsTable {
         upsert(connection, boxId, secret),
       );
       if (!kept.ok) return kept;
-      return kept.value === 'kept' ? ok(null) : err(noSuchBox());
+      return kept.value === 'kept' ? ok(null) : noSuchBox();
     },
 
     remove: (boxId, path) => {

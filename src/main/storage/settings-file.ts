@@ -1,6 +1,6 @@
 import { settingsSchema, type Settings } from '../../shared/settings/settings.ts';
 
-type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ReadSettings {
   readonly settings: Settings;
@@ -33,6 +33,19 @@ export function parseSettings(text: string): ReadSettings | null {
       dropped.push(path.join('.'));
     }
   }
+}
+
+/** Earlier versions kept here what the window remembers by itself now, some of it by box id. */
+const FORMER = [
+  ['fleet'],
+  ['boxKeys'],
+  ['keyOffersDismissed'],
+  ['facts', 'briefed'],
+  ['facts', 'guessesDeclined'],
+] as const;
+
+export function withoutFormer(raw: JsonObject): JsonObject {
+  return FORMER.reduce<JsonObject>((rest, path) => without(rest, path), raw);
 }
 
 /** The settings laid over what was in the file, so that unknown fields stay. */

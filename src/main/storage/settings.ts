@@ -16,6 +16,8 @@ import {
   NO_SETTINGS_FILE,
   parseSettings,
   renderSettings,
+  withoutFormer,
+  type JsonObject,
   type ReadSettings,
 } from './settings-file.ts';
 
@@ -31,6 +33,8 @@ export interface SettingsStore {
   readonly current: () => Settings;
   /** Answers with the new settings after reading them back from disk; otherwise nothing has changed anywhere. */
   readonly change: (patch: SettingsPatch) => Promise<Result<Settings, Problem>>;
+  /** Takes out of the file what earlier versions kept in it and is kept elsewhere now. */
+  readonly dropFormer: () => Promise<Result<unknown, Problem>>;
   /** Called after each saved change. Returns how to stop. */
   readonly onChange: (listener: (settings: Settings) => void) => () => void;
   /** Resolves when every change asked for so far is done; quitting waits for it. */
@@ -39,6 +43,8 @@ export interface SettingsStore {
 
 export interface OpenedSettings {
   readonly store: SettingsStore;
+  /** The file as it was found, with what earlier versions kept in it. */
+  readonly found: JsonObject;
   /** What the person should know about the file as it was found. */
   readonly problems: readonly Problem[];
 }
@@ -49,8 +55,7 @@ export async function openSettings(
 ): Promise<OpenedSettings> {
   const file = join(folder, SETTINGS_FILE);
   const found = await findSettings(file, now());
-  const { raw } = found.read;
-  let { settings } = found.read;
+  let { raw, settings } = found.read;
   const listeners = new Set<(settings: Settings) => void>();
   const serial = createSerial();
 
@@ -73,6 +78,16 @@ export async function openSettings(
   const store: SettingsStore = {
     current: () => settings,
     change: (patch) => serial.run(() => save(patch)),
+    dropFormer: () =>
+      serial.run(async () => {
+        const rest = withoutFormer(raw);
+        if (rest === raw) return ok(null);
+        const before = raw;
+        raw = rest;
+        const saved = await save({});
+        if (!saved.ok) raw = before;
+        return saved;
+      }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -81,11 +96,12 @@ export async function openSettings(
   };
 
   if (found.blocked !== null || found.read.dropped.length === 0) {
-    return { store, problems: found.problems };
+    return { store, found: found.read.raw, problems: found.problems };
   }
   // Written back at once, so that the next start is quiet; the file as it was is kept beside it.
   const rewritten = await store.change({});
-  return { store, problems: rewritten.ok ? found.problems : [...found.problems, rewritten.error] };
+  const problems = rewritten.ok ? found.problems : [...found.problems, rewritten.error];
+  return { store, found: found.read.raw, problems };
 }
 
 /** What the file says, for who only looks: nothing is swept, mended or put aside. Null: it is there and cannot be read. */

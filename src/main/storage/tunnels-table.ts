@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { tunnelDraft, type Tunnel } from '../../shared/tunnels/tunnel.ts';
-import { noSuchBox } from './boxes-table.ts';
 import { isSqliteError, type Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -77,7 +77,7 @@ export function tunnelsTable(sql: Sql): TunnelsTable {
     put: (boxId, tunnel) => {
       const kept = sql.write(NOT_SAVED, (connection) => upsert(connection, boxId, tunnel));
       if (!kept.ok) return kept;
-      return kept.value === 'kept' ? ok(null) : err(noSuchBox());
+      return kept.value === 'kept' ? ok(null) : noSuchBox();
     },
 
     remove: (boxId, tunnelId) => {

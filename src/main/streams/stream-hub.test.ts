@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keyOffersStream } from '../../shared/streams/app-streams.ts';
 import { foldBatch, type StreamBatch, type StreamKind } from '../../shared/streams/stream.ts';
 import { StreamHub } from './stream-hub.ts';
 
@@ -49,6 +48,18 @@ describe('StreamHub', () => {
     hub.close(CLIENT, subscription);
     hub.removeClient(CLIENT);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('has a topic made once somebody opens it, and refuses what nobody makes', () => {
+    const { hub } = setUp();
+    const make = vi.fn((key: string) => {
+      if (key === 'a') hub.addTopic('run-log', key, { kind: sum, initial: 5 });
+    });
+    hub.makeOnDemand('run-log', make);
+    expect(hub.open(CLIENT, 'run-log', 'a')).toMatchObject({ ok: true, value: { state: 5 } });
+    expect(hub.open(CLIENT, 'run-log', 'a')).toMatchObject({ ok: true });
+    expect(hub.open(CLIENT, 'run-log', 'b')).toMatchObject({ ok: false });
+    expect(make.mock.calls).toEqual([['a'], ['b']]);
   });
 
   it('tells the owner when somebody begins to watch, and whether anybody still does', () => {
@@ -160,21 +171,5 @@ describe('StreamHub', () => {
     expect(hub.open(CLIENT, 'readings', 'gone')).toMatchObject({ ok: false });
     hub.removeTopic('settings', '');
     expect(hub.open(CLIENT, 'settings', '')).toMatchObject({ ok: false });
-  });
-});
-
-describe('followers in main', () => {
-  it('hear each delta of a topic that comes and goes, until they stop', () => {
-    const heard: unknown[] = [];
-    const followed = new StreamHub();
-    const stop = followed.follow('key-offers', '', (delta) => heard.push(delta));
-    const topic = () => followed.addTopic('key-offers', '', { kind: keyOffersStream, initial: [] });
-    topic().publish(['a']);
-    followed.removeTopic('key-offers', '');
-    const again = topic();
-    again.publish(['b']);
-    stop();
-    again.publish(['c']);
-    expect(heard).toEqual([['a'], ['b']]);
   });
 });

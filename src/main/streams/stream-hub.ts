@@ -1,4 +1,4 @@
-import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
+import type { StreamName } from '../../shared/ipc/streams.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { StreamBatch, StreamKind, StreamSnapshot } from '../../shared/streams/stream.ts';
@@ -23,7 +23,7 @@ export interface Topic<State, Delta> {
   publish(delta: Delta): void;
 }
 
-interface TopicOptions<State, Delta> {
+export interface TopicOptions<State, Delta> {
   readonly kind: StreamKind<State, Delta>;
   readonly initial: State;
   /** What crosses to the window as snapshot, where the state itself is not plain data. */
@@ -66,7 +66,7 @@ interface Client {
  */
 export class StreamHub {
   readonly #topics = new Map<string, HubTopic>();
-  readonly #followers = new Map<string, Set<(delta: unknown) => void>>();
+  readonly #makers = new Map<StreamName, (key: string) => void>();
   readonly #clients = new Map<number, Client>();
   readonly #now: () => number;
   #lastSubscription = 0;
@@ -106,28 +106,13 @@ export class StreamHub {
         state = kind.apply(state, delta);
         seq += 1;
         for (const subscription of topic.subscriptions) this.#queue(subscription, delta, seq);
-        for (const follower of this.#followers.get(name) ?? []) follower(delta);
       },
     };
   }
 
-  /**
-   * For what in main thinks about a stream: each delta as it is published, whoever else looks. The topic need not be there
-   * yet, and may come and go. Returns how to stop.
-   */
-  follow<N extends StreamName>(
-    stream: N,
-    key: string,
-    onDelta: (delta: IpcStreams[N]['delta']) => void,
-  ): () => void {
-    const name = topicName(stream, key);
-    const followers = this.#followers.get(name) ?? new Set();
-    const follower = onDelta as (delta: unknown) => void;
-    this.#followers.set(name, followers.add(follower));
-    return () => {
-      followers.delete(follower);
-      if (followers.size === 0) this.#followers.delete(name);
-    };
+  /** For streams of which there may be thousands: `make` adds the topic of this key once somebody opens it, where there is one. */
+  makeOnDemand(stream: StreamName, make: (key: string) => void): void {
+    this.#makers.set(stream, make);
   }
 
   has(stream: StreamName, key: string): boolean {
@@ -170,6 +155,7 @@ export class StreamHub {
     stream: StreamName,
     key: string,
   ): Result<StreamSnapshot<unknown>, Problem> {
+    if (!this.has(stream, key)) this.#makers.get(stream)?.(key);
     const topic = this.#topics.get(topicName(stream, key));
     const client = this.#clients.get(clientId);
     if (topic === undefined || client === undefined) {

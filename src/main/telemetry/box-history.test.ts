@@ -241,7 +241,7 @@ describe('BoxHistory', () => {
     expect(minutes.at(-1)?.[0]).toBe(26 * 3600 - 60);
     expect(await smOf(history, 10)).toHaveLength(361 * 6);
     history.addMarks([
-      { atMs: T0, kind: 'reboot', gpu: null, text: 'rebooted', code: null, evidence: null },
+      { atMs: T0, kind: 'reboot', gpu: null, text: 'rebooted', code: null, clue: null },
     ]);
     expect(must(history.marks(ALWAYS))).toHaveLength(1);
   }, 30_000);

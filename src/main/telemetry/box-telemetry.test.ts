@@ -189,7 +189,7 @@ describe('the telemetry of a box', () => {
       gpu: null,
       text: 'U23: hot',
       code: null,
-      evidence: null,
+      clue: null,
     } as const;
     telemetry.mark(BOX_ID, [mark, { ...mark, kind: 'alert-over' }]);
     telemetry.mark('another', [{ ...mark, text: 'no' }]);

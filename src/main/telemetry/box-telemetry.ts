@@ -18,6 +18,7 @@ import {
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
 import { compareLooks, judgeRestart, withoutCards } from '../../shared/telemetry/machine-marks.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -38,6 +39,8 @@ export interface BoxTelemetryOptions {
   readonly scripts: OnboxScripts;
   readonly refusals: RefusalMemory;
   readonly log: Log;
+  readonly onReadings: (cycle: ReadingsCycle) => void;
+  readonly onFacts: (state: GpuFactsState) => void;
   readonly onChange: (part: Partial<Pick<FleetEntry, 'telemetry' | 'gpus' | 'latest'>>) => void;
 }
 
@@ -83,6 +86,11 @@ export class BoxTelemetry {
 
   get history(): BoxHistory {
     return this.#options.history;
+  }
+
+  /** What the slow probe said last. */
+  get facts(): GpuFactsState {
+    return this.#facts.state;
   }
 
   get readings(): ReadingsState {
@@ -133,12 +141,13 @@ export class BoxTelemetry {
   }
 
   #takeCycle(cycle: ReadingsCycle): void {
-    const { history, onChange } = this.#options;
+    const { history, onReadings, onChange } = this.#options;
     this.#wasReading = true;
     this.#noticeClockJump();
     this.#readings.publish({ kind: 'cycle', ...cycle });
     history.add(cycle, (index) => this.#cardAt(index));
-    onChange({ latest: cycle });
+    onReadings(cycle);
+    onChange({ latest: foldReadings(cycle.atMs, cycle.readings) });
   }
 
   #takeState(telemetry: TelemetryState): void {
@@ -161,7 +170,7 @@ export class BoxTelemetry {
 
   #takeFailure(failed: Problem): void {
     const { facts } = this.#facts.state;
-    this.#facts.publish({ facts, problem: { atMs: Date.now(), problem: failed } });
+    this.#publishFacts({ facts, problem: { atMs: Date.now(), problem: failed } });
   }
 
   #takeLook(look: FactsLook): void {
@@ -171,7 +180,7 @@ export class BoxTelemetry {
     const cpu = compareCpu(this.#cpu, look.cpu, atMs);
     this.#cpu = look.cpu;
     const facts: BoxGpuFacts = { ...this.#withWhatStays(look.facts), cpu, atMs };
-    this.#facts.publish({ facts, problem: null });
+    this.#publishFacts({ facts, problem: null });
     this.#compare(facts);
     refusals.isFor(facts.gpus);
     this.addMarks(this.#kernelMarks.next(facts));
@@ -184,6 +193,11 @@ export class BoxTelemetry {
     this.#wasClockSet = false;
     this.#showCards(facts.gpus);
     this.#followThrottle(facts);
+  }
+
+  #publishFacts(state: GpuFactsState): void {
+    this.#facts.publish(state);
+    this.#options.onFacts(state);
   }
 
   /** Asked for only once: the temperatures at which a card slows down do not change. */
@@ -254,7 +268,7 @@ export class BoxTelemetry {
   }
 
   #mark(kind: TelemetryMark['kind'], text: string): void {
-    this.addMarks([{ atMs: Date.now(), kind, gpu: null, text, code: null, evidence: null }]);
+    this.addMarks([{ atMs: Date.now(), kind, gpu: null, text, code: null, clue: null }]);
   }
 }
 

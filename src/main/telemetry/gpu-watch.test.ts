@@ -105,6 +105,8 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
       return Promise.resolve(ok(started as unknown as RemoteProcess));
     },
     openTerminal: () => Promise.reject(new Error('a watch opens no terminal')),
+    openFiles: () => Promise.reject(new Error('readings need no files')),
+    runBytes: () => Promise.reject(new Error('readings are text')),
     run: (command, { input = '' } = {}) => {
       if (refuses !== null) return Promise.resolve(err({ ...refuses, mayHaveRun: false }));
       const [, letter] = /dmon -s (\w) -c 1/.exec(command) ?? [];

@@ -23,11 +23,11 @@ function look(...lines: readonly string[]) {
 it('marks each line once, at its own time, and a recovery as what it is', () => {
   const marks = new KernelMarks(() => false);
   expect(marks.next(look(LOST, ASKED))).toMatchObject([
-    { kind: 'xid', code: 79, atMs: 100_000, gpu: 'GPU-0', evidence: LOST },
+    { kind: 'xid', code: 79, atMs: 100_000, gpu: 'GPU-0', clue: LOST },
     { kind: 'xid', code: 154 },
   ]);
   expect(marks.next(look(LOST, ASKED, BACK))).toMatchObject([
-    { kind: 'gpu-back', code: null, atMs: 200_000, evidence: BACK },
+    { kind: 'gpu-back', code: null, atMs: 200_000, clue: BACK },
   ]);
   expect(marks.next(look(LOST, ASKED, BACK))).toEqual([]);
 });

@@ -63,7 +63,7 @@ function toMark(
   event: KernelGpuEvent,
   { atMs, gpu }: { readonly atMs: number; readonly gpu: string | null },
 ): TelemetryMark {
-  const base = { atMs, gpu, evidence: event.line };
+  const base = { atMs, gpu, clue: event.line };
   switch (event.kind) {
     case 'xid':
       if (event.recoveryTo === 'none') {

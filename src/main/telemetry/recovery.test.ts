@@ -11,7 +11,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { openConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { Telemetry } from './telemetry.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -81,7 +81,7 @@ async function withBox(work: (box: Box) => Promise<void>): Promise<void> {
   }
   const sshd = await startSshd({ path: `${bin}:/usr/bin:/bin` });
   const database = openTemporaryDatabase();
-  const hub = new StreamHub();
+  const hub = new HeardHub();
   const telemetry = new Telemetry({
     hub,
     table: database.history,
@@ -108,9 +108,9 @@ async function withBox(work: (box: Box) => Promise<void>): Promise<void> {
     },
   });
   const marks: TelemetryMark[] = [];
-  hub.follow('gpu-marks', 'box', (more: readonly TelemetryMark[]) => void marks.push(...more));
+  hub.hear('gpu-marks', 'box', (more: readonly TelemetryMark[]) => void marks.push(...more));
   let emptyLooks = 0;
-  hub.follow('gpu-facts', 'box', ({ facts }: GpuFactsState) => {
+  hub.hear('gpu-facts', 'box', ({ facts }: GpuFactsState) => {
     if (facts?.gpus.length === 0) emptyLooks += 1;
   });
   const isLive = (): boolean => states.at(-1)?.kind === 'live';

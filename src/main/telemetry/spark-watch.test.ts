@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
-import { EMPTY_FLEET, fleetStream } from '../../shared/streams/fleet-stream.ts';
-import type { FleetDelta, FleetState } from '../../shared/streams/fleet-stream.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import type { SparkMinute, SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
-import { untouchedEntry } from '../boxes/fleet-topic.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
 import { newBox } from '../storage/boxes.fixture.ts';
-import { StreamHub, type Topic } from '../streams/stream-hub.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
 import { SparkWatch } from './spark-watch.ts';
 
 const MINUTE = 60_000;
@@ -14,26 +14,25 @@ const NOW = 1_000 * MINUTE;
 const box = newBox(1);
 
 let hub: StreamHub;
-let fleet: Topic<FleetState, FleetDelta>;
+let roster: BoxRoster;
 let watch: SparkWatch;
 let past: readonly SparkMinute[];
 beforeEach(() => {
   past = [];
   hub = new StreamHub();
   hub.addClient(1, () => undefined);
-  watch = new SparkWatch({ hub, pastOf: () => Promise.resolve(past), now: () => NOW });
-  fleet = hub.addTopic('fleet', '', { kind: fleetStream, initial: EMPTY_FLEET });
+  roster = new BoxRoster(hub);
+  watch = new SparkWatch({ hub, roster, pastOf: () => Promise.resolve(past), now: () => NOW });
 });
 afterEach(() => {
   watch.close();
   hub.dispose();
 });
 
-const put = (part: Partial<Box> = {}): void =>
-  fleet.publish({ kind: 'put', entry: untouchedEntry({ ...box, ...part }) });
+const put = (part: Partial<Box> = {}): void => roster.put(untouchedEntry({ ...box, ...part }));
 const read = (atMs: number, ...smPct: readonly (number | null)[]): void => {
   const readings = smPct.map((each, index) => ({ index, smPct: each }) as GpuReading);
-  fleet.publish({ kind: 'change', boxId: box.id, part: { latest: { atMs, readings } } });
+  roster.change(box.id, { latest: foldReadings(atMs, readings) });
 };
 const spark = () => {
   const opened = hub.open(1, 'sparks', '');
@@ -82,7 +81,7 @@ describe('SparkWatch', () => {
   it('forgets a box that goes, also while its past is being read', async () => {
     past = [{ minute: 990, smPct: 80 }];
     put();
-    fleet.publish({ kind: 'remove', boxId: box.id });
+    roster.remove(box.id);
     await watch.settled();
     read(NOW, 1);
     read(NOW + MINUTE, 1);

@@ -1,5 +1,4 @@
 import type { Box } from '../../shared/boxes/box.ts';
-import type { FleetDelta, FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import {
   NO_SPARKS,
   SPARK_MINUTES,
@@ -8,13 +7,15 @@ import {
   type SparksDelta,
   type SparksState,
 } from '../../shared/streams/sparks-stream.ts';
-import { meanOf } from '../../shared/telemetry/current-figures.ts';
+import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface SparkWatchOptions {
   readonly hub: StreamHub;
+  readonly roster: BoxRoster;
   /** What earlier sessions kept of a box in this range; what cannot be read is missing. */
   readonly pastOf: (boxId: string, fromMs: number, toMs: number) => Promise<readonly SparkMinute[]>;
   readonly now?: () => number;
@@ -39,9 +40,20 @@ export class SparkWatch {
 
   constructor(options: SparkWatchOptions) {
     this.#options = options;
-    const { hub } = options;
+    const { hub, roster } = options;
     this.#topic = hub.addTopic('sparks', '', { kind: sparksStream, initial: NO_SPARKS });
-    this.#stopFollowing = hub.follow('fleet', '', (delta) => this.#follow(delta));
+    this.#stopFollowing = roster.follow({
+      added: ({ box }) => this.#put(box),
+      changed: ({ box, latest }, before) => {
+        if (box !== before.box) this.#put(box);
+        if (latest !== null && latest !== before.latest) this.#add(box.id, latest);
+      },
+      removed: (boxId) => {
+        this.#running.delete(boxId);
+        this.#places.delete(boxId);
+        this.#topic.publish({ boxId, minutes: null });
+      },
+    });
   }
 
   /** Resolves when the past of every box that came so far is read. */
@@ -53,21 +65,6 @@ export class SparkWatch {
     this.#stopFollowing();
     this.#running.clear();
     this.#places.clear();
-  }
-
-  #follow(delta: FleetDelta): void {
-    switch (delta.kind) {
-      case 'put':
-        this.#put(delta.entry.box);
-        return;
-      case 'change':
-        if (delta.part.latest) this.#add(delta.boxId, delta.part.latest);
-        return;
-      case 'remove':
-        this.#running.delete(delta.boxId);
-        this.#places.delete(delta.boxId);
-        this.#topic.publish({ boxId: delta.boxId, minutes: null });
-    }
   }
 
   #put({ id: boxId, address, route }: Box): void {
@@ -90,8 +87,7 @@ export class SparkWatch {
     this.#topic.publish({ boxId, minutes });
   }
 
-  #add(boxId: string, { atMs, readings }: NonNullable<FleetEntry['latest']>): void {
-    const smPct = meanOf(readings, 'smPct');
+  #add(boxId: string, { atMs, smPct }: LatestFigures): void {
     const minute = Math.floor(atMs / MINUTE_MS);
     let running = this.#running.get(boxId);
     if (running === undefined) return;

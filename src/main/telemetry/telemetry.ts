@@ -1,6 +1,9 @@
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { SparkMinute } from '../../shared/streams/sparks-stream.ts';
+import { NO_GPU_FACTS, type GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { BoxBucket } from '../../shared/telemetry/history-codec.ts';
 import { csvHeader, csvLines } from '../../shared/telemetry/history-csv.ts';
 import type { HistoryExport, HistoryQuery } from '../../shared/telemetry/history-requests.ts';
@@ -9,6 +12,7 @@ import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { Log } from '../log/log.ts';
 import type { HistoryTable } from '../storage/history-table.ts';
 import type { RefusalsTable } from '../storage/refusals-table.ts';
+import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { BoxHistory } from './box-history.ts';
@@ -30,6 +34,9 @@ export interface TelemetryOptions {
 
 /** The GPUs of all boxes: what they do now, and what they did. */
 export class Telemetry {
+  readonly readings = new Source<OfBox<ReadingsCycle>>();
+  /** What the slow probe says, or why it could not. */
+  readonly facts = new Source<OfBox<GpuFactsState>>();
   readonly #options: TelemetryOptions;
   readonly #boxes = new Map<string, BoxTelemetry>();
   readonly #writer: HistoryWriter;
@@ -42,13 +49,21 @@ export class Telemetry {
 
   /** Reads a box's GPUs while its link is up, until it is closed. */
   follow(
-    options: Omit<BoxTelemetryOptions, 'hub' | 'history' | 'scripts' | 'refusals'>,
+    options: Pick<BoxTelemetryOptions, 'boxId' | 'log' | 'onChange'>,
   ): Pick<BoxTelemetry, 'useConnection' | 'close'> {
     const { boxId } = options;
     const history = this.#openHistory(boxId);
     const { hub, scripts } = this.#options;
     const refusals = this.#refusalsOf(boxId);
-    const telemetry = new BoxTelemetry({ ...options, hub, scripts, history, refusals });
+    const telemetry = new BoxTelemetry({
+      ...options,
+      hub,
+      scripts,
+      history,
+      refusals,
+      onReadings: (value) => this.readings.tell({ boxId, value }),
+      onFacts: (value) => this.facts.tell({ boxId, value }),
+    });
     this.#boxes.set(boxId, telemetry);
     this.#writer.start();
     return {
@@ -66,6 +81,11 @@ export class Telemetry {
   /** What happened to a box, for the axis of its charts. */
   mark(boxId: string, marks: readonly TelemetryMark[]): void {
     this.#boxes.get(boxId)?.addMarks(marks);
+  }
+
+  /** What the slow probe said last of a box. */
+  factsOf(boxId: string): GpuFactsState {
+    return this.#boxes.get(boxId)?.facts ?? NO_GPU_FACTS;
   }
 
   async query(query: HistoryQuery): Promise<Result<HistoryAnswer, Problem>> {
@@ -157,8 +177,4 @@ export class Telemetry {
 function meanOfMeans(gpus: BoxBucket['gpus']): number | null {
   const means = gpus.flatMap(({ values }) => values.smPct?.mean ?? []);
   return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;
-}
-
-function noSuchBox(): { readonly ok: false; readonly error: Problem } {
-  return err(problem('no-such-box', 'This box is not in the list any more.'));
 }

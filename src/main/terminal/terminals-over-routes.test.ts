@@ -34,13 +34,16 @@ describe.skipIf(!hasSshd || !hasTmux || process.platform === 'win32')('a termina
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
     [box, gate] = await Promise.all([
       // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
-      startSshd({ home: folder, env: { TMUX_TMPDIR: folder } }),
+      startSshd({ home: folder }),
       startSshd(),
     ]);
   });
   beforeEach(() => {
     vi.stubEnv('SHELL', '/bin/sh');
-    terminals = new Terminals({ connectionOf: () => link?.connection ?? null, log: silentLog });
+    terminals = new Terminals({
+      roster: { connectionOf: () => link?.connection ?? null },
+      log: silentLog,
+    });
   });
   afterEach(async () => {
     vi.useRealTimers();

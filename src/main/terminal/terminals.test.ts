@@ -33,12 +33,12 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
     // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
-    sshd = await startSshd({ home: folder, env: { TMUX_TMPDIR: folder } });
+    sshd = await startSshd({ home: folder });
   });
   beforeEach(async () => {
     connection = await connect();
     terminals = new Terminals({
-      connectionOf: (boxId) => (boxId === BOX ? connection : null),
+      roster: { connectionOf: (boxId) => (boxId === BOX ? connection : null) },
       log: silentLog,
     });
   });
@@ -252,7 +252,7 @@ describe.skipIf(!hasSshd)('a box without tmux', () => {
     symlinkSync('/bin/sh', join(onlySh, 'sh'));
     const sshd = await startSshd({ path: onlySh });
     const connection = await connectTo(sshd);
-    const terminals = new Terminals({ connectionOf: () => connection, log: silentLog });
+    const terminals = new Terminals({ roster: { connectionOf: () => connection }, log: silentLog });
     expect(await terminals.listTmux(BOX)).toEqual({ ok: true, value: { kind: 'not-installed' } });
     const opened = await terminals.open(
       {

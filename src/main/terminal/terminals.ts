@@ -8,6 +8,7 @@ import type {
   TmuxSession,
   TmuxSessionKey,
 } from '../../shared/terminal/terminal.ts';
+import type { Connections } from '../boxes/box-roster.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { Terminal, type TerminalPort } from './terminal.ts';
@@ -18,7 +19,7 @@ const MAX_TERMINALS = 64;
 
 export interface TerminalsOptions {
   /** The box's connection while its link is up. */
-  readonly connectionOf: (boxId: string) => SshConnection | null;
+  readonly roster: Connections;
   /** What opening one showed about the box's SSH. */
   readonly onOpened?: (boxId: string, failed: Problem | null) => void;
   readonly log: Log;
@@ -53,8 +54,8 @@ export class Terminals {
     clientId: number,
     handOver: () => TerminalPort | null,
   ): Promise<Result<OpenedTerminal, Problem>> {
-    const { log, connectionOf } = this.#options;
-    const connection = connectionOf(boxId);
+    const { log, roster } = this.#options;
+    const connection = roster.connectionOf(boxId);
     if (connection === null) return notConnected();
     if (this.#entries.has(terminalId)) {
       return err(problem('bad-input', 'This terminal is open already.'));
@@ -85,19 +86,19 @@ export class Terminals {
   }
 
   async listTmux(boxId: string): Promise<Result<TmuxListing, Problem>> {
-    const connection = this.#options.connectionOf(boxId);
+    const connection = this.#options.roster.connectionOf(boxId);
     return connection === null ? notConnected() : listTmux(connection);
   }
 
   /** Ends a session and every program in it. The window has asked the person. */
   async killTmux(boxId: string, key: TmuxSessionKey): Promise<Result<null, Problem>> {
-    const connection = this.#options.connectionOf(boxId);
+    const connection = this.#options.roster.connectionOf(boxId);
     return connection === null ? notConnected() : killTmux(connection, key);
   }
 
   /** The box's link is up again: terminals that show a tmux session attach to it. */
   linkIsUp(boxId: string): void {
-    const connection = this.#options.connectionOf(boxId);
+    const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null || connection.isGone()) return;
     for (const entry of this.#entries.values()) {
       if (entry.boxId === boxId) void entry.terminal.reattach(connection);

@@ -15,10 +15,11 @@ describe.each(BOX_SHELLS)('find-services.sh under $name', ({ shell, isInstalled 
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  async function find() {
+  async function find(...eventFolders: readonly string[]) {
     const stdout = await runOnboxScript(shell, 'find-services.sh', {
       PATH: process.env['PATH'] ?? '',
       HOME: join(root, 'home'),
+      LEASEHOLD_EVENT_FOLDERS: eventFolders.join('\t'),
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
     });
     return parseBoxServices(stdout);
@@ -57,5 +58,17 @@ describe.each(BOX_SHELLS)('find-services.sh under $name', ({ shell, isInstalled 
     expect(found.eventFolders).toEqual([run]);
     expect(found.isSearchComplete).toBe(true);
     expect(found.jupyters).toMatchObject([{ port: 8888, token: 'not-a-real-token' }]);
+  });
+
+  it.skipIf(!isInstalled)('looks for event files in each folder that it is told of', async () => {
+    const runs = ['a folder/run', "it's $(another)/run"].map((name) => join(root, name));
+    for (const run of runs) {
+      mkdirSync(run, { recursive: true });
+      writeFileSync(join(run, 'events.out.tfevents.1'), '');
+    }
+    expect((await find()).eventFolders).toEqual([]);
+    const found = await find(...runs.map((run) => join(run, '..')), join(root, 'none'));
+    expect(found.eventFolders.map((folder) => join(folder)).sort()).toEqual([...runs].sort());
+    expect(found.unreadable).toEqual([]);
   });
 });

@@ -30,12 +30,14 @@ const logdirAnswer = z.object({ logdir: z.string().max(4096) });
 const environmentAnswer = z.object({ data_location: z.string().max(4096) });
 const runsAnswer = z.array(z.string().max(4096)).max(100_000);
 
-/** What a box has of TensorBoard, Jupyter and event files. Read-only. */
+/** What a box has of TensorBoard, Jupyter and event files: these below its home and in `eventFolders`. Read-only. */
 export async function findServices(
   connection: SshConnection,
   scripts: OnboxScripts,
+  eventFolders: readonly string[] = [],
 ): Promise<Result<BoxServices, Problem>> {
-  const ran = await scripts.run(connection, 'find-services.sh');
+  const values = { LEASEHOLD_EVENT_FOLDERS: eventFolders.join('\t') };
+  const ran = await scripts.run(connection, 'find-services.sh', values);
   return ran.ok ? ok(parseBoxServices(ran.value.stdout)) : ran;
 }
 
@@ -43,8 +45,9 @@ export async function findServices(
 export async function lookAtTensorboard(
   connection: SshConnection,
   scripts: OnboxScripts,
+  searched: readonly string[],
 ): Promise<Result<TensorboardReport, Problem>> {
-  const found = await findServices(connection, scripts);
+  const found = await findServices(connection, scripts, searched);
   if (!found.ok) return found;
   const { tensorboards, eventFolders, isSearchComplete } = found.value;
   const named = tensorboards.flatMap(({ ports }) => ports);

@@ -1,6 +1,6 @@
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -64,9 +64,7 @@ export class Tunnels {
 
   of(boxId: string): Result<BoxTunnels, Problem> {
     const tunnels = this.#boxes.get(boxId);
-    return tunnels === undefined
-      ? err(problem('no-such-box', 'This box is not in the list any more.'))
-      : ok(tunnels);
+    return tunnels === undefined ? noSuchBox() : ok(tunnels);
   }
 
   /** Resolves when every port of closed boxes is free. */

@@ -1,39 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../shared/clocks/clock.ts';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NEWS_BOX, samples } from '../../shared/news/news.fixture.ts';
+import type { News } from '../../shared/news/news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import type { Delivery, WebhookState } from '../../shared/webhook/delivery.ts';
 import { MAX_DELIVERIES } from '../../shared/webhook/delivery.ts';
-import type { ClockAlarm } from '../clocks/alarm-bell.ts';
 import { createRedactor, type Redactor } from '../log/redact.ts';
-import { BOX } from '../meter/meter.fixture.ts';
 import { Secret } from '../secrets/secret.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
+import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { answer, startHookServer, type HookServer } from './http-server.fixture.ts';
 import type { FindProxies } from './way-out.ts';
 import { Webhook, type WebhookWanted } from './webhook.ts';
 import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
 const MIN = 60_000;
-const clock: Clock = {
-  id: 'autodl.low-balance',
-  danger: 'data',
-  trigger: 'balance low',
-  consequence: 'forced stop <!channel>',
-  loses: [],
-  due: { kind: 'at', atMs: 1_800_000_000_000, isEstimate: false },
-  known: { kind: 'told' },
-  readAt: 'console',
-  stops: null,
-  entry: null,
-};
-const alarm: ClockAlarm = { box: BOX, clock, markMs: 3_600_000 };
+/** What is told now: each is another. */
+const newsOf = (kind: keyof typeof samples): News =>
+  samples[kind].news({ id: randomUUID(), atMs: nowMs });
 
 let server: HookServer;
 let database: Database;
-let hub: StreamHub;
+let hub: HeardHub;
 let redactor: Redactor;
 let webhook: Webhook;
 let shown: WebhookState | null;
@@ -45,7 +35,7 @@ let findProxies: FindProxies;
 let waiting: { readonly fits: (state: WebhookState) => boolean; readonly done: () => void }[];
 
 function open(timeoutMs = 10_000): void {
-  hub = new StreamHub();
+  hub = new HeardHub();
   webhook = new Webhook({
     hub,
     entries: database.entries,
@@ -76,7 +66,7 @@ function open(timeoutMs = 10_000): void {
     now: () => nowMs,
     timeoutMs,
   });
-  hub.follow('webhook', '', (state) => {
+  hub.hear('webhook', '', (state) => {
     shown = state;
     waiting = waiting.filter(({ fits, done }) => {
       if (fits(state)) done();
@@ -126,20 +116,21 @@ afterEach(async () => {
 
 describe('Webhook', () => {
   it('posts an alarm once, with an id, and shows of its address only the host', async () => {
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     expect(shown?.deliveries ?? []).toEqual([]);
     expect(await set()).toEqual(ok(null));
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     expect(bodies()).toEqual([
       {
         source: 'leasehold',
-        id: newest()?.id,
+        id: newest()?.news.id,
         isTest: false,
         about: 'clock',
-        title: `${BOX.name}: 01:00 left`,
+        severity: 'critical',
+        title: `${NEWS_BOX.name}: 01:00 left`,
         body: expect.stringContaining('balance low: forced stop') as string,
-        box: BOX.name,
+        box: NEWS_BOX.name,
         clock: 'autodl.low-balance',
         leftMs: 3_600_000,
         share: null,
@@ -147,7 +138,7 @@ describe('Webhook', () => {
         rangAt: '2027-01-15T07:00:00.000Z',
       },
     ]);
-    expect(server.received[0]?.headers['idempotency-key']).toBe(newest()?.id);
+    expect(server.received[0]?.headers['idempotency-key']).toBe(newest()?.news.id);
     expect(shown?.target).toEqual({
       kind: 'json',
       host: `127.0.0.1:${server.port}`,
@@ -178,7 +169,7 @@ describe('Webhook', () => {
     const [, first, because, pauseMs] = row;
     await set();
     server.plan.push(first);
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('waiting', 1);
     expect(newest()?.state).toEqual({ kind: 'waiting', nextTryMs: nowMs + pauseMs, because });
     nowMs += pauseMs - 1;
@@ -188,7 +179,7 @@ describe('Webhook', () => {
     webhook.look();
     await until('delivered', 2);
     const ids = bodies().map(({ id }) => id);
-    expect(ids).toEqual([newest()?.id, newest()?.id]);
+    expect(ids).toEqual([newest()?.news.id, newest()?.news.id]);
     expect(problems).toEqual([]);
   });
 
@@ -197,7 +188,7 @@ describe('Webhook', () => {
     open(300);
     await set();
     server.plan.push(() => undefined);
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('waiting', 1);
     expect(newest()?.state).toMatchObject({ because: 'no answer within 0.3 s' });
     await expect.poll(() => server.connections()).toBe(0);
@@ -207,13 +198,13 @@ describe('Webhook', () => {
     const elsewhere = await startHookServer();
     await set();
     server.plan.push(answer(307, { location: elsewhere.url }), answer(404));
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('given-up', 1);
     expect(newest()?.state).toMatchObject({
       because: expect.stringContaining('redirect') as string,
     });
     expect(elsewhere.received).toEqual([]);
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('given-up', 1);
     await expect.poll(() => problems.length).toBe(2);
     expect(problems.map(({ code }) => code)).toEqual(['webhook-failed', 'webhook-failed']);
@@ -224,7 +215,7 @@ describe('Webhook', () => {
   it('gives up after a bounded number of tries, and says so', async () => {
     await set();
     for (let i = 0; i < 8; i += 1) server.plan.push(answer(500));
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     for (let tries = 1; tries < 8; tries += 1) {
       await until('waiting', tries);
       nowMs += 400 * MIN;
@@ -238,12 +229,12 @@ describe('Webhook', () => {
 
   it('goes on after a restart with what was not delivered, and with nothing else', async () => {
     await set();
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     let cutOff = (): void => undefined;
     const isStalling = new Promise<void>((resolve) => (cutOff = resolve));
     server.plan.push(() => cutOff());
-    webhook.take({ ...alarm, markMs: 0 });
+    webhook.take({ ...newsOf('clock'), facts: { leftMs: 0 } });
     await isStalling;
     await quit();
     [shown] = [null];
@@ -261,7 +252,7 @@ describe('Webhook', () => {
   it('keeps waiting while its address is not known, and gives up when it is taken away', async () => {
     await set();
     secrets.delete(WEBHOOK_SECRET);
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('waiting', 1);
     expect(newest()?.state).toMatchObject({
       because: 'its address is not known in this session: enter it again',
@@ -274,24 +265,41 @@ describe('Webhook', () => {
     expect(server.received).toEqual([]);
   });
 
+  it('takes the same news once, however often it is told', async () => {
+    await set();
+    const news = newsOf('alert');
+    webhook.take(news);
+    await until('delivered', 1);
+    webhook.take(news);
+    await quit();
+    open();
+    webhook.take(news);
+    webhook.test();
+    await expect.poll(() => server.received.length).toBe(2);
+    expect(bodies()).toMatchObject([
+      { about: 'alert', finding: 'U23', alert: news.about, severity: 'warn', more: 0, clock: '' },
+      { about: 'test', isTest: true },
+    ]);
+  });
+
+  it('puts aside what it cannot read, and says so', async () => {
+    await set();
+    await quit();
+    database.entries.write('', 'webhook-deliveries', [{ half: true }], nowMs);
+    const aside = vi.spyOn(database.entries, 'setAside');
+    open();
+    expect(problems).toMatchObject([{ code: 'webhook-failed' }]);
+    expect(aside).toHaveReturnedWith(ok(null));
+    webhook.take(newsOf('clock'));
+    await until('delivered', 1);
+  });
+
   it('posts what a budget says, in the same way and with the same tries', async () => {
-    const budget = {
-      id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
-      scope: { kind: 'box', boxId: BOX.id },
-      per: 'day',
-      limit: { micros: 10_000_000, currency: 'USD' },
-    } as const;
-    const spent = { micros: 12_000_000, currency: 'USD' };
-    const judged = {
-      budget,
-      boxName: BOX.name,
-      answer: { kind: 'over', spent, share: 1.2 },
-    } as const;
-    webhook.takeBudget(judged);
+    webhook.take(newsOf('budget'));
     expect(shown?.deliveries ?? []).toEqual([]);
     await set();
     server.plan.push(answer(500));
-    webhook.takeBudget(judged);
+    webhook.take(newsOf('budget'));
     await until('waiting', 1);
     nowMs += MIN / 4;
     webhook.look();
@@ -301,9 +309,10 @@ describe('Webhook', () => {
       id: bodies()[0]?.['id'],
       isTest: false,
       about: 'budget',
-      title: `${BOX.name}: the budget is used up`,
+      severity: 'critical',
+      title: `${NEWS_BOX.name}: the budget is used up`,
       body: '$12.00 of $10.00 a day: used up. Leasehold stops nothing by itself.',
-      box: BOX.name,
+      box: NEWS_BOX.name,
       clock: '',
       leftMs: null,
       share: 1.2,
@@ -311,7 +320,7 @@ describe('Webhook', () => {
       rangAt: '2027-01-15T07:00:00.000Z',
     });
     await set({ kind: 'ntfy' });
-    webhook.takeBudget(judged);
+    webhook.take(newsOf('budget'));
     await until('delivered', 1);
     expect(bodies()[2]).toMatchObject({ priority: 5, tags: ['moneybag'] });
   });
@@ -321,7 +330,7 @@ describe('Webhook', () => {
     ['Basic bWU6d29yZC1vZi1taW5l', 'Basic bWU6d29yZC1vZi1taW5l'],
   ])('sends %s in the header, and shows it nowhere', async (token, header) => {
     await set({ kind: 'ntfy', token: ` ${token} ` });
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     const word = token.replace('Basic ', '');
     expect(server.received[0]?.headers.authorization).toBe(header);
@@ -350,7 +359,7 @@ describe('Webhook', () => {
   it('sends a token to no address but the one with which it was entered', async () => {
     await set({ token: 'tk_of-the-first-address' });
     await set();
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     await set({ kind: 'slack', token: 'tk_of-no-use' });
     webhook.test();
@@ -372,7 +381,7 @@ describe('Webhook', () => {
   it('says that a token is wanted, and does not knock again', async () => {
     await set();
     server.plan.push(answer(401));
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('given-up', 1);
     expect(newest()?.state).toMatchObject({
       because: 'answered 401: it wants an access token, or another one',
@@ -406,11 +415,11 @@ describe('Webhook', () => {
 
   it('speaks as ntfy and Slack want it, and calls nobody in a channel', async () => {
     await set({ kind: 'slack' });
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     const [slack] = bodies();
     expect(slack?.['text']).toContain('forced stop &lt;!channel&gt;');
-    expect(slack?.['text']).toContain(newest()?.id);
+    expect(slack?.['text']).toContain(newest()?.news.id);
     await set({ kind: 'ntfy' });
     webhook.test();
     await expect.poll(() => server.received.length).toBe(2);
@@ -437,14 +446,14 @@ describe('Webhook', () => {
 
   it('keeps a bounded list, and drops what was delivered before what waits', async () => {
     await set();
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     await until('delivered', 1);
     secrets.clear();
-    for (let i = 0; i < MAX_DELIVERIES; i += 1) webhook.take({ ...alarm, markMs: i });
+    for (let i = 0; i < MAX_DELIVERIES; i += 1) webhook.take(newsOf('clock'));
     expect(shown?.deliveries).toHaveLength(MAX_DELIVERIES);
     expect(shown?.deliveries.every(({ state }) => state.kind === 'waiting')).toBe(true);
     expect(problems).toEqual([]);
-    webhook.take(alarm);
+    webhook.take(newsOf('clock'));
     expect(shown?.deliveries).toHaveLength(MAX_DELIVERIES);
     expect(problems[0]?.message).toContain('could not wait');
   });

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgedBudget } from '../../shared/meter/budget.ts';
+import type { News } from '../../shared/news/news.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Settings, SettingsPatch } from '../../shared/settings/settings.ts';
 import { webhookStream } from '../../shared/streams/app-streams.ts';
-import {
-  budgetMessage,
-  clockMessage,
-  sentinelMessage,
-  testMessage,
-} from '../../shared/webhook/alarm-message.ts';
 import { pauseAfter } from '../../shared/webhook/back-off.ts';
 import {
   deliveries as deliveriesSchema,
   MAX_DELIVERIES,
-  type AlarmMessage,
   type Delivery,
   type WebhookState,
 } from '../../shared/webhook/delivery.ts';
 import { NO_WEBHOOK } from '../../shared/webhook/no-webhook.ts';
+import { TEST, testNews } from '../../shared/webhook/test-news.ts';
 import { webhookBody } from '../../shared/webhook/webhook-body.ts';
 import type { WebhookKind } from '../../shared/webhook/webhook-kinds.ts';
-import type { ClockAlarm } from '../clocks/alarm-bell.ts';
-import type { SentinelNews } from '../sentinels/sentinel-watch.ts';
 import type { Redactor } from '../log/redact.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
@@ -71,7 +63,7 @@ export interface WebhookWanted {
 }
 
 /**
- * Tells alarms to an address that the person entered. What is to be told is kept before it is sent, goes on after a restart,
+ * Tells news to an address that the person entered. What is to be told is kept before it is sent, goes on after a restart,
  * and is tried again with growing pauses. A crash between the answer and its record makes it arrive twice; its id says so.
  */
 export class Webhook {
@@ -90,31 +82,33 @@ export class Webhook {
     this.#now = now;
     this.#topic = hub.addTopic('webhook', '', { kind: webhookStream, initial: NO_WEBHOOK });
     const read = entries.read('', KEPT_AS, deliveriesSchema);
-    if (!read.ok) onProblem(read.error);
+    if (!read.ok) {
+      onProblem(failed('what still waited for it cannot be read and was put aside'));
+      const aside = entries.setAside('', KEPT_AS, now());
+      if (!aside.ok) onProblem(aside.error);
+    }
     this.#deliveries = read.ok ? (read.value ?? []) : [];
     this.#publish();
     this.look();
   }
 
-  /** A mark of a clock was reached. Nothing happens where no webhook is set. */
-  take(alarm: ClockAlarm): void {
-    this.#tell((rangAtMs) => clockMessage(alarm, rangAtMs));
-  }
-
-  /** The same of a budget. */
-  takeBudget(judged: JudgedBudget): void {
-    this.#tell((rangAtMs) => budgetMessage(judged, rangAtMs));
-  }
-
-  /** The same of what a person waits for. */
-  takeSentinel(news: Pick<SentinelNews, 'box' | 'text'>): void {
-    this.#tell((rangAtMs) => sentinelMessage(news, rangAtMs));
+  /** Nothing happens where no webhook is set, nor with what it has taken before. */
+  take(news: News): void {
+    if (this.#options.settings.current().webhook === null) return;
+    if (this.#deliveries.some((each) => each.news.id === news.id)) return;
+    const state = { kind: 'waiting', nextTryMs: this.#now(), because: null } as const;
+    const kept = makeRoom([...this.#deliveries, { news, tries: 0, state }]);
+    if (kept.lost > 0) {
+      this.#options.onProblem(failed(`${kept.lost} more could not wait: too many do already`));
+    }
+    this.#keep(kept.deliveries);
+    this.look();
   }
 
   /** Puts a message of its own behind what waits; the list shows what came of it. */
   test(): Result<null, Problem> {
     if (this.#options.settings.current().webhook === null) return err(notSet());
-    this.#tell(testMessage);
+    this.take(testNews({ id: randomUUID(), atMs: this.#now() }));
     return ok(null);
   }
 
@@ -181,20 +175,6 @@ export class Webhook {
     await this.#sending;
   }
 
-  #tell(write: (rangAtMs: number) => AlarmMessage): void {
-    if (this.#options.settings.current().webhook === null) return;
-    const message = write(this.#now());
-    const state = { kind: 'waiting', nextTryMs: this.#now(), because: null } as const;
-    const isTest = message.about === 'test';
-    const added: Delivery = { id: randomUUID(), message, isTest, tries: 0, state };
-    const kept = makeRoom([...this.#deliveries, added]);
-    if (kept.lost > 0) {
-      this.#options.onProblem(failed(`${kept.lost} more could not wait: too many do already`));
-    }
-    this.#keep(kept.deliveries);
-    this.look();
-  }
-
   async #send(delivery: WaitingDelivery): Promise<void> {
     const { kind = 'json' } = this.#options.settings.current().webhook ?? {};
     const target = this.#target();
@@ -203,8 +183,8 @@ export class Webhook {
         ? { kind: 'failed', because: target, askedMs: null }
         : await postJson({
             url: target.url,
-            body: webhookBody(kind, target.topic, delivery),
-            id: delivery.id,
+            body: webhookBody(kind, target.topic, delivery.news),
+            id: delivery.news.id,
             authorization: target.authorization,
             findProxies: this.#options.findProxies,
             signal: this.#closing.signal,
@@ -221,13 +201,13 @@ export class Webhook {
     this.#keep(
       this.#deliveries.map((each) =>
         // Given up in the meantime, because the webhook was taken away: what happened after all is said.
-        each.id === sent.id && (isWaiting(each) || state.kind === 'delivered')
+        each.news.id === sent.news.id && (isWaiting(each) || state.kind === 'delivered')
           ? { ...each, tries, state }
           : each,
       ),
     );
-    if (state.kind === 'given-up' && !sent.isTest) {
-      this.#options.onProblem(failed(`“${sent.message.title}” did not arrive: ${state.because}`));
+    if (state.kind === 'given-up' && sent.news.kind !== TEST.kind) {
+      this.#options.onProblem(failed(`“${sent.news.title}” did not arrive: ${state.because}`));
     }
   }
 

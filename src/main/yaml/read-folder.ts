@@ -5,7 +5,7 @@ import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 
 /** Many times the longest shipped file. */
-const MAX_YAML_BYTES = 256 * 1024;
+export const MAX_YAML_BYTES = 256 * 1024;
 /** Far above any real folder; what is beyond is named and not read. */
 const MAX_FILES = 200;
 
@@ -42,7 +42,7 @@ export async function readFolder(
   const faults: FileFault[] = [];
   for (const name of names.slice(0, MAX_FILES)) {
     const file = join(folder, name);
-    const text = await readBounded(file, advice.tooLong);
+    const text = await readDataFile(file, advice.tooLong);
     if (text.ok) texts.push({ file, text: text.value });
     else faults.push(text.error);
   }
@@ -57,7 +57,11 @@ export async function readFolder(
   return { texts, faults };
 }
 
-async function readBounded(file: string, tooLong: string): Promise<Result<string, FileFault>> {
+/** `tooLong`: what helps where it is longer than any such file. */
+export async function readDataFile(
+  file: string,
+  tooLong: string,
+): Promise<Result<string, FileFault>> {
   try {
     // Before it is opened: a pipe without a writer would never let go.
     if (!(await stat(file)).isFile()) return err(notAFile(file));

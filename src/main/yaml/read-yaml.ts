@@ -1,6 +1,8 @@
 import {
   isAlias,
+  isMap,
   isNode,
+  isScalar,
   LineCounter,
   parseDocument,
   visit,
@@ -18,6 +20,14 @@ export interface ReadYaml {
   readonly value: unknown;
   /** The line of what is at this path, or of the nearest thing around it. */
   readonly lineOf: (path: Path) => number;
+  /** The same to the column; of a field, where its name stands. */
+  readonly placeOf: (path: Path) => FilePlace;
+}
+
+/** Both from 1. */
+export interface FilePlace {
+  readonly line: number;
+  readonly column: number;
 }
 
 /**
@@ -29,17 +39,19 @@ export function readYaml(text: string, docs: string): Result<ReadYaml, YamlFault
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const last = text.trimEnd().split('\n').length;
   // What is not closed is missed at the end of the file, which may be below its last line.
-  const lineAt = (offset: number): number =>
-    Math.min(last, Math.max(1, lines.linePos(offset).line));
+  const placeAt = (offset: number): FilePlace => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.min(last, Math.max(1, line)), column: Math.max(1, col) };
+  };
   const [broken] = [...document.errors, ...document.warnings];
   if (broken !== undefined) {
     // The library walks nested values by recursion.
     if (broken.code === 'RESOURCE_EXHAUSTION') {
       const fix = `Use the fields of ${docs}.`;
-      return err({ line: lineAt(broken.pos[0]), message: 'is nested too deeply', fix });
+      return err({ ...placeAt(broken.pos[0]), message: 'is nested too deeply', fix });
     }
     return err({
-      line: lineAt(broken.pos[0]),
+      ...placeAt(broken.pos[0]),
       message: `is not plain YAML: ${wordsOf(broken)}`,
       fix: 'Mend this line; a text with ": " or "#" in it needs quotes.',
     });
@@ -47,14 +59,15 @@ export function readYaml(text: string, docs: string): Result<ReadYaml, YamlFault
   const foreign = firstForeign(document);
   if (foreign !== null) {
     return err({
-      line: lineAt(foreign.range?.[0] ?? 0),
+      ...placeAt(foreign.range?.[0] ?? 0),
       message: 'uses an anchor, an alias or a tag',
       fix: 'Write the value out where it is needed.',
     });
   }
   return ok({
     value: document.toJS({ maxAliasCount: 0 }) as unknown,
-    lineOf: (path) => lineAt(offsetOf(document, path)),
+    lineOf: (path) => placeAt(offsetOf(document, path)).line,
+    placeOf: (path) => placeAt(nameOffset(document, path)),
   });
 }
 
@@ -80,4 +93,13 @@ function offsetOf(document: Document.Parsed, path: Path): number {
     if (isNode(node) && node.range !== undefined && node.range !== null) return node.range[0];
   }
   return 0;
+}
+
+function nameOffset(document: Document.Parsed, path: Path): number {
+  const around = path.length < 2 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const name = path.at(-1);
+  const pair = isMap(around)
+    ? around.items.find(({ key }) => isScalar(key) && String(key.value) === String(name))
+    : undefined;
+  return (isNode(pair?.key) ? pair.key.range?.[0] : undefined) ?? offsetOf(document, path);
 }

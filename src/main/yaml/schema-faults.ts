@@ -16,8 +16,9 @@ export interface DescribedIssue {
 }
 
 /** One line for a terminal or a notice. */
-export function faultSentence({ file, line, message, fix }: FileFault): string {
-  return `${file}:${line} ${message}. ${fix}`;
+export function faultSentence({ file, line, column, message, fix }: FileFault): string {
+  const place = column === undefined ? `${line}` : `${line}:${column}`;
+  return `${file}:${place} ${message}. ${fix}`;
 }
 
 /** What the schema has against this data, in words of the file. */

@@ -5,7 +5,7 @@ import { linkStateWord } from '../box/link-words.ts';
 import { selectEntries, selectEntry, useFindings, useFleet } from '../state/feeds.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useView } from '../state/view.ts';
-import { alarmWords, keysOf, selectNew, type Told } from './new-critical.ts';
+import { alarmWords, keysOf, selectNew, type KeysSeen } from './new-critical.ts';
 import { resolvePage } from './resolve-page.ts';
 
 /** A fault of a whole rack comes in bursts; what came meanwhile is said together. */
@@ -44,7 +44,7 @@ function useAlarm(): string {
   const findings = useFindings(selectFindings);
   const [words, setWords] = useState('');
   /** Null: what was there when the window opened is on the screen, and no news. */
-  const told = useRef<Told | null>(null);
+  const told = useRef<KeysSeen | null>(null);
   const saidAtMs = useRef(-Infinity);
   useEffect(() => {
     if (findings === null) return undefined;

@@ -27,6 +27,7 @@ const CostsPage = lazy(async () => ({
   default: (await import('../costs/costs-page.tsx')).CostsPage,
 }));
 
+const SweepsPage = lazyPart(async () => (await import('../sweeps/sweeps-page.tsx')).SweepsPage);
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
@@ -66,6 +67,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'sweeps':
+      return <SweepsPage key={page.sweepId} sweepId={page.sweepId} />;
     case 'timeline':
       return <TimelinePage />;
     case 'costs':

@@ -1,4 +1,3 @@
-import { problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { actionFailed } from '../state/view.ts';
 
@@ -42,10 +41,10 @@ export function watchCrashes(): void {
 function crashed(cause: unknown): void {
   const details = describeCrash(cause);
   reportCrash(details);
-  actionFailed(
-    problem('internal', 'Leasehold made a mistake in this window; nothing on a box was changed.', {
-      nextStep: 'Go on, or reload the window if something looks wrong. The log has the details.',
-      detail: details.stack === '' ? details.message : details.stack,
-    }),
-  );
+  actionFailed({
+    code: 'internal',
+    message: 'Leasehold made a mistake in this window; nothing on a box was changed.',
+    nextStep: 'Go on, or reload the window if something looks wrong. The log has the details.',
+    detail: details.stack === '' ? details.message : details.stack,
+  });
 }

@@ -8,12 +8,12 @@ export interface Alarm {
 }
 
 /** Which of a box's critical findings were told. A finding that ends and comes back is news again. */
-export type Told = ReadonlySet<string>;
+export type KeysSeen = ReadonlySet<string>;
 
-export const keysOf = (state: FindingsState): Told =>
+export const keysOf = (state: FindingsState): KeysSeen =>
   new Set(criticalIn(state).map((alarm) => keyOf(alarm)));
 
-export function selectNew(state: FindingsState, told: Told): readonly Alarm[] {
+export function selectNew(state: FindingsState, told: KeysSeen): readonly Alarm[] {
   return criticalIn(state).filter((alarm) => !told.has(keyOf(alarm)));
 }
 

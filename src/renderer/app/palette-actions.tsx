@@ -5,6 +5,7 @@ import {
   Coins,
   FileLock,
   FileText,
+  Grid3x3,
   Info,
   KeyRound,
   LayoutGrid,
@@ -12,6 +13,7 @@ import {
   Monitor,
   Moon,
   Pencil,
+  Play,
   Plug,
   Plus,
   Radar,
@@ -27,7 +29,7 @@ import type { ReactNode } from 'react';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { openShell } from '../box/terminal/open-shell.ts';
 import { tensorboardRequested } from '../box/tunnels/services.ts';
-import { DEMO_PLATFORM } from '../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import {
   connectRequested,
   disconnectRequested,
@@ -43,6 +45,7 @@ import {
   handbookChosen,
   overlayOpened,
   settingsChosen,
+  sweepsChosen,
   tabChosen,
   timelineChosen,
 } from '../state/view.ts';
@@ -66,6 +69,12 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'add-box' }),
     },
     { label: 'Show fleet', icon: <LayoutGrid size={SIZE} />, run: fleetChosen },
+    {
+      label: 'Launch a sweep…',
+      icon: <Grid3x3 size={SIZE} />,
+      run: () => overlayOpened({ kind: 'launch-sweep' }),
+    },
+    { label: 'Sweeps', icon: <Grid3x3 size={SIZE} />, run: () => sweepsChosen() },
     { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },
@@ -130,6 +139,8 @@ function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] {
   actions.push(onBox('Terminal', <SquareTerminal size={SIZE} />, showTerminal));
   if (link.kind === 'up') {
     actions.push(onBox('New shell', <SquareTerminal size={SIZE} />, () => void openShell(box.id)));
+    const launch = (): void => overlayOpened({ kind: 'launch', boxId: box.id });
+    actions.push(onBox('Launch a run…', <Play size={SIZE} />, launch));
     const patrol = (): void => {
       tabChosen(box.id, 'runs');
       patrolRequested(box.id);

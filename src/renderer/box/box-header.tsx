@@ -1,10 +1,11 @@
-import { SquareTerminal } from 'lucide-react';
+import { Play, SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { describeGpus } from '../fleet/gpu-names.ts';
-import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
+import { platformName } from '../fleet/platforms.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
 import type { BoxEntry } from '../state/box-entry.ts';
-import { tabChosen } from '../state/view.ts';
+import { overlayOpened, tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -47,6 +48,15 @@ export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
           <Button aria-label="Terminal" onClick={() => tabChosen(box.id, 'terminal')}>
             <SquareTerminal size={15} aria-hidden />
             <span className={styles['optional']}>Terminal</span>
+          </Button>
+          <Button
+            aria-label="Launch…"
+            disabled={link.kind !== 'up'}
+            title={link.kind === 'up' ? 'Start a run on this box' : 'Connect to the box first'}
+            onClick={() => overlayOpened({ kind: 'launch', boxId: box.id })}
+          >
+            <Play size={15} aria-hidden />
+            <span className={styles['optional']}>Launch…</span>
           </Button>
           {isDemo && (
             <Suspense fallback={<FaultsButton onClick={() => setEarly('faults')} />}>

@@ -29,7 +29,7 @@ describe('the page of a box whose sessions are all in use', () => {
   });
   afterEach(cleanup);
 
-  it('says so for as long as something waits, why there is no more, and what to do', () => {
+  it('says so for as long as something waits, why there is no more, and what to do', async () => {
     expect(screen.queryByText(/all are in use/)).toBeNull();
     crowded({
       waiting: 2,
@@ -37,7 +37,8 @@ describe('the page of a box whose sessions are all in use', () => {
       connections: 1,
       refusal: problem('auth-refused', 'It refused to let root in.'),
     });
-    expect(screen.getByText(/^The box runs 1 command or terminal at once/).textContent).toContain(
+    const note = await screen.findByText(/^The box runs 1 command or terminal at once/);
+    expect(note.textContent).toContain(
       '2 more wait. It did not let in another connection: It refused to let root in.',
     );
     expect(screen.getByText(/MaxSessions/)).toBeDefined();

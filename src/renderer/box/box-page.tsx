@@ -1,12 +1,10 @@
 import * as Tabs from 'radix-ui/tabs';
 import { lazy, memo, Suspense, type ReactNode } from 'react';
-import { crowdingProblem } from '../../shared/boxes/crowding.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import { useBoxEntry, type BoxEntry } from '../state/box-entry.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
@@ -24,6 +22,7 @@ const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).Fa
 const PlatformBrief = lazyPart(
   async () => (await import('../facts/platform-brief.tsx')).PlatformBrief,
 );
+const CrowdingNote = lazyPart(async () => (await import('./crowding-note.tsx')).CrowdingNote);
 const HostKeyScreen = lazyPart(
   async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
 );
@@ -80,9 +79,9 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
         <PlatformBrief box={box} />
       </Suspense>
       {crowding && (
-        <div className={styles['note']}>
-          <ProblemNote problem={crowdingProblem(crowding)} />
-        </div>
+        <Suspense fallback={null}>
+          <CrowdingNote crowding={crowding} />
+        </Suspense>
       )}
       <Cards entry={entry} />
       <Tabs.Root

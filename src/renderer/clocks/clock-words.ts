@@ -86,6 +86,8 @@ export function knownWords(known: Known): string {
       return 'measured on the box';
     case 'told':
       return 'you told us';
+    case 'simulated':
+      return 'simulated';
     case 'estimated':
       return `estimated: ${known.because}`;
     case 'platform':

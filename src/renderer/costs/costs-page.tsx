@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -59,10 +60,9 @@ export function CostsPage({ boxId }: { readonly boxId: string | null }) {
         {said !== null && typeof said !== 'string' && <Refusal problem={said} />}
         {box === null ? (
           <FleetCosts
-            boxes={entries.map((entry) => ({
-              box: entry.box,
-              meter: meters[entry.box.id] ?? null,
-            }))}
+            boxes={entries.flatMap(({ box: each }) =>
+              isInSums(each) ? { box: each, meter: meters[each.id] ?? null } : [],
+            )}
           />
         ) : (
           <BoxCosts box={box} meter={meters[box.id] ?? null} />

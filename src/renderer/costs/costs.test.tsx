@@ -233,7 +233,9 @@ describe('the page of costs', () => {
     await user.click(screen.getByRole('radio', { name: 'Platform' }));
     expect(within(table()).getByRole('row', { name: /^Forgotten boxes/ })).toBeDefined();
     expect(
-      screen.getByRole('img', { name: /\$5\.00 since .* Largest part: Forgotten boxes/ }),
+      await screen.findByRole('application', {
+        name: /\$5\.00 since .* Largest part: Forgotten boxes/,
+      }),
     ).toBeDefined();
     await user.click(screen.getByRole('radio', { name: 'Table' }));
     expect(
@@ -305,7 +307,14 @@ describe('the page of costs', () => {
     const because = 'USD was spent as well';
     bridge.answer(
       'meter:budgets',
-      ok([{ budget, boxName: null, answer: { kind: 'unsure', spent: cny(1), because } }]),
+      ok([
+        {
+          budget,
+          boxName: null,
+          answer: { kind: 'unsure', spent: cny(1), because },
+          course: { bounds: [0, 3_600_000, 7_200_000], spentMicros: [0, 1_000_000, null] },
+        },
+      ]),
     );
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(bridge.callsTo('meter:set-budgets')).toMatchObject([
@@ -313,6 +322,11 @@ describe('the page of costs', () => {
     ]);
     const section = screen.getByRole('region', { name: 'Budgets' });
     expect(section.textContent).toContain('not certain, because USD was spent as well');
+    await user.click(within(section).getByText('Spent this month, day by day'));
+    const picture = await within(section).findByRole('application');
+    expect(picture.getAttribute('aria-label')).toMatch(
+      /^Tag paper: .*1\.00 of .*200\.00 spent, at this pace .*2\.00 by its end$/,
+    );
     await user.click(
       within(section).getByRole('button', { name: 'Remove the budget of Tag paper' }),
     );
@@ -384,6 +398,8 @@ describe('the costs of one box', () => {
   it('says what its runs have cost and will cost, and what of it is unknown', async () => {
     bridge.answer('meter:ledger', ok(ledger));
     const run = {
+      bootId: 'b1',
+      startTicks: 1,
       holdsGpu: true,
       command: 'python train.py',
       isLater: false,
@@ -393,11 +409,10 @@ describe('the costs of one box', () => {
     const progress = { unit: 'step', atLeast: 123, total: 500 } as const;
     const outlook = { progress, end: { fromMs: NOON + 7_200_000, toMs: NOON + 10_800_000 } };
     const costs = [
-      { ...run, key: 'a', pid: 4711, spent: spent([usd(7_200_000)]), outlook },
-      { ...run, key: 'b', pid: 4712, command: null, isLater: true, spent: spent([usd(1_000_000)]) },
+      { ...run, pid: 4711, spent: spent([usd(7_200_000)]), outlook },
+      { ...run, pid: 4712, command: null, isLater: true, spent: spent([usd(1_000_000)]) },
       {
         ...run,
-        key: 'c',
         pid: 4713,
         command: 'sleep 1',
         sinceMs: null,

@@ -1,6 +1,9 @@
 import { Coins } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { Period, Spent } from '../../shared/meter/box-meter.ts';
+import type { BoxDays } from '../../shared/meter/spend-days.ts';
+import { selectEntries, useFleet } from '../state/feeds.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
@@ -23,6 +26,15 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
   const titleId = useId();
   const [by, setBy] = useState<CostGrouping>('box');
   const [range, setRange] = useState<Range>(30);
+  // The entries are others every second, the boxes in them seldom: what is drawn hangs on these alone.
+  const listed = useFleet(useShallow((feed) => selectEntries(feed).map(({ box }) => box)));
+  const partsOf = useCallback(
+    (days: BoxDays) => {
+      const box = listed.find(({ id }) => id === days.boxId);
+      return box === undefined ? partsOfForgotten(days, by) : partsOfBox(box, by);
+    },
+    [listed, by],
+  );
   const priced = boxes.map(({ meter }) => String(meter?.pricedAtMs)).join();
   const state = useDays(null, range, priced);
   const forgotten =
@@ -39,7 +51,6 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
   if (boxes.length === 0 && forgotten.length === 0 && state.kind !== 'failed') {
     return state.kind === 'loading' ? <LoadingState title="Adding up…" /> : <NoBox />;
   }
-  const known = new Map(boxes.map(({ box }) => [box.id, box]));
   const meters = boxes.map(({ meter }) => meter);
   return (
     <>
@@ -48,15 +59,7 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
         {state.kind === 'loading' && <LoadingState title="Adding up…" />}
         {state.kind === 'failed' && <FailedState problem={state.problem} />}
         {state.kind === 'there' && (
-          <SpendPanel
-            days={state.days}
-            range={range}
-            onRange={setRange}
-            partsOf={(days) => {
-              const box = known.get(days.boxId);
-              return box === undefined ? partsOfForgotten(days, by) : partsOfBox(box, by);
-            }}
-          />
+          <SpendPanel days={state.days} range={range} onRange={setRange} partsOf={partsOf} />
         )}
       </section>
       <section className={styles['panel']} aria-labelledby={titleId}>

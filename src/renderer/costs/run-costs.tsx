@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { RunCost } from '../../shared/meter/run-costs.ts';
+import { processKey } from '../../shared/runs/process-ref.ts';
 import { Age } from '../ui/age.tsx';
 import { capital, formatDuration } from '../ui/format.ts';
 import styles from './costs.module.css';
@@ -23,7 +24,7 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
         <>
           <dl className={styles['facts']}>
             {costs.map((run) => (
-              <Run key={run.key} run={run} seenAtMs={seenAtMs} />
+              <Run key={processKey(run)} run={run} seenAtMs={seenAtMs} />
             ))}
           </dl>
           <p className={styles['hint']}>

@@ -1,3 +1,4 @@
+import { DEMO_SOURCE } from '../../shared/demo/demo-platform.ts';
 import { judgeFreshness } from '../../shared/profiles/freshness.ts';
 import { sourceLink, sourcesOf } from '../../shared/profiles/source-link.ts';
 import { externalRequested } from '../state/actions.ts';
@@ -23,6 +24,13 @@ export function FactStamp({ verified, source, sources }: FactStampProps) {
     const freshness = judgeFreshness(verified, nowMs, maxAge);
     return 'months' in freshness ? freshness.months : null;
   });
+  if (source === DEMO_SOURCE) {
+    return (
+      <span className={styles['stamp']} title="The demo box is rented from nobody.">
+        invented
+      </span>
+    );
+  }
   if (kind === 'general') {
     return (
       <span

@@ -29,6 +29,8 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
       },
       { ...tier, name: 'bucket', path: null, survivesStop: null, survivesDestroy: 'depends' },
     ],
+    watched: [],
+    looks: [],
     actions: [
       {
         verb: 'stop',
@@ -137,5 +139,8 @@ export function serveProfiles(
   all: readonly LoadedProfile[],
   more: Partial<Profiles> = {},
 ): void {
-  bridge.answer('profiles:list', ok({ ownFolder: '/config/profiles', all, faults: [], ...more }));
+  bridge.answer(
+    'profiles:list',
+    ok({ ownFolder: '/config/profiles', all, demo: null, faults: [], ...more }),
+  );
 }

@@ -7,7 +7,7 @@ import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
-import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { NOTHING_REMEMBERED, openTestWindow } from '../test-window.fixture.ts';
 import { sampleLoaded, serveProfiles } from './facts.fixture.ts';
 import { PlatformBrief } from './platform-brief.tsx';
 
@@ -18,7 +18,7 @@ async function open(platform: string, briefed: readonly string[] = []): Promise<
   const entry = sampleEntry({}, { platform });
   bridge = openTestWindow([entry]);
   serveProfiles(bridge, [sampleLoaded()]);
-  bridge.serve('settings', { ...SAMPLE_SETTINGS, facts: { ...SAMPLE_SETTINGS.facts, briefed } });
+  bridge.serve('remembered', { ...NOTHING_REMEMBERED, briefed });
   const client = createStreamClient(bridge);
   close = openFeeds(client);
   await act(async () => {
@@ -46,8 +46,8 @@ it('says the worst first, once, and is remembered', async () => {
   expect(said.indexOf('no backup')).toBeLessThan(said.indexOf('restart has no GPU'));
   expect(said).toContain('HTTPS proxy URL');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Got it' }));
-  expect(bridge.callsTo('settings:change')).toEqual([
-    { patch: { facts: { briefed: ['lambda', 'runpod'] } } },
+  expect(bridge.callsTo('remembered:change')).toEqual([
+    { patch: { briefed: ['lambda', 'runpod'] } },
   ]);
   // Gone at once, not when the disk has been written.
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
@@ -60,7 +60,7 @@ it('leads to all facts, by keyboard too', async () => {
   while (document.activeElement?.textContent !== 'All facts') await user.tab();
   await user.keyboard('{Enter}');
   expect(useView.getState().page).toMatchObject({ kind: 'box', tab: 'facts' });
-  expect(bridge.callsTo('settings:change')).toHaveLength(1);
+  expect(bridge.callsTo('remembered:change')).toHaveLength(1);
 });
 
 it.each([

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Profile, ProfileClock } from '../../shared/profiles/profile.ts';
 import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
-import { DEMO_PLATFORM, platformName } from '../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
+import { platformName } from '../fleet/platforms.ts';
 import { platformBriefed } from '../state/actions.ts';
-import { useSettings } from '../state/feeds.ts';
+import { useRemembered } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +25,7 @@ const MAX_CONVENIENCES = 3;
 
 /** Said once, when the first box of a platform is there: what it does by itself and what is worth knowing. */
 export function PlatformBrief({ box }: { readonly box: Box }) {
-  const briefed = useSettings((feed) => (feed.kind === 'live' ? feed.state.facts.briefed : null));
+  const briefed = useRemembered((feed) => (feed.kind === 'live' ? feed.state.briefed : null));
   const isDue =
     briefed !== null && box.platform !== DEMO_PLATFORM && !briefed.includes(box.platform);
   return isDue ? <Brief box={box} briefed={briefed} /> : null;
@@ -32,7 +33,7 @@ export function PlatformBrief({ box }: { readonly box: Box }) {
 
 function Brief({ box, briefed }: { readonly box: Box; readonly briefed: readonly string[] }) {
   const profile = useProfile(box.platform);
-  // Gone at once, not when the settings have been written.
+  // Gone at once, not when main has answered.
   const [isSeen, setIsSeen] = useState(false);
   if (profile === null || isSeen) return null;
   const seen = (): void => {

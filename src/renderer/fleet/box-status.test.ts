@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../shared/problem.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 import { describeFleet } from './fleet-totals.ts';
 import { describeBox, describeGpus, gpuShortName } from './gpu-names.ts';
 import { describeStatus } from './box-status.ts';
-import { maxOf, meanOf, sumOf } from '../../shared/telemetry/current-figures.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -12,10 +12,11 @@ const said = (part: Parameters<typeof sampleEntry>[0], nowMs = SEEN_MS + 1000): 
   const { tone, word, detail, smPct } = describeStatus(sampleEntry(part), nowMs);
   return plain([tone, word, detail ?? `SM ${smPct}`].join(', '));
 };
-const latest = (...smPct: (number | null)[]) => ({
-  atMs: SEEN_MS,
-  readings: smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
-});
+const latest = (...smPct: (number | null)[]) =>
+  foldReadings(
+    SEEN_MS,
+    smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
+  );
 
 describe('describeStatus', () => {
   it('says working with the mean of the GPUs that report', () => {
@@ -82,16 +83,6 @@ describe('describeStatus', () => {
       problem: problem(code, 'x'),
     } as const;
     expect(said({ telemetry })).toBe(expected);
-  });
-});
-
-describe('figures over several GPUs', () => {
-  const readings = [sampleReading({ powerW: 100 }), sampleReading({ powerW: null })];
-  it('gives no sum of which a part is unknown', () => {
-    expect(sumOf(readings, 'powerW')).toBeNull();
-    expect(meanOf(readings, 'powerW')).toBe(100);
-    expect(maxOf(readings, 'powerW')).toBe(100);
-    expect(maxOf([], 'powerW')).toBeNull();
   });
 });
 

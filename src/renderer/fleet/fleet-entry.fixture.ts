@@ -3,6 +3,7 @@ import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 
 /** The time at which the sample entries were last seen. */
 export const SEEN_MS = 1_000_000;
@@ -81,10 +82,10 @@ export function sampleEntry(
     },
     flavour: { kind: 'unknown' },
     gpus: [sampleGpu(), sampleGpu({ index: 1 })],
-    latest: {
-      atMs: SEEN_MS,
-      readings: [sampleReading({ smPct: 60 }), sampleReading({ index: 1, smPct: 80 })],
-    },
+    latest: foldReadings(SEEN_MS, [
+      sampleReading({ smPct: 60 }),
+      sampleReading({ index: 1, smPct: 80 }),
+    ]),
     ...part,
   };
 }

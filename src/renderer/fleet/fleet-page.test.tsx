@@ -1,17 +1,16 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Settings } from '../../shared/settings/settings.ts';
-import { ok } from '../../shared/result.ts';
+import type { FleetView } from '../../shared/settings/fleet-view.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
-import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { NOTHING_REMEMBERED, openTestWindow } from '../test-window.fixture.ts';
 import { sampleEntry, SEEN_MS } from './fleet-entry.fixture.ts';
 import { FleetPage } from './fleet-page.tsx';
-import { useFleetView } from './fleet-view.ts';
+import { useFleetViewState } from './fleet-view.ts';
 
 const idOf = (n: number): string => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`;
 const entries = Array.from({ length: 200 }, (_none, n) =>
@@ -24,12 +23,14 @@ const entries = Array.from({ length: 200 }, (_none, n) =>
 );
 
 let closeFeeds: () => void;
-async function openPage(fleet: Partial<Settings['fleet']> = {}): Promise<FakeBridge> {
+async function openPage(fleet: Partial<FleetView> = {}): Promise<FakeBridge> {
   const bridge = openTestWindow(entries);
-  useFleetView.setState(useFleetView.getInitialState(), true);
-  bridge.serve('settings', { ...SAMPLE_SETTINGS, fleet: { ...SAMPLE_SETTINGS.fleet, ...fleet } });
+  useFleetViewState.setState(useFleetViewState.getInitialState(), true);
+  bridge.serve('remembered', {
+    ...NOTHING_REMEMBERED,
+    fleet: { ...NOTHING_REMEMBERED.fleet, ...fleet },
+  });
   bridge.serve('sparks', { boxes: {} });
-  bridge.answer('settings:change', ok(SAMPLE_SETTINGS));
   const client = createStreamClient(bridge);
   await act(async () => {
     closeFeeds = openFeeds(client);
@@ -91,24 +92,40 @@ describe('FleetPage', () => {
     const user = userEvent.setup();
     const heading = () => screen.getByRole('columnheader', { name: 'SM' });
     expect(heading().getAttribute('aria-sort')).toBe('none');
-    await user.click(within(heading()).getByRole('button'));
-    const fleet = { sortBy: 'sm', isDescending: true, groupBy: 'none' } as const;
-    expect(bridge.callsTo('settings:change')).toEqual([
-      { patch: { fleet: { sortBy: 'sm', isDescending: true } } },
-    ]);
-    act(() => bridge.publish('settings', [{ ...SAMPLE_SETTINGS, fleet }]));
+    const press = () => user.click(within(heading()).getByRole('button'));
+    await press();
     expect(heading().getAttribute('aria-sort')).toBe('descending');
-    await user.click(within(heading()).getByRole('button'));
-    act(() =>
-      bridge.publish('settings', [
-        { ...SAMPLE_SETTINGS, fleet: { ...fleet, isDescending: false } },
-      ]),
-    );
+    await press();
     expect(heading().getAttribute('aria-sort')).toBe('ascending');
-    await user.click(within(heading()).getByRole('button'));
-    expect(bridge.callsTo('settings:change').slice(1)).toEqual([
-      { patch: { fleet: { isDescending: false } } },
+    await press();
+    expect(heading().getAttribute('aria-sort')).toBe('none');
+    expect(bridge.callsTo('remembered:change')).toMatchObject([
+      { patch: { fleet: { sortBy: 'sm', isDescending: true } } },
+      { patch: { fleet: { sortBy: 'sm', isDescending: false } } },
       { patch: { fleet: { sortBy: null, isDescending: false } } },
+    ]);
+  });
+
+  it('stands as it was left: order, groups, folded ones and the filter', async () => {
+    const bridge = await openPage({
+      groupBy: 'platform',
+      collapsed: ['platform:runpod'],
+      filter: { text: 'box-1', states: [] },
+    });
+    const field = screen.getByRole('textbox', { name: 'Filter boxes' });
+    expect(field).toHaveProperty('value', 'box-1');
+    const grid = screen.getByRole('treegrid', { name: 'Boxes' });
+    const folded = within(grid).getByRole('row', { name: /^RunPod/ });
+    expect(folded.getAttribute('aria-expanded')).toBe('false');
+    expect(within(grid).queryByText('box-10')).toBeNull();
+    expect(within(grid).getByText('box-11')).toBeDefined();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Clear' }));
+    expect(bridge.callsTo('remembered:change')).toMatchObject([
+      {
+        patch: {
+          fleet: { groupBy: 'platform', collapsed: ['platform:runpod'], filter: { text: '' } },
+        },
+      },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { Plus, Scale, SearchX, Server } from 'lucide-react';
+import { Grid3x3, Plus, Scale, SearchX, Server } from 'lucide-react';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import { fleetGroupings, type FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
@@ -7,7 +7,7 @@ import { settingsChanged } from '../state/actions.ts';
 import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
 import { useSparksWhileShown } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
-import { factsChosen, overlayOpened } from '../state/view.ts';
+import { factsChosen, overlayOpened, sweepsChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/clock.ts';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -16,7 +16,7 @@ import styles from './fleet-page.module.css';
 import { FleetTable } from './fleet-table.tsx';
 import { FleetToolbar } from './fleet-toolbar.tsx';
 import { describeFleet } from './fleet-totals.ts';
-import { filterCleared, groupingChosen, useFleetOrder } from './fleet-view.ts';
+import { filterCleared, groupingChosen, useFleetView } from './fleet-view.ts';
 import { useFleetRows } from './use-fleet-rows.ts';
 
 export function FleetPage() {
@@ -31,6 +31,15 @@ export function FleetPage() {
         actions={
           <>
             {entries.length > 1 && <Grouping />}
+            {entries.length > 0 && (
+              <Button
+                look="quiet"
+                title="One command with many settings, over several boxes"
+                onClick={() => sweepsChosen()}
+              >
+                <Grid3x3 size={15} aria-hidden /> Sweeps
+              </Button>
+            )}
             <Button look="quiet" title="Facts about platforms, side by side" onClick={factsChosen}>
               <Scale size={15} aria-hidden /> Facts
             </Button>
@@ -49,8 +58,8 @@ export function FleetPage() {
 
 function Boxes({ entries }: { readonly entries: readonly FleetEntry[] }) {
   useSparksWhileShown();
-  const order = useFleetOrder();
-  const { known, shown, rows, onTouched } = useFleetRows(entries, order);
+  const view = useFleetView();
+  const { known, shown, rows, onTouched } = useFleetRows(entries, view);
   return (
     <>
       {entries.length > 1 && <FleetToolbar known={known} shown={shown} />}
@@ -61,7 +70,7 @@ function Boxes({ entries }: { readonly entries: readonly FleetEntry[] }) {
           actions={<Button onClick={filterCleared}>Clear the filter</Button>}
         />
       ) : (
-        <FleetTable known={known} shown={shown} rows={rows} order={order} onTouched={onTouched} />
+        <FleetTable known={known} shown={shown} rows={rows} order={view} onTouched={onTouched} />
       )}
     </>
   );
@@ -75,7 +84,7 @@ const GROUPING_WORDS: Readonly<Record<FleetGrouping, string>> = {
 };
 
 function Grouping() {
-  const { groupBy } = useFleetOrder();
+  const { groupBy } = useFleetView();
   return (
     <label className={styles['grouping']}>
       <span>Group:</span>

@@ -21,7 +21,7 @@ import { LateSums } from './late-sums.tsx';
 import type { FleetGroup, FleetKnowledge } from './fleet-rows.ts';
 import { groupFolded } from './fleet-view.ts';
 import { describeBox, describeGpus } from './gpu-names.ts';
-import { DEMO_PLATFORM } from './platforms.ts';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import { Sparkline } from './sparkline.tsx';
 import styles from './fleet-table.module.css';
 import { useAwake } from './use-awake.ts';

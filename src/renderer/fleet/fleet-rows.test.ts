@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../shared/detectors/finding.ts';
-import type { FleetColumn } from '../../shared/settings/fleet-view.ts';
+import type { FleetColumn, FleetFilter } from '../../shared/settings/fleet-view.ts';
 import { fleetColumns } from '../../shared/settings/fleet-view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 import { at, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
 import { hourly, sampleMeter } from '../costs/meter.fixture.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
-import {
-  arrangeRows,
-  rankBoxes,
-  selectShown,
-  type FleetFilter,
-  type FleetKnowledge,
-} from './fleet-rows.ts';
+import { arrangeRows, rankBoxes, selectShown, type FleetKnowledge } from './fleet-rows.ts';
 
 const ALL: FleetFilter = { text: '', states: [] };
 
@@ -20,19 +15,20 @@ function box(name: string, part: Partial<FleetEntry> = {}, more: Partial<FleetEn
   return sampleEntry(part, { id: name, name, ...more });
 }
 
-const reads = (atMs: number, ...smPct: readonly number[]): FleetEntry['latest'] => ({
-  atMs,
-  readings: smPct.map((each, index) =>
-    sampleReading({
-      index,
-      smPct: each,
-      smClockMHz: 1000 + each,
-      powerW: each,
-      memoryUsedMiB: each,
-      temperatureC: each,
-    }),
-  ),
-});
+const reads = (atMs: number, ...smPct: readonly number[]): FleetEntry['latest'] =>
+  foldReadings(
+    atMs,
+    smPct.map((each, index) =>
+      sampleReading({
+        index,
+        smPct: each,
+        smClockMHz: 1000 + each,
+        powerW: each,
+        memoryUsedMiB: each,
+        temperatureC: each,
+      }),
+    ),
+  );
 
 const finding = (severity: Severity, headline = 'it broke'): Finding =>
   ({ severity, headline, detector: 'U22', subject: { kind: 'box' } }) as unknown as Finding;

@@ -9,12 +9,11 @@ import {
   standingGroupWords,
   type StandingGroup,
 } from '../../shared/boxes/standing.ts';
-import type { FleetColumn, FleetGrouping } from '../../shared/settings/fleet-view.ts';
+import type { FleetColumn, FleetFilter, FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
-import { shortWords } from '../../shared/detectors/short-words.ts';
 import { capital } from '../ui/format.ts';
 import { gpuModel } from './gpu-names.ts';
 import { platformName } from './platforms.ts';
@@ -35,12 +34,6 @@ export interface FleetKnowledge {
 export interface FleetOrder {
   readonly sortBy: FleetColumn | null;
   readonly isDescending: boolean;
-}
-
-export interface FleetFilter {
-  readonly text: string;
-  /** None: all. */
-  readonly states: readonly StandingGroup[];
 }
 
 export type FleetRow =
@@ -242,7 +235,7 @@ function matches(
     box.address.host,
     ...box.tags,
     ...(gpus ?? []).map(({ name }) => gpuModel(name)),
-    ...found.flatMap((finding) => [finding.detector, finding.headline, shortWords(finding)]),
+    ...found.flatMap((finding) => [finding.detector, finding.headline, finding.short]),
   ]
     .join('\n')
     .toLowerCase();

@@ -1,4 +1,5 @@
 import { sumFleet, type FleetSum } from '../../shared/boxes/fleet-figures.ts';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { severities, type Severity } from '../../shared/detectors/finding.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -40,7 +41,7 @@ export function FleetSums({ entries, known }: FleetSumsProps) {
       </td>
       <td className={styles['seen']} />
       <td className={classNames(number, styles['cost'])}>
-        <CostSum boxIds={entries.map(({ box }) => box.id)} />
+        <CostSum boxIds={entries.flatMap(({ box }) => (isInSums(box) ? box.id : []))} />
       </td>
       <td className={styles['menu']} />
     </>

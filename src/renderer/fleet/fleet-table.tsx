@@ -1,7 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useLayoutEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { fleetColumns, type FleetColumn } from '../../shared/settings/fleet-view.ts';
-import type { Settings } from '../../shared/settings/settings.ts';
+import {
+  fleetColumns,
+  type FleetColumn,
+  type FleetView,
+} from '../../shared/settings/fleet-view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -13,7 +16,7 @@ import { BoxRow, GroupRow } from './fleet-row.tsx';
 import type { FleetKnowledge, FleetRow } from './fleet-rows.ts';
 import { LateSums } from './late-sums.tsx';
 import styles from './fleet-table.module.css';
-import { groupFolded, headingPressed, rowActivated, useFleetView } from './fleet-view.ts';
+import { groupFolded, headingPressed, rowActivated, useFleetViewState } from './fleet-view.ts';
 
 /** As fleet-table.module.css has them. */
 const ROW_PX: Readonly<Record<FleetRow['kind'], number>> = { box: 52, group: 40 };
@@ -24,7 +27,7 @@ interface FleetTableProps {
   readonly known: FleetKnowledge;
   readonly shown: readonly FleetEntry[];
   readonly rows: readonly FleetRow[];
-  readonly order: Settings['fleet'];
+  readonly order: FleetView;
   /** The person is at these rows: they should not change their places now. */
   readonly onTouched: () => void;
 }
@@ -92,7 +95,7 @@ export function FleetTable({ known, shown, rows, order, onTouched }: FleetTableP
   );
 }
 
-const Headings = memo(function Headings({ order }: { readonly order: Settings['fleet'] }) {
+const Headings = memo(function Headings({ order }: { readonly order: FleetView }) {
   return (
     <tr aria-rowindex={1}>
       {fleetColumns.map((column) => (
@@ -107,7 +110,7 @@ const Headings = memo(function Headings({ order }: { readonly order: Settings['f
 
 interface HeadingProps {
   readonly column: FleetColumn;
-  readonly order: Settings['fleet'];
+  readonly order: FleetView;
 }
 
 function Heading({ column, order }: HeadingProps) {
@@ -120,7 +123,7 @@ function Heading({ column, order }: HeadingProps) {
       className={classNames(styles[column], isNumber && styles['number'])}
       aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
     >
-      <button type="button" title={hint} onClick={() => headingPressed(column, order)}>
+      <button type="button" title={hint} onClick={() => headingPressed(column)}>
         <span>{label}</span>
         {isSorted && <Arrow size={12} aria-hidden />}
       </button>
@@ -140,7 +143,7 @@ function useRowKeys(
   rows: readonly FleetRow[],
   view: View,
 ) {
-  const remembered = useFleetView((state) => state.activeKey);
+  const remembered = useFleetViewState((state) => state.activeKey);
   const active = rows.find(({ key }) => key === remembered) ?? rows[0];
   const wantsFocus = useRef<string | null>(null);
   const isInside = useRef(false);

@@ -29,7 +29,7 @@ interface FleetToolbarProps {
 }
 
 export function FleetToolbar({ known, shown }: FleetToolbarProps) {
-  const { text, states } = useFleetView((view) => view.filter);
+  const { text, states } = useFleetView().filter;
   const isFiltered = text.trim() !== '' || states.length > 0;
   const groups = known.entries.map((entry) => groupOfEntry(entry, known));
   const counts = standingGroups

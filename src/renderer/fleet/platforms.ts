@@ -1,7 +1,5 @@
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
-
-/** Id of the box inside the app; its badge and its menus are the only special cases outside main's demo folder. */
-export const DEMO_PLATFORM = 'demo';
 
 const PLATFORM_NAMES: Readonly<Record<string, string>> = {
   [DEMO_PLATFORM]: 'Demo box',

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
 import { formatMoneyBriefly, type Money } from '../../shared/money.ts';
 import { fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
@@ -17,7 +18,8 @@ const MAX_LINES = 3;
 export function RailCost() {
   const entries = useFleet(selectEntries);
   const meters = useMeter(selectMeters);
-  const shown = useMemo(() => entries.map(({ box }) => meters[box.id] ?? null), [entries, meters]);
+  const counted = useMemo(() => entries.filter(({ box }) => isInSums(box)), [entries]);
+  const shown = useMemo(() => counted.map(({ box }) => meters[box.id] ?? null), [counted, meters]);
   const burn = useMemo(() => sumBurn(shown), [shown]);
   const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
   const { sums, wasted, words, doubts } = JSON.parse(today) as TodayLines;
@@ -41,13 +43,17 @@ export function RailCost() {
           Burning now
         </button>
       </h2>
-      <p className={styles['today']}>today</p>
-      {isUnknown && (
+      {counted.length > 0 && <p className={styles['today']}>today</p>}
+      {counted.length === 0 && (
+        <>
+          <strong className={styles['wide']}>No boxes</strong>
+          {entries.length > 0 && <p className={styles['whole']}>The demo box is not counted.</p>}
+        </>
+      )}
+      {isUnknown && counted.length > 0 && (
         <>
           <strong className={styles['wide']}>Cost unknown</strong>
-          <p className={styles['whole']}>
-            {entries.length === 0 ? 'No box yet.' : 'No box has a price yet.'}
-          </p>
+          <p className={styles['whole']}>No box has a price yet.</p>
         </>
       )}
       {lines.map((currency, i) => (

@@ -4,7 +4,7 @@ import { selectAwake } from '../../shared/alerts/shown.ts';
 import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
-import type { Settings } from '../../shared/settings/settings.ts';
+import type { FleetView } from '../../shared/settings/fleet-view.ts';
 import {
   selectAllAlerts,
   selectAllClocks,
@@ -26,7 +26,6 @@ import {
   type FleetKnowledge,
   type FleetRow,
 } from './fleet-rows.ts';
-import { useFleetView } from './fleet-view.ts';
 
 /** Figures change every second. Rows that did so too could be neither read nor hit. */
 const SORT_EVERY_MS = 5000;
@@ -61,7 +60,7 @@ interface FleetRows {
 
 export function useFleetRows(
   entries: readonly FleetEntry[],
-  { sortBy, isDescending, groupBy }: Settings['fleet'],
+  { sortBy, isDescending, groupBy, filter, collapsed }: FleetView,
 ): FleetRows {
   const nowMs = useNow();
   const found = useFindings(selectFindings);
@@ -71,8 +70,6 @@ export function useFleetRows(
   const meters = useMeter(selectMeters);
   const clocks = useClocks(selectAllClocks);
   const questions = useQuestions(selectQuestions);
-  const filter = useFleetView((view) => view.filter);
-  const collapsed = useFleetView((view) => view.collapsed);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
     return { entries, findings, sparks, meters, clocks, asking, nowMs };

@@ -1,5 +1,4 @@
 import type { Finding } from '../../shared/detectors/finding.ts';
-import { shortWords } from '../../shared/detectors/short-words.ts';
 import { tabChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Figure } from '../ui/figure.tsx';
@@ -25,7 +24,7 @@ export function FindingMark({ finding }: { readonly finding: Finding }) {
     >
       <Glyph tone={tone} />
       <span className="sr-only">{SEVERITY_WORDS[severity]}: </span>
-      <span className={styles['words']}>{shortWords(finding)}</span>
+      <span className={styles['words']}>{finding.short}</span>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { entryIdOf } from '../../shared/detectors/alert-words.ts';
 import { useMemo } from 'react';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { SEVERITY_TONES, SEVERITY_WORDS, subjectWords } from '../fleet/finding-words.ts';
@@ -21,7 +22,7 @@ export function EntryAlerts({ id }: { readonly id: string }) {
     () =>
       entries.flatMap(({ box }): readonly EntryAlert[] =>
         (byBox[box.id] ?? [])
-          .filter(({ finding }) => finding.detector === id)
+          .filter(({ finding }) => entryIdOf(finding.detector) === id)
           .map((alert) => ({ boxId: box.id, boxName: box.name, alert })),
       ),
     [byBox, entries, id],

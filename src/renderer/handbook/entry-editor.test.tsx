@@ -27,13 +27,14 @@ const DRAFT: EntryDraft = {
   source: 'own experience',
   incident: 'worker 3\nlease 7 lost',
 };
+const SHOWN = { id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd1' };
 const PREVIEW: EntryPreview = {
   kind: 'ready',
   id: 'OWN1',
   file: '/own/OWN1.yaml',
   yaml: 'format: 1\nentries:\n  - id: OWN1\n',
   markdown: '# Lease lost',
-  digest: 'approved-1',
+  plan: { ...SHOWN, expiresAtMs: 1 },
   redacted: ['incident'],
 };
 const OWN: LoadedGotcha = {
@@ -109,9 +110,8 @@ describe('writing an entry of one’s own', () => {
     expect(bridge.callsTo('gotchas:keep')).toEqual([]);
     bridge.answer('gotchas:list', ok(listed(OWN, U9)));
     await user.click(screen.getByRole('button', { name: 'Keep entry' }));
-    expect(bridge.callsTo('gotchas:keep')).toMatchObject([
+    expect(bridge.callsTo('gotchas:preview')).toMatchObject([
       {
-        approved: 'approved-1',
         editing: null,
         draft: {
           cause: 'The broker restarts',
@@ -119,6 +119,7 @@ describe('writing an entry of one’s own', () => {
         },
       },
     ]);
+    expect(bridge.callsTo('gotchas:keep')).toEqual([{ plan: SHOWN }]);
     expect(await screen.findByRole('article', { name: 'Lease lost' })).toBeDefined();
   });
 
@@ -211,7 +212,7 @@ describe('an entry of one’s own', () => {
     expect(screen.getByRole('article', { name: 'Edit OWN1' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Look at it' }));
     await user.click(screen.getByRole('button', { name: 'Replace entry' }));
-    expect(bridge.callsTo('gotchas:keep')).toMatchObject([
+    expect(bridge.callsTo('gotchas:preview')).toMatchObject([
       { editing: { id: 'OWN1', digest: 'as-read' } },
     ]);
   });

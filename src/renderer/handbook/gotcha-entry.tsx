@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { capabilityWords, coverageOf, stateOf } from '../../shared/gotchas/coverage.ts';
 import { belongsWhere } from '../../shared/gotchas/belongs.ts';
 import { MAX_INCIDENT_CHARS, OWN_SOURCE } from '../../shared/gotchas/entry-draft.ts';
-import type { Gotcha, GotchaEvidence, Gotchas } from '../../shared/gotchas/gotcha.ts';
+import type { Gotcha, GotchaProbe, Gotchas } from '../../shared/gotchas/gotcha.ts';
 import { plainText } from '../../shared/questions/hostile-text.ts';
 import { SEVERITY_TONES, SEVERITY_WORDS } from '../fleet/finding-words.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -66,9 +66,9 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
         </Part>
         {gotcha.evidence.length > 0 && (
           <Part title="How to tell">
-            <ul className={styles['evidence']}>
+            <ul className={styles['probes']}>
               {gotcha.evidence.map((each) => (
-                <EvidenceItem key={`${each.probe} ${each.means}`} evidence={each} />
+                <ProbeItem key={`${each.probe} ${each.means}`} asked={each} />
               ))}
             </ul>
           </Part>
@@ -136,7 +136,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function EvidenceItem({ evidence: { probe, means } }: { readonly evidence: GotchaEvidence }) {
+function ProbeItem({ asked: { probe, means } }: { readonly asked: GotchaProbe }) {
   const words = probeWords(probe);
   return (
     <li>
@@ -158,7 +158,7 @@ function Doings({
   byId,
 }: Omit<GotchaEntryProps, 'id' | 'gotchas'> & { readonly gotcha: Gotcha }) {
   const coverage = coverageOf(gotcha, byId);
-  const { done, shown, planned } = coverage;
+  const { done, shown, planned, beyond } = coverage;
   if (stateOf(coverage) === 'open') return <p>Nothing: this entry is your own.</p>;
   return (
     <ul className={styles['doings']}>
@@ -182,6 +182,11 @@ function Doings({
             {done.length + shown.length > 0 ? 'More of it comes' : 'Nothing yet: it comes'} with{' '}
             {capabilityWords(planned)}.
           </span>
+        </li>
+      )}
+      {beyond !== undefined && (
+        <li>
+          <Glyph tone="unknown" /> <span>{beyond}</span>
         </li>
       )}
     </ul>

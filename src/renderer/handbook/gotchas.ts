@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
+import type { Catalog } from '../../shared/detectors/alert-words.ts';
 import type { Gotcha, Gotchas } from '../../shared/gotchas/gotcha.ts';
 import { buildIndex, search, type SearchIndex } from '../../shared/gotchas/search.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -56,6 +57,14 @@ async function read(): Promise<void> {
     },
     true,
   );
+}
+
+const NO_ENTRIES: Catalog = new Map();
+
+/** The entries by their ids, for a place that says what they say; none while they are not there. */
+export function useCatalog(): Catalog {
+  useEffect(gotchasNeeded, []);
+  return useGotchas((state) => (state.kind === 'known' ? state.byId : NO_ENTRIES));
 }
 
 const NOTHING: readonly Gotcha[] = [];

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import {
-  MAX_EVIDENCE_CHARS,
+  MAX_CLUE_CHARS,
   MAX_HEADLINE_CHARS,
   MAX_INCIDENT_CHARS,
   type EntryDraft,
@@ -10,6 +10,7 @@ import {
 } from '../../shared/gotchas/entry-draft.ts';
 import type { EntryAnswers, LoadedGotcha } from '../../shared/gotchas/gotcha.ts';
 import { endOfText } from '../../shared/gotchas/log-text.ts';
+import { planRefOf } from '../../shared/plan/plan.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { actionFailed, handbookChosen } from '../state/view.ts';
@@ -48,7 +49,7 @@ function begin(draft: EntryDraft, editing: Editing | null, boxId: string | null)
 export async function newEntryBegun(seen: Incident, boxId: string | null): Promise<void> {
   const answer = await call('gotchas:draft', {
     ...seen,
-    text: endOfText(seen.text, MAX_EVIDENCE_CHARS),
+    text: endOfText(seen.text, MAX_CLUE_CHARS),
     headline: seen.headline?.slice(0, MAX_HEADLINE_CHARS) ?? null,
     beside: seen.beside.slice(0, MAX_INCIDENT_CHARS),
   });
@@ -107,12 +108,7 @@ export async function previewAsked(): Promise<void> {
 export async function keepAsked(): Promise<void> {
   const asked = startWork();
   if (asked?.preview === null || asked === null) return;
-  const { draft, editing, preview } = asked;
-  const answer = await call('gotchas:keep', {
-    draft: forMain(draft),
-    editing,
-    approved: preview.digest,
-  });
+  const answer = await call('gotchas:keep', { plan: planRefOf(asked.preview.plan) });
   if (!answer.ok) {
     endWork(asked, (writing) => ({ ...writing, problem: answer.error, preview: null }));
     return;

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
+import { samples } from '../../shared/news/news.fixture.ts';
 import type { Delivery, WebhookState } from '../../shared/webhook/delivery.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
@@ -97,25 +98,11 @@ describe('the settings of danger clocks', () => {
 
   it('list what became of each message', async () => {
     const now = Date.now();
-    const message = {
-      about: 'clock',
-      boxName: 'train-a',
-      clockId: 'x',
-      markMs: 0,
-      share: null,
-      endsAtMs: null,
-      rangAtMs: now,
-    } as const;
     const state = (
       id: string,
       title: string,
       part: Pick<Delivery, 'state' | 'tries'>,
-    ): Delivery => ({
-      id,
-      message: { ...message, title, body: 'balance low' },
-      isTest: false,
-      ...part,
-    });
+    ): Delivery => ({ news: { ...samples.clock.news({ id, atMs: now }), title }, ...part });
     const bridge = await openSection({
       ...NTFY,
       deliveries: [

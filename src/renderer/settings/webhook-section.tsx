@@ -129,7 +129,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }
         </thead>
         <tbody>
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} />
+            <DeliveryRow key={delivery.news.id} delivery={delivery} />
           ))}
         </tbody>
       </table>
@@ -138,13 +138,13 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }
 }
 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
-  const { message } = delivery;
+  const { title, body, atMs } = delivery.news;
   const { tone, words } = resultOf(delivery, useNow());
   return (
     <tr>
-      <td title={message.body}>{message.title}</td>
+      <td title={body}>{title}</td>
       <td>
-        <Age atMs={message.rangAtMs} />
+        <Age atMs={atMs} />
       </td>
       <td>
         <span className={styles['result']}>

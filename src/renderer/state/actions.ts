@@ -1,6 +1,7 @@
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
+import type { RememberedPatch } from '../../shared/settings/remembered.ts';
 import type { SettingsPatch } from '../../shared/settings/settings.ts';
 import { call } from './bridge.ts';
 import { actionFailed } from './view.ts';
@@ -8,8 +9,8 @@ import { actionFailed } from './view.ts';
 // What buttons, menus and the palette do. These have no form of their own, so a refusal appears as a notice; dialogs
 // call the bridge themselves and show the problem where the person was acting.
 
-/** As the settings keep them at most; the oldest go. */
-const MAX_REMEMBERED = 500;
+/** As many are remembered at most; the oldest go. */
+const MAX_REMEMBERED = 1000;
 
 export function connectRequested(boxId: string): void {
   void run(call('link:connect', { boxId }));
@@ -30,6 +31,11 @@ export function patrolRequested(boxId: string): void {
 
 export function settingsChanged(patch: SettingsPatch): void {
   void run(call('settings:change', { patch }));
+}
+
+/** For the next time that the window is opened. */
+export function remember(patch: RememberedPatch): void {
+  void run(call('remembered:change', { patch }));
 }
 
 export function faultSwitched(fault: DemoFault, isOn: boolean): void {
@@ -59,12 +65,12 @@ export function profileFolderRequested(): void {
 
 /** What to know before the start on this platform is said once. */
 export function platformBriefed(briefed: readonly string[], platform: string): void {
-  settingsChanged({ facts: { briefed: [...briefed, platform].slice(-MAX_REMEMBERED) } });
+  remember({ briefed: [...briefed, platform].slice(-MAX_REMEMBERED) });
 }
 
 /** Whose machine this box is, the person says; no guess is offered again. */
 export function guessDeclined(declined: readonly string[], boxId: string): void {
-  settingsChanged({ facts: { guessesDeclined: [...declined, boxId].slice(-MAX_REMEMBERED) } });
+  remember({ guessesDeclined: [...declined, boxId].slice(-MAX_REMEMBERED) });
 }
 
 export function logRequested(): void {

@@ -1,5 +1,5 @@
 import type { Call, Channel, LeaseholdBridge } from '../../shared/ipc/contract.ts';
-import { problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 
 /** Answers a problem where the bridge itself throws: main is gone or restarting, which is no bug of the caller. */
@@ -16,9 +16,12 @@ export function callThrough(bridge: LeaseholdBridge): Call {
 /** The window's way to main. Looked up on each call, so that a test can put its own in place. */
 export const call: Call = (channel, input) => callThrough(window.leasehold)(channel, input);
 
-function noAnswer(channel: Channel, cause: unknown): ReturnType<typeof problem> {
-  return problem('internal', 'Leasehold’s background process did not answer.', {
+/** Without `problem()`, whose table of next steps the first picture would otherwise wait for; so are the crash reports. */
+function noAnswer(channel: Channel, cause: unknown): Problem {
+  return {
+    code: 'internal',
+    message: 'Leasehold’s background process did not answer.',
     nextStep: 'Try again; if it stays, quit Leasehold and start it again.',
     detail: `${channel}: ${String(cause)}`,
-  });
+  };
 }

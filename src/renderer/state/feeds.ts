@@ -7,6 +7,7 @@ import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
+import type { RememberedView } from '../../shared/settings/remembered.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { alertsStream } from '../../shared/streams/alerts-stream.ts';
 import {
@@ -14,6 +15,7 @@ import {
   demoStream,
   keyOffersStream,
   noticesStream,
+  rememberedStream,
   settingsStream,
   webhookStream,
   type Notice,
@@ -42,6 +44,7 @@ export const useMeter = create<Feed<ByBox<BoxMeter>>>(() => LOADING);
 export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
 export const useWebhook = create<Feed<WebhookState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
+export const useRemembered = create<Feed<RememberedView>>(() => LOADING);
 export const useNotices = create<Feed<readonly Notice[]>>(() => LOADING);
 export const useDemo = create<Feed<DemoState>>(() => LOADING);
 export const useQuestions = create<Feed<readonly Question[]>>(() => LOADING);
@@ -124,6 +127,7 @@ export function openFeeds(client: StreamClient): () => void {
   const closers = [
     follow(client, 'fleet', fleetStream, useFleet.setState),
     follow(client, 'settings', settingsStream, useSettings.setState),
+    follow(client, 'remembered', rememberedStream, useRemembered.setState),
     follow(client, 'notices', noticesStream, useNotices.setState),
     follow(client, 'demo', demoStream, useDemo.setState),
     follow(client, 'questions', questionsStream, useQuestions.setState),

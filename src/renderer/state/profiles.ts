@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { LoadedProfile, Profiles } from '../../shared/profiles/loaded.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { profilesStream, type ProfilesState } from '../../shared/streams/app-streams.ts';
@@ -44,7 +45,9 @@ export function useProfiles(): Feed<Profiles> {
 /** One of them; null: there is none with this id, or they are not read yet. */
 export function profileIn(feed: Feed<Profiles>, platform: string): LoadedProfile | null {
   if (feed.kind !== 'live') return null;
-  return feed.state.all.find(({ profile }) => profile.id === platform) ?? null;
+  const { all, demo } = feed.state;
+  if (platform === DEMO_PLATFORM) return demo;
+  return all.find(({ profile }) => profile.id === platform) ?? null;
 }
 
 /** The facts of one platform; null: not there, or not yet. */

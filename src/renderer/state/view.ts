@@ -24,6 +24,8 @@ export type Page =
   | { readonly kind: 'facts' }
   /** What comes to every box if nobody does anything. */
   | { readonly kind: 'timeline' }
+  /** One sweep; null: the list of them. */
+  | { readonly kind: 'sweeps'; readonly sweepId: string | null }
   /** Of one box, or of all. */
   | { readonly kind: 'costs'; readonly boxId: string | null }
   | { readonly kind: 'settings'; readonly section: SettingsSection }
@@ -51,6 +53,8 @@ export type Overlay =
   /** `isToCopy`: its text goes to the clipboard at once. */
   | { readonly kind: 'recovery'; readonly boxId: string; readonly isToCopy?: boolean }
   | { readonly kind: 'set-price'; readonly boxId: string }
+  | { readonly kind: 'launch'; readonly boxId: string }
+  | { readonly kind: 'launch-sweep' }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
@@ -99,6 +103,10 @@ export function timelineChosen(): void {
 
 export function costsChosen(boxId: string | null): void {
   useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
+}
+
+export function sweepsChosen(sweepId: string | null = null): void {
+  useView.setState({ page: { kind: 'sweeps', sweepId }, overlay: { kind: 'none' } });
 }
 
 export function settingsChosen(section: SettingsSection): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clocks/clock.ts';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { nearestClock, unknownClocks } from '../../shared/clocks/select-clocks.ts';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
@@ -95,9 +96,13 @@ export interface TimelineCost {
 }
 
 export function sumCosts(rows: readonly TimelineRow[]): TimelineCost {
+  const counted = rows.filter(({ entry }) => isInSums(entry.box));
   return {
-    money: rows.reduce<readonly Money[]>((sum, { cost }) => addMoney(sum, cost?.money ?? []), []),
-    unknownBoxes: rows.filter(({ cost }) => cost === null || cost.isPartly).length,
+    money: counted.reduce<readonly Money[]>(
+      (sum, { cost }) => addMoney(sum, cost?.money ?? []),
+      [],
+    ),
+    unknownBoxes: counted.filter(({ cost }) => cost === null || cost.isPartly).length,
   };
 }
 

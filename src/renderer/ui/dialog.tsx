@@ -108,6 +108,7 @@ export function ConfirmDialog({
       <AlertDialog.Portal>
         <div className={styles['backdrop']} />
         <AlertDialog.Content
+          aria-modal
           className={classNames(styles['dialog'], styles['narrow'])}
           onCloseAutoFocus={returnFocus}
         >

@@ -53,9 +53,9 @@ describe('an alert’s life', () => {
   });
 
   it('is told again when what it tells of has happened once more, and not while it is told of', () => {
-    const kill = (count: number): Pick<Finding, 'isEvent' | 'evidence'> => ({
+    const kill = (count: number): Pick<Finding, 'isEvent' | 'clues'> => ({
       isEvent: true,
-      evidence: [line(`oom_kill ${count} → ${count + 1}`)],
+      clues: [line(`oom_kill ${count} → ${count + 1}`)],
     });
     const first = after(alertAt(0, kill(0)), { kind: 'seen', atMs: 1 * S });
     expect(after(first, found(0, kill(0))).stage.kind).toBe('seen');
@@ -66,7 +66,11 @@ describe('an alert’s life', () => {
     expect(isToBeTold(again)).toBe(true);
     expect(again.steps.at(-1)).toEqual({ kind: 'back', atMs: 300 * S, severity: 'warn' });
     const snoozed = after(first, { kind: 'snooze', atMs: 2 * S, untilMs: 900 * S });
-    expect(after(snoozed, found(300 * S, kill(1))).stage.kind).toBe('snoozed');
+    // What is put off is what had happened then.
+    expect(after(snoozed, found(300 * S, kill(0))).stage.kind).toBe('snoozed');
+    expect(isToBeTold(after(snoozed, found(300 * S, kill(1))))).toBe(true);
+    const over = after(snoozed, { kind: 'clear', atMs: 200 * S });
+    expect(isToBeTold(after(over, found(300 * S, kill(1))))).toBe(true);
   });
 
   it('stays as the person left it while it is seen again and again', () => {

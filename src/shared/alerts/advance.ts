@@ -136,13 +136,13 @@ function isAnother(before: Finding, found: Finding): boolean {
   return found.lastSeenMs > before.lastSeenMs && wordsOf(found) !== wordsOf(before);
 }
 
-function wordsOf({ evidence }: Finding): string {
-  return evidence.flatMap((each) => (each.kind === 'line' ? [each.line] : [])).join('\n');
+function wordsOf({ clues }: Finding): string {
+  return clues.flatMap((each) => (each.kind === 'line' ? [each.line] : [])).join('\n');
 }
 
+/** Also where it was put off: the person put off what had happened then. */
 function ringAgain(alert: Alert, { severity, lastSeenMs }: Finding): Alert {
-  const open: Alert =
-    alert.stage.kind === 'snoozed' ? alert : { ...alert, stage: { kind: 'open' }, told: null };
+  const open: Alert = { ...alert, stage: { kind: 'open' }, told: null };
   return note(open, { kind: 'back', atMs: lastSeenMs, severity });
 }
 
@@ -155,11 +155,13 @@ function comeBack(alert: Alert, found: Finding, atMs: number): Alert {
     lastSpan(alert).toMs ?? -Infinity,
   );
   const lastSeenMs = Math.max(fromMs, found.lastSeenMs);
-  const isSnoozed = snoozedUntilMs !== null && snoozedUntilMs > atMs;
+  const isAnew = isAnother(alert.finding, found);
+  const isSnoozed = snoozedUntilMs !== null && snoozedUntilMs > atMs && !isAnew;
   const next: Alert = {
     ...alert,
     finding: { ...found, subject: surer(alert.finding.subject, found.subject), sinceMs: fromMs },
     stage: isSnoozed ? { kind: 'snoozed', atMs, untilMs: snoozedUntilMs } : { kind: 'open' },
+    told: isAnew ? null : alert.told,
     spans: [...alert.spans, { fromMs, lastSeenMs, toMs: null }],
     cost: addCost(alert.cost, found, lastSeenMs - fromMs),
   };

@@ -1,5 +1,5 @@
 import type { Blind, BoxFindings } from '../detectors/box-findings.ts';
-import { subjectKeyOf, type Finding, type Subject } from '../detectors/finding.ts';
+import { subjectKeyOf, type DetectorId, type Finding, type Subject } from '../detectors/finding.ts';
 import { advance, isWorse, mayComeBack, openAlert } from './advance.ts';
 import type { Alert } from './alert.ts';
 
@@ -88,11 +88,20 @@ function newIn(book: AlertBook, taken: ReadonlyMap<string, Alert>): readonly Ale
   return [...taken.values()].filter(({ id }) => !known.has(id));
 }
 
+/**
+ * Rules that tell each thing for itself, and of the box as a whole whether there are more: clear means that what they do not tell is
+ * not so any more. An alert of an older Leasehold, which told all runs of a box as one, ends so as well.
+ */
+const TELL_ALL: ReadonlySet<DetectorId> = new Set(['U3']);
+
 function answer(alert: Alert, report: BoxFindings): Alert {
   const { detector, subject, notSeenBecause, isEvent } = alert.finding;
   if (isEvent === true) return advance(alert, { kind: 'unknown', because: HAPPENED });
   const isClear = report.clear.some(
-    (clear) => clear.detectors.includes(detector) && isSurelySame(subject, clear.subject),
+    (clear) =>
+      clear.detectors.includes(detector) &&
+      (isSurelySame(subject, clear.subject) ||
+        (clear.subject.kind === 'box' && TELL_ALL.has(detector))),
   );
   if (isClear) return advance(alert, { kind: 'clear', atMs: report.atMs });
   const blind = report.unknown.find(

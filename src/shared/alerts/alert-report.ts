@@ -1,9 +1,9 @@
-import type { Evidence, Finding } from '../detectors/finding.ts';
-import { evidenceText } from '../detectors/evidence-text.ts';
+import type { Clue, Finding } from '../detectors/finding.ts';
+import { clueText } from '../detectors/clue-text.ts';
 import { plainLine, plainText } from '../questions/hostile-text.ts';
 
 const MAX_LINE_CHARS = 500;
-const MAX_EVIDENCE_CHARS = 8000;
+const MAX_CLUE_CHARS = 8000;
 
 export interface ReportedBox {
   readonly name: string;
@@ -11,9 +11,9 @@ export interface ReportedBox {
   readonly platform: string;
 }
 
-/** What was seen of a machine, for those who rent it out: the times in UTC, the evidence as it was, nothing that was guessed. */
+/** What was seen of a machine, for those who rent it out: the times in UTC, the clues as they were, nothing that was guessed. */
 export function alertReport({ name, platform }: ReportedBox, finding: Finding): string {
-  const { detector, title, headline, means, subject, sinceMs, lastSeenMs, evidence } = finding;
+  const { detector, title, headline, means, subject, sinceMs, lastSeenMs, clues } = finding;
   const card = subject.kind === 'gpu' ? [`GPU: ${gpuWords(subject.index, subject.uuid)}`] : [];
   return [
     `${plainLine(headline, MAX_LINE_CHARS)} (${detector}: ${title})`,
@@ -24,7 +24,7 @@ export function alertReport({ name, platform }: ReportedBox, finding: Finding): 
     `Last seen: ${utc(lastSeenMs)}`,
     '',
     plainText(means, MAX_LINE_CHARS),
-    ...(evidence.length === 0 ? [] : ['', 'Evidence:', evidenceOf(evidence)]),
+    ...(clues.length === 0 ? [] : ['', 'Clues:', cluesOf(clues)]),
     '',
   ].join('\n');
 }
@@ -32,7 +32,7 @@ export function alertReport({ name, platform }: ReportedBox, finding: Finding): 
 const gpuWords = (index: number, uuid: string | null): string =>
   uuid === null ? String(index) : `${String(index)}, ${plainLine(uuid, MAX_LINE_CHARS)}`;
 
-const evidenceOf = (evidence: readonly Evidence[]): string =>
-  plainText(evidence.map(evidenceText).join('\n'), MAX_EVIDENCE_CHARS);
+const cluesOf = (clues: readonly Clue[]): string =>
+  plainText(clues.map(clueText).join('\n'), MAX_CLUE_CHARS);
 
 const utc = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import {
   detectorIds,
   severities,
-  type Evidence,
+  type Clue,
   type Finding,
   type Found,
 } from '../detectors/finding.ts';
+import type { Phrase, Values } from '../detectors/says.ts';
+import { processRef } from '../runs/process-ref-schema.ts';
 import type { LookSubject } from '../patrol/look-detector.ts';
 import type { Money } from '../money.ts';
 import { MAX_SPANS, MAX_STEPS, type Alert } from './alert.ts';
@@ -21,7 +23,7 @@ const money: z.ZodType<Money> = z.strictObject({
   currency: z.string().min(1).max(10),
 });
 
-const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
+const clue: z.ZodType<Clue> = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('figure'),
     label: text,
@@ -41,12 +43,7 @@ const evidence: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
 const placeSubjects = [
   z.strictObject({ kind: z.literal('box') }),
   z.strictObject({ kind: z.literal('mount'), path: text }),
-  z.strictObject({
-    kind: z.literal('run'),
-    pid: z.int().min(0),
-    startTicks: z.number().min(0),
-    command: text.nullable(),
-  }),
+  processRef.extend({ kind: z.literal('run'), command: text.nullable() }),
 ] as const;
 
 export const lookSubjectSchema: z.ZodType<LookSubject> = z.discriminatedUnion(
@@ -56,38 +53,58 @@ export const lookSubjectSchema: z.ZodType<LookSubject> = z.discriminatedUnion(
 
 const foundFields = {
   severity,
-  headline: text,
-  means: text,
-  fix: z.array(text).max(50),
   wastedShare: z.number().nullable(),
-  evidence: z.array(evidence).max(200),
-  caveat: text.nullable(),
+  clues: z.array(clue).max(200),
   isEvent: z.literal(true).exactOptional(),
 };
+
+const phrase: z.ZodType<Phrase> = z.strictObject({
+  phrase: text,
+  values: z.lazy(() => values),
+});
+const values: z.ZodType<Values> = z.record(
+  z.string().max(40),
+  z.union([text, z.number(), phrase, z.array(z.union([text, phrase])).max(50)]),
+);
 
 /** What a rule found, as a patrol keeps it for whoever can tell of it. */
 export const foundSchema: z.ZodType<Found> = z.strictObject({
   kind: z.literal('found'),
+  says: z.strictObject({ variant: text, values }),
+  caveat: z.union([text, phrase]).nullable(),
   ...foundFields,
 });
 
-const finding: z.ZodType<Finding> = z.strictObject({
-  detector: z.enum(detectorIds),
+const words = {
   title: text,
-  subject: z.discriminatedUnion('kind', [
-    ...placeSubjects,
-    z.strictObject({
-      kind: z.literal('gpu'),
-      index: z.int().min(0),
-      uuid: z.string().min(1).max(200).nullable(),
-    }),
-  ]),
-  ...foundFields,
-  sinceMs: ms,
-  lastSeenMs: ms,
-  costPerHour: money.nullable(),
-  notSeenBecause: text.nullable(),
-});
+  // Neither of the two is in alerts that an older Leasehold kept.
+  short: text.exactOptional(),
+  look: z.array(text).max(10).default([]),
+  headline: text,
+  means: text,
+  fix: z.array(text).max(50),
+  caveat: text.nullable(),
+};
+
+const finding: z.ZodType<Finding> = z
+  .strictObject({
+    detector: z.enum(detectorIds),
+    ...words,
+    subject: z.discriminatedUnion('kind', [
+      ...placeSubjects,
+      z.strictObject({
+        kind: z.literal('gpu'),
+        index: z.int().min(0),
+        uuid: z.string().min(1).max(200).nullable(),
+      }),
+    ]),
+    ...foundFields,
+    sinceMs: ms,
+    lastSeenMs: ms,
+    costPerHour: money.nullable(),
+    notSeenBecause: text.nullable(),
+  })
+  .transform(({ short, ...rest }) => ({ ...rest, short: short ?? rest.title }));
 
 const by = z.enum(['check', 'person']);
 
@@ -125,13 +142,13 @@ export const alertSchema: z.ZodType<Alert> = z.strictObject({
     .max(MAX_STEPS),
 });
 
-/** Cut to what can be read again. A line of evidence is hostile, and may be a megabyte long. */
+/** Cut to what can be read again. A clue is hostile, and may be a megabyte long. */
 export function fitToKeep(alert: Alert): Alert {
   const { finding: found } = alert;
-  const cut = found.evidence.slice(0, 200).map((each): Evidence => {
+  const cut = found.clues.slice(0, 200).map((each): Clue => {
     if (each.kind === 'figure') return each;
     const file = each.file === undefined ? {} : { file: each.file.slice(0, 2000) };
     return { ...each, line: each.line.slice(0, 2000), ...file };
   });
-  return { ...alert, finding: { ...found, evidence: cut } };
+  return { ...alert, finding: { ...found, clues: cut } };
 }

@@ -6,16 +6,18 @@ import { alertAt } from './alert.fixture.ts';
 it('tells the worst in full, with what it costs, and counts the others', () => {
   const worst = alertAt(0, { severity: 'critical', headline: 'It\u202E is\nso.' });
   expect(alertText('train-a', [worst])).toEqual({
-    title: 'train-a: critical',
-    body: 'It is so. Costs about $3.60 per hour.',
+    title: 'train-a: It is so',
+    body: 'Critical. Heat. Costs about $3.60 per hour.',
   });
   const free = alertAt(0, { costPerHour: null });
-  expect(alertText('train-a', [free, worst]).body).toMatch(/clock\. And 1 more\.$/);
+  expect(alertText('train-a', [free, worst]).body).toBe('Warning. Heat. And 1 more.');
   const woken = advance(advance(free, { kind: 'snooze', atMs: 0, untilMs: 1 }), {
     kind: 'wake',
     atMs: 1,
   });
-  expect(alertText('train-a', [woken]).title).toBe('train-a: still there: warning');
+  expect(alertText('train-a', [woken]).title).toBe(
+    'train-a: still there: GPU 0 is held at 50 % of its clock',
+  );
 });
 
 it('says in one line what the tray tells', () => {

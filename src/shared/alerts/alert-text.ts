@@ -1,6 +1,5 @@
 import type { AlarmText } from '../clocks/alarm-text.ts';
 import type { Severity } from '../detectors/finding.ts';
-import { shortWords } from '../detectors/short-words.ts';
 import { formatMoney } from '../money.ts';
 import { plainLine } from '../questions/hostile-text.ts';
 import type { Alert } from './alert.ts';
@@ -17,15 +16,17 @@ const WORDS: Readonly<Record<Severity, string>> = {
 export function alertText(boxName: string, alerts: readonly Alert[]): AlarmText {
   const [worst, ...others] = alerts;
   if (worst === undefined) return { title: boxName, body: '' };
-  const { severity, headline, costPerHour } = worst.finding;
+  const { severity, headline, means, costPerHour } = worst.finding;
   const cost = costPerHour === null ? '' : ` Costs about ${formatMoney(costPerHour)} per hour.`;
   const more = others.length === 0 ? '' : ` And ${String(others.length)} more.`;
   const back = worst.steps.at(-1)?.kind === 'woken' ? 'still there: ' : '';
   return {
-    title: `${boxName}: ${back}${WORDS[severity]}`,
-    body: `${plainLine(headline, MAX_CHARS)}${cost}${more}`,
+    title: `${boxName}: ${back}${plainLine(headline, MAX_CHARS).replace(/\.$/, '')}`,
+    body: `${capital(WORDS[severity])}. ${plainLine(means, MAX_CHARS)}${cost}${more}`,
   };
 }
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** For the tray's menu, in one line that changes seldom: "3 alerts, worst on train-a: critical: throttled". */
 export function alertLine(
@@ -34,6 +35,6 @@ export function alertLine(
   const [worst, ...others] = alerts;
   if (worst === undefined) return null;
   const { finding } = worst.alert;
-  const said = `${worst.boxName}: ${WORDS[finding.severity]}: ${shortWords(finding)}`;
+  const said = `${worst.boxName}: ${WORDS[finding.severity]}: ${finding.short}`;
   return others.length === 0 ? said : `${String(alerts.length)} alerts, worst on ${said}`;
 }

@@ -38,20 +38,6 @@ export function splitAtStart(
   return { before: text.slice(0, found.index), rest: text.slice(found.index + found[0].length) };
 }
 
-/** The command's own output and exit code. Without a code, what came after the start was cut. */
-export function splitAtEnd(
-  text: string,
-  mark: string,
-): { readonly stdout: string; readonly code: number | null; readonly after: string } {
-  const end = new RegExp(`${mark} (\\d{1,3})\\r?\\n`).exec(text);
-  if (end === null) return { stdout: text, code: null, after: '' };
-  return {
-    stdout: text.slice(0, end.index),
-    code: Number(end[1]),
-    after: text.slice(end.index + end[0].length),
-  };
-}
-
 function sayStart(mark: string): string {
   return `echo ${inHalves(mark)}; echo ${inHalves(mark)} >&2`;
 }

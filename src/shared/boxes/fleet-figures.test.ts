@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { GpuFacts } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { foldReadings } from '../telemetry/latest-figures.ts';
 import { readFigures, sumFleet } from './fleet-figures.ts';
 
 const NOW = 10_000;
@@ -22,9 +23,10 @@ function entry(
   gpus: readonly GpuFacts[] | null,
 ): FleetEntry {
   return {
+    box: { platform: 'generic-ssh' },
     link: { kind: 'up', sinceMs: 0, latencyMs: 1 },
     gpus,
-    latest: readings === null ? null : { atMs: NOW, readings },
+    latest: readings === null ? null : foldReadings(NOW, readings),
   } as unknown as FleetEntry;
 }
 

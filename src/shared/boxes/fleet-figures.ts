@@ -1,39 +1,28 @@
+import { isInSums } from '../demo/demo-platform.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
-import {
-  maxOf,
-  meanOf,
-  readCurrent,
-  reported,
-  sumOf,
-  sumOrNull,
-} from '../telemetry/current-figures.ts';
+import { readCurrent } from '../telemetry/current-figures.ts';
+import type { LatestFigures } from '../telemetry/latest-figures.ts';
 
 /** One box's present in one number each, over all its cards; null: unknown. */
-export interface FleetFigures {
-  /** The mean. */
-  readonly smPct: number | null;
-  /** The lowest: a job waits for its slowest card. */
-  readonly smClockMHz: number | null;
-  readonly powerW: number | null;
+export interface FleetFigures extends Pick<
+  LatestFigures,
+  'smPct' | 'smClockMHz' | 'powerW' | 'memoryUsedMiB' | 'temperatureC'
+> {
   readonly powerLimitW: number | null;
-  readonly memoryUsedMiB: number | null;
   readonly memoryTotalMiB: number | null;
-  /** The hottest. */
-  readonly temperatureC: number | null;
 }
 
 export function readFigures(entry: FleetEntry, nowMs: number): FleetFigures {
-  const current = readCurrent(entry, nowMs) ?? [];
+  const current = readCurrent(entry, nowMs);
   const gpus = entry.gpus ?? [];
-  const clocks = reported(current, 'smClockMHz');
   return {
-    smPct: meanOf(current, 'smPct'),
-    smClockMHz: clocks.length === 0 ? null : Math.min(...clocks),
-    powerW: sumOf(current, 'powerW'),
+    smPct: current?.smPct ?? null,
+    smClockMHz: current?.smClockMHz ?? null,
+    powerW: current?.powerW ?? null,
     powerLimitW: sumOrNull(gpus.map((gpu) => gpu.powerLimitW)),
-    memoryUsedMiB: sumOf(current, 'memoryUsedMiB'),
+    memoryUsedMiB: current?.memoryUsedMiB ?? null,
     memoryTotalMiB: sumOrNull(gpus.map((gpu) => gpu.memoryTotalMiB)),
-    temperatureC: maxOf(current, 'temperatureC'),
+    temperatureC: current?.temperatureC ?? null,
   };
 }
 
@@ -57,10 +46,11 @@ export interface FleetTotals {
   readonly temperatureC: number | null;
 }
 
-export function sumFleet(entries: readonly FleetEntry[], nowMs: number): FleetTotals {
+export function sumFleet(listed: readonly FleetEntry[], nowMs: number): FleetTotals {
+  const entries = listed.filter(({ box }) => isInSums(box));
   const all = entries.map((entry) => ({ entry, figures: readFigures(entry, nowMs) }));
   const loads = all.flatMap(({ entry, figures: { smPct } }) =>
-    smPct === null ? [] : [{ smPct, weight: Math.max(1, entry.latest?.readings.length ?? 1) }],
+    smPct === null ? [] : [{ smPct, weight: Math.max(1, entry.latest?.cards ?? 1) }],
   );
   const weight = loads.reduce((sum, load) => sum + load.weight, 0);
   const temperatures = all.flatMap(({ figures: { temperatureC } }) => temperatureC ?? []);
@@ -87,4 +77,14 @@ function sumUp(pairs: readonly Pair[]): FleetSum | null {
     limit: sumOrNull(known.map(([, limit]) => limit)),
     unknown: pairs.length - known.length,
   };
+}
+
+/** Adds up a fact of each; null when one is unknown. */
+function sumOrNull(values: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    total += value;
+  }
+  return values.length === 0 ? null : total;
 }

@@ -1,4 +1,5 @@
-import type { LinkQuestion } from './box.ts';
+import { planRefOf, type PlanRef } from '../plan/plan.ts';
+import type { LinkQuestion, LinkState } from './box.ts';
 import type { OfferedKey } from './host-key.ts';
 
 // Made-up keys and questions about them, for tests of what is shown.
@@ -39,6 +40,7 @@ export function changedKey(
       place: null,
     },
     offeredPlace: null,
+    plan: { id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd1', expiresAtMs: 1 },
     jumpHost: null,
     ...part,
   };
@@ -50,3 +52,9 @@ export const REVOKED_KEY: Question<'host-key-revoked'> = {
   place: { file: '~/.ssh/known_hosts', line: 4 },
   jumpHost: null,
 };
+
+/** What a person answers to "this is a new machine". */
+export function planShownBy(link: LinkState): PlanRef {
+  if (link.kind !== 'host-key-changed') throw new Error(`the link is ${link.kind}`);
+  return planRefOf(link.plan);
+}

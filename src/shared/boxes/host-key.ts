@@ -1,3 +1,4 @@
+import type { Plan } from '../plan/plan.ts';
 import type { Problem } from '../problem.ts';
 import type { SshAddress } from './address.ts';
 import type { LinkQuestion, LinkState } from './box.ts';
@@ -51,6 +52,8 @@ export type HostKeyQuestion =
       readonly expected: ExpectedKey;
       /** The offered key stands in the person's own known_hosts for this address: a hint, not a reason to connect. */
       readonly offeredPlace: KnownPlace | null;
+      /** Of giving the machine this key as its new identity. */
+      readonly plan: Plan;
     }
   | {
       readonly kind: 'host-key-revoked';

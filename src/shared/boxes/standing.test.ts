@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../problem.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { foldReadings } from '../telemetry/latest-figures.ts';
 import type { LinkState } from './box.ts';
 import { changedKey, REVOKED_KEY, unknownKey } from './host-key.fixture.ts';
 import { countStandings, groupOf, judgeStanding, type StandingGroup } from './standing.ts';
@@ -36,7 +37,10 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
 }
 
 const seen = (...smPct: readonly (number | null)[]): Partial<FleetEntry> => ({
-  latest: { atMs: NOW_MS, readings: smPct.map((pct) => ({ smPct: pct }) as GpuReading) },
+  latest: foldReadings(
+    NOW_MS,
+    smPct.map((pct) => ({ smPct: pct }) as GpuReading),
+  ),
 });
 const failed = { telemetry: { kind: 'failed', problem: lost, sinceMs: 0, retryAtMs: 0 } } as const;
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
 import { unreachable } from '../result.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
-import { meanOf, readCurrent } from '../telemetry/current-figures.ts';
+import { readCurrent } from '../telemetry/current-figures.ts';
 import type { LinkQuestion } from './box.ts';
 import { isNoCommands } from './flavour/no-commands.ts';
 
@@ -71,12 +71,11 @@ function judgeGpus(entry: FleetEntry, nowMs: number): Standing {
   if (current === null) {
     return latest === null ? { kind: 'first-sample' } : { kind: 'stale', seenAtMs: latest.atMs };
   }
-  const smPct = meanOf(current, 'smPct');
+  const { smPct, working, unreported } = current;
   if (smPct === null) return { kind: 'unreported' };
-  if (smPct > 0) return { kind: 'working', smPct };
+  if (working > 0) return { kind: 'working', smPct };
   // A GPU that does not report may be the one that works.
-  const isIdle = current.every((reading) => reading.smPct === 0);
-  return { kind: isIdle ? 'idle' : 'partly-reported', smPct };
+  return { kind: unreported === 0 ? 'idle' : 'partly-reported', smPct };
 }
 
 const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {

@@ -14,6 +14,8 @@ export type Known =
       readonly freshness: Freshness;
     }
   | { readonly kind: 'told' }
+  /** Of the demo box: invented. */
+  | { readonly kind: 'simulated' }
   | { readonly kind: 'estimated'; readonly because: string };
 
 /** When. Everything else than `at` has no countdown, and says why. */

@@ -1,3 +1,4 @@
+import { DEMO_SOURCE } from '../demo/demo-platform.ts';
 import { judgeFreshness } from '../profiles/freshness.ts';
 import { latestStart } from './starts.ts';
 import type { ClockRule, Profile, ProfileClock, SetTime, TimerStart } from '../profiles/profile.ts';
@@ -98,6 +99,7 @@ function entryOf(rule: ClockRule): EntryKey | null {
 }
 
 function knownOf({ rule, verified, source }: ProfileClock, due: Due, input: ClockInput): Known {
+  if (source === DEMO_SOURCE) return { kind: 'simulated' };
   if (due.kind === 'at' && rule.kind === 'set') {
     return { kind: 'told' };
   }

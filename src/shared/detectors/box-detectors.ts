@@ -4,18 +4,20 @@ import type { CpuLook } from '../telemetry/cpu-look.ts';
 import type { BoxGpuFacts, GpuDetails, GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
-import { NO_FINDINGS, reportFindings, type BoxFindings, type Conclusion } from './box-findings.ts';
+import { NO_FINDINGS, reportFindings, type Conclusion, type JudgedBox } from './box-findings.ts';
 import { boxDetectors, gpuDetectors } from './catalog.ts';
 import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
 import { PatrolTrack } from './patrol-track.ts';
 import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
+import { judgeGoneRuns } from './u3-vanished-run.ts';
 import { SLOW_GAP_MS, type BoxView, type GpuDetector } from './view.ts';
 
 /** Numbers inside a finding change all the time; the page needs no new ones more often than this. */
 const REFRESH_EVERY_MS = 10_000;
 
-const NOT_CONNECTED = unknown('the box is not connected');
+const WHY_OFF = 'the box is not connected';
+const NOT_CONNECTED = unknown(WHY_OFF);
 
 /** A rule about cards that has none to look at is not clear. */
 const WITHOUT_GPUS = gpuDetectors.map((detector): Conclusion => ({
@@ -41,17 +43,21 @@ export class BoxDetectors {
   /** Outlives a boot: disks do, and what a rule says of a run names the boot's own. */
   readonly #patrolled = new PatrolTrack();
   #price: Money | null = null;
+  /** What is known of runs that are gone, and of what that was said. */
+  #gone: readonly Conclusion[] = [];
+  #goneOf: readonly unknown[] = [];
   /** Every card since the boot, by its UUID. */
   readonly #cards = new Map<string, GpuDetails>();
+  #addresses: ReadonlySet<string> = new Set();
   #settled: Settled[] = boxDetectors.map(() => UNSETTLED);
   /** Of the newest thing that the box itself said. */
   #dataAtMs: number | null = null;
   #reportedAtMs: number | null = null;
   #isChanged = true;
   #hasNewNumbers = false;
-  #report: BoxFindings = NO_FINDINGS;
+  #report: JudgedBox = NO_FINDINGS;
 
-  get findings(): BoxFindings {
+  get findings(): JudgedBox {
     return this.#report;
   }
 
@@ -81,6 +87,7 @@ export class BoxDetectors {
     if (before !== null && isOtherBoot(before, facts)) this.#forget();
     else this.#factsBefore = before;
     for (const gpu of facts.gpus.slice(0, MAX_CARDS)) this.#cards.set(gpu.uuid, gpu);
+    this.#addresses = addressesOf(this.#cards);
     this.#placeCards(facts);
   }
 
@@ -117,6 +124,7 @@ export class BoxDetectors {
       );
     });
     if (this.#patrolled.judge(this.#patrol, atMs)) this.#isChanged = true;
+    this.#judgeRuns(isOff, atMs);
     const isRefreshDue =
       this.#reportedAtMs === null || Math.abs(atMs - this.#reportedAtMs) >= REFRESH_EVERY_MS;
     if (!this.#isChanged && !(this.#hasNewNumbers && isRefreshDue)) return false;
@@ -125,6 +133,16 @@ export class BoxDetectors {
     this.#isChanged = false;
     this.#hasNewNumbers = false;
     return true;
+  }
+
+  #judgeRuns(isOff: boolean, atMs: number): void {
+    const { seen, failed, gone } = this.#patrol ?? NO_PATROL;
+    const of = [seen, failed, gone, isOff];
+    if (this.#goneOf.length > 0 && of.every((each, i) => each === this.#goneOf[i])) return;
+    const judged = judgeGoneRuns(this.#patrol, atMs);
+    this.#gone = isOff ? judged.map(whileOff) : judged;
+    this.#goneOf = of;
+    this.#isChanged = true;
   }
 
   #note(before: Standing, after: Standing): void {
@@ -147,7 +165,7 @@ export class BoxDetectors {
       facts: fresh,
       factsProblem: problem?.problem ?? null,
       vanished: fresh === null ? [] : this.#vanished(fresh),
-      ownAddresses: this.#addresses(),
+      ownAddresses: this.#addresses,
       cpu: this.#cpu !== null && isFresh(this.#cpu.atMs, atMs) ? this.#cpu : null,
       patrol: this.#patrol,
       pricePerHour: this.#price,
@@ -159,16 +177,6 @@ export class BoxDetectors {
     if (facts.gpus.length === 0 || this.#cards.size === facts.gpus.length) return [];
     const listed = new Set(facts.gpus.map(({ uuid }) => uuid));
     return [...this.#cards.values()].filter(({ uuid }) => !listed.has(uuid));
-  }
-
-  #addresses(): ReadonlySet<string> {
-    const addresses = new Set<string>();
-    for (const { pciAddress } of this.#cards.values()) {
-      // One card without an address: any line might be about it.
-      if (pciAddress === null) return new Set();
-      addresses.add(pciAddress);
-    }
-    return addresses;
   }
 
   /** A card's past goes with its UUID when the indices change (facts/nvidia.md, rule 3). */
@@ -195,6 +203,7 @@ export class BoxDetectors {
   #forget(): void {
     this.#tracks = [];
     this.#cards.clear();
+    this.#addresses = new Set();
     this.#factsBefore = null;
     this.#cpu = null;
     this.#settled = boxDetectors.map(() => UNSETTLED);
@@ -216,10 +225,26 @@ export class BoxDetectors {
     );
     return [
       ...ofBox,
+      ...this.#gone,
       ...this.#patrolled.conclusions,
       ...(this.#tracks.length === 0 ? WITHOUT_GPUS : ofGpus),
     ];
   }
+}
+
+function addressesOf(cards: ReadonlyMap<string, GpuDetails>): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  for (const { pciAddress } of cards.values()) {
+    // One card without an address: any line might be about it.
+    if (pciAddress === null) return new Set();
+    addresses.add(pciAddress);
+  }
+  return addresses;
+}
+
+function whileOff({ standing, ...each }: Conclusion): Conclusion {
+  const before = standing.kind === 'found' ? standing : null;
+  return { ...each, standing: { kind: 'unknown', because: WHY_OFF, before } };
 }
 
 /** Three missed looks, or a clock that jumped: facts from another time say nothing about now. */

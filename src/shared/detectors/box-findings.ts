@@ -3,6 +3,7 @@ import {
   severities,
   subjectKeyOf,
   type DetectorId,
+  type Concluded,
   type Finding,
   type Found,
   type Subject,
@@ -10,14 +11,17 @@ import {
 import type { Standing } from './settle.ts';
 
 /** What a rule could not judge, and why. */
-export interface Blind {
+interface UnnamedBlind {
   readonly detector: DetectorId;
-  readonly title: string;
   readonly because: string;
   /** The cards it concerns; empty: the whole box, or `subject`. */
   readonly gpus: readonly number[];
   /** The one disk or run that it concerns. */
   readonly subject?: Subject;
+}
+
+export interface Blind extends UnnamedBlind {
+  readonly title: string;
 }
 
 /** What was looked at and is not so. Only this ends an alert: that nothing is told of a subject does not. */
@@ -26,20 +30,26 @@ export interface Clear {
   readonly detectors: readonly DetectorId[];
 }
 
-/** What is known about a box's health at one moment. */
-export interface BoxFindings {
+/** What the rules believe of a box's health at one moment. */
+export interface JudgedBox {
   readonly atMs: number;
   /** The worst first. */
-  readonly findings: readonly Finding[];
-  readonly unknown: readonly Blind[];
+  readonly findings: readonly Concluded[];
+  readonly unknown: readonly UnnamedBlind[];
   readonly clear: readonly Clear[];
 }
 
-export const NO_FINDINGS: BoxFindings = { atMs: 0, findings: [], unknown: [], clear: [] };
+/** The same in words. */
+export interface BoxFindings extends Omit<JudgedBox, 'findings' | 'unknown'> {
+  readonly findings: readonly Finding[];
+  readonly unknown: readonly Blind[];
+}
+
+export const NO_FINDINGS: JudgedBox = { atMs: 0, findings: [], unknown: [], clear: [] };
 
 /** One rule's belief about one subject, for the report. */
 export interface Conclusion {
-  readonly detector: { readonly id: DetectorId; readonly title: string };
+  readonly detector: { readonly id: DetectorId };
   readonly subject: Subject;
   readonly standing: Standing;
 }
@@ -48,18 +58,17 @@ export function reportFindings(
   atMs: number,
   conclusions: readonly Conclusion[],
   pricePerHour: Money | null,
-): BoxFindings {
-  const findings: Finding[] = [];
-  const blind = new Map<string, Blind>();
+): JudgedBox {
+  const findings: Concluded[] = [];
+  const blind = new Map<string, UnnamedBlind>();
   const clear = new Map<string, { subject: Subject; detectors: DetectorId[] }>();
   for (const { detector, subject, standing } of conclusions) {
-    const { id, title } = detector;
+    const { id } = detector;
     const told = standing.kind === 'unknown' ? standing.before : standing;
     if (told?.kind === 'found') {
       findings.push({
         ...withoutKind(told.found),
         detector: id,
-        title,
         subject,
         sinceMs: told.sinceMs,
         lastSeenMs: told.lastSeenMs,
@@ -90,20 +99,20 @@ function addClear(
 }
 
 function addBlind(
-  blind: Map<string, Blind>,
-  { id, title }: Conclusion['detector'],
+  blind: Map<string, UnnamedBlind>,
+  { id }: Conclusion['detector'],
   subject: Subject,
   because: string,
 ): void {
   if (subject.kind === 'mount' || subject.kind === 'run') {
     const key = `${id} ${subjectKeyOf(subject)}`;
-    blind.set(key, { detector: id, title, because, gpus: [], subject });
+    blind.set(key, { detector: id, because, gpus: [], subject });
     return;
   }
   const key = `${id} ${because}`;
   const gpus = blind.get(key)?.gpus ?? [];
   const more = subject.kind === 'gpu' ? [...gpus, subject.index] : gpus;
-  blind.set(key, { detector: id, title, because, gpus: more });
+  blind.set(key, { detector: id, because, gpus: more });
 }
 
 function withoutKind({ kind: _kind, ...rest }: Found): Omit<Found, 'kind'> {
@@ -116,7 +125,10 @@ function costOf({ wastedShare }: Found, pricePerHour: Money | null): Money | nul
 }
 
 /** By severity; then what is seen now before what is not; then the older one. */
-export function worstFirst(a: Finding, b: Finding): number {
+export function worstFirst(
+  a: Pick<Concluded, 'severity' | 'notSeenBecause' | 'sinceMs'>,
+  b: Pick<Concluded, 'severity' | 'notSeenBecause' | 'sinceMs'>,
+): number {
   return (
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     Number(a.notSeenBecause !== null) - Number(b.notSeenBecause !== null) ||

@@ -12,7 +12,7 @@ import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import { BoxDetectors } from './box-detectors.ts';
 import { details, facts, reading } from './box.fixture.ts';
-import type { BoxFindings } from './box-findings.ts';
+import type { JudgedBox } from './box-findings.ts';
 import type { DetectorId, Severity } from './finding.ts';
 import type { CpuLook } from '../telemetry/cpu-look.ts';
 
@@ -129,7 +129,7 @@ function processRow(told: Partial<GpuProcess>, place: number): GpuProcess {
 }
 
 /** Feeds what the case says, in the order of these moments, and answers what is believed at the end. */
-export function replay(given: Case, moments = momentsOf(given)): BoxFindings {
+export function replay(given: Case, moments = momentsOf(given)): JudgedBox {
   const box = new BoxDetectors();
   box.usePrice(given.pricePerHour ?? null);
   if (given.patrol !== undefined) box.usePatrol(given.patrol);
@@ -159,7 +159,7 @@ export function feed(box: BoxDetectors, given: Case, { atMs, readings }: Moment)
 }
 
 export function answerOf(
-  { findings, unknown }: BoxFindings,
+  { findings, unknown }: Pick<JudgedBox, 'findings' | 'unknown'>,
   detector: DetectorId,
 ): Case['expected']['answer'] {
   if (findings.some((each) => each.detector === detector && each.notSeenBecause === null))

@@ -17,10 +17,10 @@ import { starved } from './u24-starved.ts';
 import { noGpu } from './u31-no-gpu.ts';
 import { cpuBound } from './u38-cpu-bound.ts';
 import { threadStorm } from './u40-thread-storm.ts';
-import type { BoxDetector, Detector, GpuDetector, PatrolDetector } from './view.ts';
+import type { BoxDetector, Detector, GpuDetector, PatrolDetector, RunDetector } from './view.ts';
 
 /** Rules over readings and facts. A new one is its own file and a line here. */
-const liveDetectors: readonly (GpuDetector | BoxDetector)[] = [
+export const liveDetectors: readonly (GpuDetector | BoxDetector | RunDetector)[] = [
   vanishedRun,
   xid,
   noGpu,
@@ -43,10 +43,8 @@ const liveDetectors: readonly (GpuDetector | BoxDetector)[] = [
 const liveIds = new Set<string>(liveDetectors.map(({ id }) => id));
 
 /** Rules over a look, whose catalog is the patrol's. U22 asks the patrol by itself: it is one log that both read. */
-export const patrolDetectors: readonly PatrolDetector[] = lookDetectors.flatMap(({ id, title }) =>
-  isLookRule(id) && id !== 'U22'
-    ? [{ id, title, scope: 'patrol', isBesideLive: liveIds.has(id) }]
-    : [],
+export const patrolDetectors: readonly PatrolDetector[] = lookDetectors.flatMap(({ id }) =>
+  isLookRule(id) && id !== 'U22' ? [{ id, scope: 'patrol', isBesideLive: liveIds.has(id) }] : [],
 );
 
 /** Every detector, each id once. */

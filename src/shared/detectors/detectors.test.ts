@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BoxFindings } from './box-findings.ts';
+import type { JudgedBox } from './box-findings.ts';
 import { detectors } from './catalog.ts';
 import { answerOf, caseNames, readCase, replay } from './cases.fixture.ts';
 import { subjectKeyOf } from './finding.ts';
@@ -8,7 +8,7 @@ describe.each(caseNames)('%s', (name) => {
   const { expected, ...given } = readCase(name);
   it(`is ${expected.answer}`, () => {
     const report = replay({ ...given, expected });
-    const { detector, answer, because, allFound, ...told } = expected;
+    const { detector, answer, because, allFound, headline: _inTheCatalog, ...told } = expected;
     expect(report.findings.map((finding) => finding.detector)).toEqual(allFound);
     expect(answerOf(report, detector)).toBe(answer);
     expectNotBoth(report);
@@ -22,7 +22,7 @@ describe.each(caseNames)('%s', (name) => {
 });
 
 /** A clear answer ends an alert: it must never be given beside the finding, nor where nobody could look. */
-function expectNotBoth({ findings, unknown, clear }: BoxFindings): void {
+function expectNotBoth({ findings, unknown, clear }: JudgedBox): void {
   for (const { subject, detectors: ids } of clear) {
     const place = subjectKeyOf(subject);
     const found = findings.filter((each) => subjectKeyOf(each.subject) === place);
@@ -42,13 +42,8 @@ it.each(overReadings)('%s has a clear, an unknown and a found case', (id) => {
   expect(new Set(answers)).toEqual(new Set(['clear', 'unknown', 'found']));
 });
 
-it('has no two detectors of one id, and words for each finding', () => {
+it('has no two detectors of one id, and clues for each finding', () => {
   expect(new Set(detectors.map(({ id }) => id)).size).toBe(detectors.length);
   const findings = caseNames.flatMap((name) => replay(readCase(name)).findings);
-  for (const { headline, means, fix, evidence } of findings) {
-    expect(headline).toMatch(/^\S.*\.$/);
-    expect(means).toMatch(/\.$/);
-    expect(fix.length).toBeGreaterThan(0);
-    expect(evidence.length).toBeGreaterThan(0);
-  }
+  for (const { clues } of findings) expect(clues.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../problem.ts';
 import { CLEAR, unknown } from './finding.ts';
 import { SLOW_GAP_MS, type BoxDetector } from './view.ts';
+import { says } from './says.ts';
 
 /** The card may be there, but nothing can use it (nvidia.md §1.4). */
 const BROKEN: ReadonlySet<ProblemCode> = new Set([
@@ -13,7 +14,6 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set([
 /** nvidia.md §1.4: no gotcha of its own */
 export const driverBroken: BoxDetector = {
   id: 'driver',
-  title: 'The NVIDIA driver does not answer',
   scope: 'box',
   foundAfterMs: 10_000,
   clearAfterMs: 0,
@@ -25,11 +25,9 @@ export const driverBroken: BoxDetector = {
       return {
         kind: 'found',
         severity: 'critical',
-        headline: broken.message,
-        means: 'No program can use the GPUs of this box until the driver answers again.',
-        fix: [broken.nextStep],
+        says: says('driver', 'broken', { problem: broken.message, nextStep: broken.nextStep }),
         wastedShare: 1,
-        evidence: broken.detail === undefined ? [] : [{ kind: 'line', line: broken.detail }],
+        clues: broken.detail === undefined ? [] : [{ kind: 'line', line: broken.detail }],
         caveat: null,
       };
     }

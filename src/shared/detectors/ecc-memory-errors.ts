@@ -1,11 +1,11 @@
 import type { GpuDetails, Told } from '../telemetry/gpu-facts.ts';
-import { CLEAR, figure, unknown, type Evidence, type Severity } from './finding.ts';
+import { CLEAR, figure, unknown, type Clue, type Severity } from './finding.ts';
+import { says, type variants } from './says.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
 
 /** nvidia.md §2.1: no gotcha of its own */
 export const memoryErrors: GpuDetector = {
   id: 'ecc',
-  title: 'The card’s memory has errors that wait for a reset or a replacement',
   scope: 'gpu',
   // Counters and flags, not measurements: one look is enough, and only another look takes it back.
   foundAfterMs: 0,
@@ -30,11 +30,9 @@ export const memoryErrors: GpuDetector = {
     return {
       kind: 'found',
       severity: worst.severity,
-      headline: `GPU ${index}: ${worst.words}.`,
-      means: worst.means,
-      fix: worst.fix,
+      says: says('ecc', worst.variant, { gpu: index }),
       wastedShare: null,
-      evidence: signs.map(({ evidence }) => evidence(details)),
+      clues: signs.map(({ clue }) => clue(details)),
       caveat: null,
     };
   },
@@ -43,37 +41,23 @@ export const memoryErrors: GpuDetector = {
 interface Sign {
   readonly isOn: (details: GpuDetails) => Told;
   readonly severity: Severity;
-  readonly words: string;
-  readonly means: string;
-  readonly fix: readonly string[];
-  readonly evidence: (details: GpuDetails) => Evidence;
+  readonly variant: keyof (typeof variants)['ecc'];
+  readonly clue: (details: GpuDetails) => Clue;
 }
-
-const REPLACE = [
-  'Save what can be saved',
-  'Ask the provider for a replacement, or rent another box',
-];
-const RESET = [
-  'Reset the GPU when convenient; in a rented container restart the box or rent another',
-];
 
 // The worst first (nvidia.md §2.1).
 const SIGNS: readonly Sign[] = [
   {
     isOn: ({ hasRemapFailed }) => hasRemapFailed,
     severity: 'critical',
-    words: 'a bad memory row could not be replaced',
-    means: 'The card has no spare row left for a bad one: replace it.',
-    fix: REPLACE,
-    evidence: () => ({ kind: 'line', line: 'remapped_rows.failure: Yes' }),
+    variant: 'remap-failed',
+    clue: () => ({ kind: 'line', line: 'remapped_rows.failure: Yes' }),
   },
   {
     isOn: ({ isSramThresholdExceeded }) => isSramThresholdExceeded,
     severity: 'critical',
-    words: 'too many uncorrectable errors in its SRAM',
-    means: 'The card itself says that its threshold is exceeded: ask for replacement.',
-    fix: REPLACE,
-    evidence: () => ({
+    variant: 'sram',
+    clue: () => ({
       kind: 'line',
       line: 'ecc.errors.uncorrected.aggregate.sram.thresholdExceeded: Yes',
     }),
@@ -82,10 +66,8 @@ const SIGNS: readonly Sign[] = [
     isOn: ({ eccUncorrectedVolatile }) =>
       eccUncorrectedVolatile === null ? null : eccUncorrectedVolatile > 0,
     severity: 'warn',
-    words: 'uncorrectable memory errors since the driver was loaded',
-    means: 'Data in the card’s memory was damaged: results of jobs that ran then are suspect.',
-    fix: ['Look for an Xid at the same time (U22): it says which program was hit', ...RESET],
-    evidence: ({ eccUncorrectedVolatile }) =>
+    variant: 'uncorrected',
+    clue: ({ eccUncorrectedVolatile }) =>
       figure(
         'uncorrectable errors since the driver was loaded',
         eccUncorrectedVolatile ?? 0,
@@ -95,17 +77,13 @@ const SIGNS: readonly Sign[] = [
   {
     isOn: ({ isRemapPending }) => isRemapPending,
     severity: 'info',
-    words: 'a memory row waits to be replaced',
-    means: 'A bad row is replaced by a spare one at the next reset; until then it stays in use.',
-    fix: RESET,
-    evidence: () => ({ kind: 'line', line: 'remapped_rows.pending: Yes' }),
+    variant: 'remap-pending',
+    clue: () => ({ kind: 'line', line: 'remapped_rows.pending: Yes' }),
   },
   {
     isOn: ({ retiredPagesPending }) => retiredPagesPending,
     severity: 'info',
-    words: 'a memory page waits to be retired',
-    means: 'A bad page is taken out of use at the next reset; until then it stays in use.',
-    fix: RESET,
-    evidence: () => ({ kind: 'line', line: 'retired_pages.pending: Yes' }),
+    variant: 'page-pending',
+    clue: () => ({ kind: 'line', line: 'retired_pages.pending: Yes' }),
   },
 ];

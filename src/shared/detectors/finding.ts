@@ -1,4 +1,8 @@
+import { processKey, type ProcessRef } from '../runs/process-ref.ts';
+import type { Run } from '../runs/run.ts';
 import type { Money } from '../money.ts';
+import type { AlertWords } from './alert-words.ts';
+import type { Phrase, Says } from './says.ts';
 import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 
 /** Gotchas by their id (facts/gotchas.yaml); rules of nvidia.md that have no gotcha by a word. */
@@ -76,7 +80,7 @@ export const severities = ['critical', 'warn', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
 /** What a finding rests on: a number with its unit and the time it is a mean of, or a line as the box printed it. */
-export type Evidence =
+export type Clue =
   | {
       readonly kind: 'figure';
       readonly label: string;
@@ -91,7 +95,7 @@ export type Evidence =
       readonly line: string;
     } & LineSource);
 
-/** Where a line of evidence stands, as far as that is known. */
+/** Where a clue stands, as far as that is known. */
 export interface LineSource {
   /** A path on the box, hostile, or what a log without one is called. */
   readonly file?: string;
@@ -99,21 +103,17 @@ export interface LineSource {
   readonly atMs?: number;
 }
 
-/** What a rule found, for people. */
+/** What a rule found; what is said of it stands in the entry of the catalog (`alert-words.ts`). */
 export interface Found {
   readonly kind: 'found';
   readonly severity: Severity;
-  /** One sentence with the numbers that matter. */
-  readonly headline: string;
-  /** What it means. */
-  readonly means: string;
-  /** What to do, in this order. */
-  readonly fix: readonly string[];
+  /** Which of the entry's sentences says it. */
+  readonly says: Says;
   /** The share of the box's price that buys nothing while this lasts; null: not to be put in money. */
   readonly wastedShare: number | null;
-  readonly evidence: readonly Evidence[];
+  readonly clues: readonly Clue[];
   /** What could not be looked at and might change the picture. */
-  readonly caveat: string | null;
+  readonly caveat: Phrase | string | null;
   /** It happened between two looks: a later one that finds nothing does not take it back. */
   readonly isEvent?: true;
 }
@@ -138,13 +138,7 @@ export type Subject =
   | { readonly kind: 'gpu'; readonly index: number; readonly uuid: string | null }
   /** Hostile. */
   | { readonly kind: 'mount'; readonly path: string }
-  | {
-      readonly kind: 'run';
-      readonly pid: number;
-      readonly startTicks: number;
-      /** Hostile. */
-      readonly command: string | null;
-    };
+  | ({ readonly kind: 'run' } & ProcessRef & Pick<Run, 'command'>);
 
 /** The card itself where it is known: its index may change. A run beyond doubt, within one life of its machine. */
 export function subjectKeyOf(subject: Subject): string {
@@ -156,14 +150,13 @@ export function subjectKeyOf(subject: Subject): string {
     case 'mount':
       return `mount ${subject.path}`;
     case 'run':
-      return `run ${String(subject.pid)}/${String(subject.startTicks)}`;
+      return `run ${processKey(subject)}`;
   }
 }
 
 /** A rule's conclusion that has held long enough to be told. */
-export interface Finding extends Omit<Found, 'kind'> {
+export interface Concluded extends Omit<Found, 'kind'> {
   readonly detector: DetectorId;
-  readonly title: string;
   readonly subject: Subject;
   readonly sinceMs: number;
   readonly lastSeenMs: number;
@@ -173,15 +166,18 @@ export interface Finding extends Omit<Found, 'kind'> {
   readonly notSeenBecause: string | null;
 }
 
+/** The same in words, which outlive the entry. */
+export interface Finding extends Omit<Concluded, 'says' | 'caveat'>, AlertWords {}
+
 export function figure(
   label: string,
   value: number,
   unit: string,
   windowMs: number | null = null,
-): Evidence {
+): Clue {
   return { kind: 'figure', label, value: Math.round(value * 10) / 10, unit, windowMs };
 }
 
-export function line(text: string, source: LineSource = {}): Evidence {
+export function line(text: string, source: LineSource = {}): Clue {
   return { kind: 'line', line: text, ...source };
 }

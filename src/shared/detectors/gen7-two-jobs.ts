@@ -2,9 +2,10 @@ import type { GpuProcess } from '../telemetry/gpu-facts.ts';
 import { CLEAR, unknown } from './finding.ts';
 import { isMig } from './load.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+import { phrase, says } from './says.ts';
 
 /** Monitors and profilers hold a context of some hundred MiB at most; a job holds more (chosen for Leasehold). */
-const JOB_FROM_MIB = 512;
+export const JOB_FROM_MIB = 512;
 
 /** One process with two contexts is listed twice. In a container several may be told as process 0. */
 function withoutRepeats(processes: readonly GpuProcess[]): readonly GpuProcess[] {
@@ -16,7 +17,6 @@ function withoutRepeats(processes: readonly GpuProcess[]): readonly GpuProcess[]
 /** GEN7 */
 export const twoJobs: GpuDetector = {
   id: 'GEN7',
-  title: 'Two runs on one card halve each other or run out of memory',
   scope: 'gpu',
   foundAfterMs: 60_000, // two looks: one run may be leaving while the next one comes
   clearAfterMs: 5000,
@@ -35,20 +35,13 @@ export const twoJobs: GpuDetector = {
     return {
       kind: 'found',
       severity: isOneProgram ? 'info' : 'warn',
-      headline: `${jobs.length} processes share GPU ${gpu.index}.`,
-      means: 'Runs that share a card both crawl, or the later one fails on memory.',
-      fix: [
-        'Queue runs serially, or pin each to its own card with CUDA_VISIBLE_DEVICES',
-        'Check holders before each launch',
-      ],
+      says: says('GEN7', 'shared', { count: jobs.length, gpu: gpu.index }),
       wastedShare: null,
-      evidence: jobs.map(({ pid, name, memoryMiB }) => ({
+      clues: jobs.map(({ pid, name, memoryMiB }) => ({
         kind: 'line',
         line: `pid ${pid} ${name}: ${memoryMiB ?? 0} MiB`,
       })),
-      caveat: isOneProgram
-        ? 'They are the same program: it may be one job with several processes.'
-        : null,
+      caveat: isOneProgram ? phrase('GEN7', 'one-program') : null,
     };
   },
 };

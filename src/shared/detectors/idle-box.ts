@@ -2,6 +2,7 @@ import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
 import { holdsMemory, isCpuWorking, isVideoJob, whyNoLoad } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { LIVE_GAP_MS, type BoxDetector } from './view.ts';
+import { phrase, says } from './says.ts';
 
 // One kernel now and then is no work; recorded idle cards show 0–2 % (nvidia.md §1.3).
 const IDLE_BELOW_PCT = 3;
@@ -12,7 +13,6 @@ const IDLE_AFTER_MS = 10 * 60_000;
 /** Principle P1 (facts/principles.md): no gotcha of its own */
 export const idleBox: BoxDetector = {
   id: 'idle',
-  title: 'The box does nothing and is paid for',
   scope: 'box',
   foundAfterMs: IDLE_AFTER_MS,
   clearAfterMs: 20_000,
@@ -40,27 +40,21 @@ export const idleBox: BoxDetector = {
     return {
       kind: 'found',
       severity: 'warn',
-      headline:
-        gpus.length === 1
-          ? 'The GPU does nothing.'
-          : `None of the ${gpus.length} GPUs does anything.`,
-      means:
-        holders > 0
-          ? 'The box is paid for and does nothing; something still holds GPU memory, such as a forgotten notebook or a run that hangs.'
-          : 'The box is paid for and does nothing: forgotten boxes and human pauses are idle cost.',
-      fix: [
-        'Start the next run, or look why the last one ended',
-        'Pull and verify the results, then release the box',
-      ],
+      says: says('idle', holders > 0 ? 'held' : 'idle', {
+        cards:
+          gpus.length === 1
+            ? phrase('idle', 'one')
+            : phrase('idle', 'many', { count: gpus.length }),
+      }),
       wastedShare: 1,
-      evidence: [
+      clues: [
         figure('SM busy, busiest GPU', busiest, '%', WINDOW_MS),
         figure('GPUs on which memory is held', holders, 'GPUs'),
         ...(box.cpu === null || box.cpu.usedCpus === null
           ? []
           : [figure('CPU used', box.cpu.usedCpus, 'CPUs')]),
       ],
-      caveat: isCpuBusy === null ? 'Whether the CPU works is not looked at.' : null,
+      caveat: isCpuBusy === null ? phrase('idle', 'cpu-unknown') : null,
     };
   },
 };

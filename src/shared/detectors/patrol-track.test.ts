@@ -13,8 +13,10 @@ import { isLookRule, selectJudged } from '../patrol/select-judged.ts';
 import { recallSeen, selectSeen } from '../patrol/select-seen.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import { problem } from '../problem.ts';
+import { likeShipped } from '../profiles/places.fixture.ts';
 import { facts, reading } from './box.fixture.ts';
 import { BoxDetectors } from './box-detectors.ts';
+import { tellFindings } from './alert-words.ts';
 import type { BoxFindings } from './box-findings.ts';
 import { LIVE } from './cases.fixture.ts';
 import { subjectKeyOf, type DetectorId } from './finding.ts';
@@ -34,7 +36,7 @@ class Patrolled {
   }
 
   get report(): BoxFindings {
-    return this.box.findings;
+    return tellFindings(this.box.findings, new Map());
   }
 
   /** What is found and seen now, by what it is about. */
@@ -51,7 +53,11 @@ class Patrolled {
     const missing = (this.memory?.runs ?? [])
       .filter(({ pid }) => !look.runs.some((run) => run.pid === pid))
       .map((run) => ({ run, judgement: judgeVanished(run, LOOK, look, null) }));
-    const judged = judgeLook(look, this.memory, { missing, platform: null, isGpuWorking: null });
+    const judged = judgeLook(look, this.memory, {
+      missing,
+      ...likeShipped(null),
+      isGpuWorking: null,
+    });
     const before = this.memory;
     this.memory = rememberLook({ look, before, alive: [], missing, judged }, before);
     this.tell({
@@ -302,7 +308,7 @@ describe('a hostile box', () => {
   it('leaves no rule without an answer that has one, however many things it could not look at', () => {
     const closed = Array.from({ length: 200 }, (_, pid) => ({ ...RUN, pid, proxy: null }));
     const look = { ...LOOK, runs: closed, mounts: [untold('/'), untold('/work')] };
-    const judged = judgeLook(look, null, { missing: [], platform: null, isGpuWorking: null });
+    const judged = judgeLook(look, null, { missing: [], ...likeShipped(null), isGpuWorking: null });
     const rules = (each: readonly { readonly detector: string }[]): readonly string[] =>
       [...new Set(each.map(({ detector }) => detector))].sort();
     const { unknown } = selectJudged(judged);
@@ -315,7 +321,7 @@ describe('a hostile box', () => {
   });
 
   it('leaves the answers to a usual look small', () => {
-    const judged = judgeLook(LOOK, null, { missing: [], platform: null, isGpuWorking: null });
+    const judged = judgeLook(LOOK, null, { missing: [], ...likeShipped(null), isGpuWorking: null });
     expect(JSON.stringify(selectJudged(judged)).length).toBeLessThan(2000);
   });
 });

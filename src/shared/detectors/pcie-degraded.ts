@@ -2,6 +2,7 @@ import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
 import { percent, whyNoLoad } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+import { says } from './says.ts';
 
 /** An idle card lowers its link (nvidia.md §2.1): only a card at work is judged. */
 const AT_WORK_FROM_PCT = 50;
@@ -11,7 +12,6 @@ const DEGRADED_UP_TO = 0.5;
 /** nvidia.md §2.1: no gotcha of its own */
 export const pcieDegraded: GpuDetector = {
   id: 'pcie',
-  title: 'The card’s PCIe link is slower than it could be',
   scope: 'gpu',
   foundAfterMs: 20_000, // with looks every 30–60 s: the second one
   clearAfterMs: 0,
@@ -34,15 +34,16 @@ export const pcieDegraded: GpuDetector = {
     return {
       kind: 'found',
       severity: 'warn',
-      headline: `GPU ${index} talks to the host at ${percent(bandwidth)} of its link’s speed: generation ${gen} of ${maxGen}, ${width} of ${maxWidth} lanes.`,
-      means:
-        'Copies between host and card are slower than the card allows. Some boards are wired that way; otherwise it is a fault of the host.',
-      fix: [
-        'Compare with the other cards of the box',
-        'If loading data limits the job, rent another box; a tenant cannot fix the link',
-      ],
+      says: says('pcie', 'slow', {
+        gpu: index,
+        share: percent(bandwidth),
+        generation: gen,
+        maxGeneration: maxGen,
+        lanes: width,
+        maxLanes: maxWidth,
+      }),
       wastedShare: null,
-      evidence: [
+      clues: [
         figure('link generation', gen, ''),
         figure('link generation possible', maxGen, ''),
         figure('lanes', width, ''),

@@ -1,6 +1,7 @@
 import { CLEAR, figure, unknown } from './finding.ts';
 import { percent } from './load.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
+import { says } from './says.ts';
 
 /** Limits are printed to the hundredth; a watt is no cap. */
 const CAPPED_BY_W = 1;
@@ -8,7 +9,6 @@ const CAPPED_BY_W = 1;
 /** nvidia.md §2.1: no gotcha of its own */
 export const powerCap: GpuDetector = {
   id: 'power-cap',
-  title: 'Somebody capped the card’s power',
   scope: 'gpu',
   foundAfterMs: 0, // a setting, not a measurement
   clearAfterMs: 0,
@@ -26,15 +26,14 @@ export const powerCap: GpuDetector = {
     return {
       kind: 'found',
       severity: 'info',
-      headline: `GPU ${index} may draw ${Math.round(limitW)} W instead of its usual ${Math.round(defaultW)} W (${percent(limitW / defaultW)}).`,
-      means:
-        'Somebody capped the card: at full load it holds a lower clock than others of its kind.',
-      fix: [
-        'Compare its throughput with another box before you rely on it',
-        'Ask the provider; a tenant of a container cannot lift the limit',
-      ],
+      says: says('power-cap', 'capped', {
+        gpu: index,
+        limit: Math.round(limitW),
+        usual: Math.round(defaultW),
+        share: percent(limitW / defaultW),
+      }),
       wastedShare: null,
-      evidence: [
+      clues: [
         ...(setW === null ? [] : [figure('power limit', setW, 'W')]),
         figure('default power limit', defaultW, 'W'),
         ...(enforcedW === null ? [] : [figure('enforced power limit', enforcedW, 'W')]),

@@ -19,7 +19,7 @@ import {
   type Moment,
 } from './cases.fixture.ts';
 import { detectors } from './catalog.ts';
-import type { BoxFindings } from './box-findings.ts';
+import type { JudgedBox } from './box-findings.ts';
 import type { DetectorId } from './finding.ts';
 
 /** Cases of which a sample decides nothing, so that losing some changes nothing. */
@@ -27,7 +27,7 @@ const longCases = caseNames
   .map((name) => ({ name, given: readCase(name) }))
   .filter(({ given }) => given.seconds >= 60 && given.failed === undefined);
 
-const found = ({ findings }: BoxFindings): readonly DetectorId[] =>
+const found = ({ findings }: JudgedBox): readonly DetectorId[] =>
   findings.map(({ detector }) => detector);
 
 function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
@@ -90,8 +90,8 @@ describe('no input throws', () => {
       box.useReadings(atMs, cycles[atS % Math.max(1, cycles.length)] ?? []);
       box.judge(atMs);
     }
-    for (const { evidence } of box.findings.findings) {
-      for (const each of evidence) if (each.kind === 'figure') expect(each.value).not.toBeNaN();
+    for (const { clues } of box.findings.findings) {
+      for (const each of clues) if (each.kind === 'figure') expect(each.value).not.toBeNaN();
     }
   }
 

@@ -8,11 +8,9 @@ const TIMES = { foundAfterMs: 10_000, clearAfterMs: 20_000, maxGapMs: 15_000 };
 const FOUND: Found = {
   kind: 'found',
   severity: 'warn',
-  headline: 'It is so.',
-  means: 'It means this.',
-  fix: ['Do that'],
+  says: { variant: 'so', values: {} },
   wastedShare: null,
-  evidence: [],
+  clues: [],
   caveat: null,
 };
 const BLIND = unknown('it was not told');

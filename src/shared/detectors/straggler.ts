@@ -1,6 +1,7 @@
-import { BETWEEN, CLEAR, figure, unknown, type Evidence, type Found } from './finding.ts';
+import { BETWEEN, CLEAR, figure, unknown, type Clue, type Found } from './finding.ts';
 import { percent, whyNoLoad } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
+import { phrase, says, type Says } from './says.ts';
 import { isHeldDown, lookAtThrottle } from './throttle-look.ts';
 import { LIVE_GAP_MS, type BoxView, type GpuDetector, type GpuView } from './view.ts';
 
@@ -16,7 +17,6 @@ const BOTH_BUSY_FROM_PCT = 80;
 /** nvidia.md §1.3, §2.2: no gotcha of its own */
 export const straggler: GpuDetector = {
   id: 'straggler',
-  title: 'One GPU of several lags behind the others',
   scope: 'gpu',
   foundAfterMs: 120_000, // cards take turns while a job starts, saves or evaluates
   clearAfterMs: 30_000,
@@ -25,15 +25,18 @@ export const straggler: GpuDetector = {
     if (box.gpus.length === 1 && gpu.recent !== null) return CLEAR;
     const smPct = gpu.recent?.mean('smPct') ?? null;
     if (smPct === null) return unknown(whyNoLoad(gpu));
-    const others = box.gpus.filter((each) => each !== gpu);
-    const othersPct = median(others, 'smPct');
+    const othersPct = medianOfOthers(box, gpu, 'smPct');
     if (othersPct === null) return unknown('the other GPUs report no load');
     const behindPct = othersPct - smPct;
     if (othersPct >= OTHERS_BUSY_FROM_PCT && behindPct >= BEHIND_FROM_PCT) {
       return describe(
         gpu,
         box,
-        `GPU ${gpu.index} is busy ${percent(smPct / 100)} of the time, the others ${percent(othersPct / 100)}.`,
+        says('straggler', 'load', {
+          gpu: gpu.index,
+          busy: percent(smPct / 100),
+          others: percent(othersPct / 100),
+        }),
         behindPct / 100,
         [
           figure('SM busy', smPct, '%', WINDOW_MS),
@@ -42,15 +45,15 @@ export const straggler: GpuDetector = {
       );
     }
     const clockMHz = gpu.recent?.mean('smClockMHz') ?? null;
-    const othersMHz = median(others, 'smClockMHz');
     const isComparable = smPct >= BOTH_BUSY_FROM_PCT && othersPct >= BOTH_BUSY_FROM_PCT;
-    const share = isComparable && clockMHz !== null && othersMHz ? clockMHz / othersMHz : 1;
+    const othersMHz = isComparable ? medianOfOthers(box, gpu, 'smClockMHz') : null;
+    const share = clockMHz !== null && othersMHz ? clockMHz / othersMHz : 1;
     const isExplained = share < SLOW_UP_TO && isHeldDown(lookAtThrottle(gpu)) === true; // U23 tells it
     if (!isExplained && share < SLOW_BELOW) {
       return describe(
         gpu,
         box,
-        `GPU ${gpu.index} runs at ${percent(share)} of the others’ clock, under the same load.`,
+        says('straggler', 'clock', { gpu: gpu.index, share: percent(share) }),
         1 - share,
         [
           figure('SM clock', clockMHz ?? 0, 'MHz', WINDOW_MS),
@@ -66,36 +69,38 @@ export const straggler: GpuDetector = {
 function describe(
   gpu: GpuView,
   box: BoxView,
-  headline: string,
+  told: Says,
   lost: number,
-  evidence: readonly Evidence[],
+  clues: readonly Clue[],
 ): Found {
   return {
     kind: 'found',
     severity: 'warn',
-    headline,
-    means:
-      'A job that spreads over all cards goes at the pace of the slowest one; a card that does nothing is paid for all the same.',
-    fix: [
-      'Check that the job uses every card: CUDA_VISIBLE_DEVICES and the number of processes it starts',
-      'Compare clock, temperature and throttle reasons of this card with the others',
-      'If the card itself is slow, rent another box',
-    ],
+    says: told,
     wastedShare: lost / box.gpus.length,
-    evidence,
-    caveat:
-      isHeldDown(lookAtThrottle(gpu)) === null
-        ? 'The box does not tell whether heat or power holds the card down.'
-        : null,
+    clues,
+    caveat: isHeldDown(lookAtThrottle(gpu)) === null ? phrase('straggler', 'hold-unknown') : null,
   };
 }
 
-/** Null where no other card reports it. */
-function median(gpus: readonly GpuView[], figureName: 'smPct' | 'smClockMHz'): number | null {
-  const values = gpus
-    .map(({ recent }) => recent?.mean(figureName) ?? null)
-    .filter((value) => value !== null)
-    .sort((a, b) => a - b);
-  const [low, high] = [values[(values.length - 1) >> 1], values[values.length >> 1]];
+/**
+ * Null where no other card reports it. Asked for each card of each box all the time: a sort of its own for each made a fifth of
+ * all garbage in main.
+ */
+function medianOfOthers(
+  { gpus }: BoxView,
+  gpu: GpuView,
+  figureName: 'smPct' | 'smClockMHz',
+): number | null {
+  const sorted: number[] = [];
+  for (const other of gpus) {
+    const value = other === gpu ? null : (other.recent?.mean(figureName) ?? null);
+    if (value === null) continue;
+    let at = sorted.length;
+    for (; at > 0 && (sorted[at - 1] ?? value) > value; at -= 1)
+      sorted[at] = sorted[at - 1] ?? value;
+    sorted[at] = value;
+  }
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }

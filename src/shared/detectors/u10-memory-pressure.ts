@@ -2,6 +2,7 @@ import type { MigPart } from '../telemetry/gpu-facts.ts';
 import { BETWEEN, CLEAR, figure, unknown, type Found, type Judgement } from './finding.ts';
 import { gibibytes, isMig, percent, usedMemoryMiB } from './load.ts';
 import { LIVE_GAP_MS, type GpuDetector, type GpuView } from './view.ts';
+import { phrase, says, type Phrase } from './says.ts';
 
 // Chosen for Leasehold: frameworks fill most of a card on purpose, so only the last few percent are pressure.
 const TIGHT_BELOW = 0.03;
@@ -10,7 +11,6 @@ const ROOMY_FROM = 0.06;
 /** U10 */
 export const memoryPressure: GpuDetector = {
   id: 'U10',
-  title: 'CUDA out of memory is about the card, not the host',
   scope: 'gpu',
   foundAfterMs: 15_000,
   clearAfterMs: 30_000,
@@ -25,7 +25,7 @@ export const memoryPressure: GpuDetector = {
     const reservedMiB = gpu.details?.memoryReservedMiB ?? 0;
     const freeMiB = Math.max(0, totalMiB - reservedMiB - usedMiB);
     return judgeMemory(gpu, {
-      name: `GPU ${gpu.index}`,
+      name: phrase('U10', 'card', { gpu: gpu.index }),
       what: 'card',
       freeMiB,
       usedMiB,
@@ -36,7 +36,7 @@ export const memoryPressure: GpuDetector = {
 
 /** One memory that jobs share: a card's, or that of a part of it. */
 interface Memory {
-  readonly name: string;
+  readonly name: Phrase;
   readonly what: 'card' | 'part';
   readonly freeMiB: number;
   readonly usedMiB: number;
@@ -66,9 +66,8 @@ function judgeParts(gpu: GpuView): Judgement {
 function memoryOf(part: MigPart, gpu: GpuView): Memory | null {
   const { memoryUsedMiB: usedMiB, memoryTotalMiB: totalMiB } = part;
   if (usedMiB === null || totalMiB === null || totalMiB <= 0) return null;
-  const profile = part.profile === null ? '' : ` (${part.profile})`;
   return {
-    name: `${part.device === null ? 'A part' : `Part ${part.device}`}${profile} of GPU ${gpu.index}`,
+    name: nameOf(part, gpu.index),
     what: 'part',
     freeMiB: Math.max(0, totalMiB - usedMiB),
     usedMiB,
@@ -76,20 +75,30 @@ function memoryOf(part: MigPart, gpu: GpuView): Memory | null {
   };
 }
 
+function nameOf({ device: part, profile }: MigPart, gpu: number): Phrase {
+  if (profile === null) {
+    return part === null
+      ? phrase('U10', 'part', { gpu })
+      : phrase('U10', 'part-number', { part, gpu });
+  }
+  return part === null
+    ? phrase('U10', 'part-profile', { profile, gpu })
+    : phrase('U10', 'part-number-profile', { part, profile, gpu });
+}
+
 function found(gpu: GpuView, { name, what, freeMiB, usedMiB, totalMiB }: Memory): Found {
   const holders = gpu.processes ?? [];
   return {
     kind: 'found',
     severity: 'warn',
-    headline: `${name} has ${gibibytes(freeMiB)} of ${gibibytes(totalMiB)} left (${percent(freeMiB / totalMiB)}).`,
-    means: `Allocations of all jobs on the ${what} plus fragmentation come near its memory. An allocation that fails is about the card, not about the host’s memory.`,
-    fix: [
-      'Read free GPU memory before launching',
-      'Size the batch to fit next to the other job',
-      'Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation',
-    ],
+    says: says('U10', 'tight', {
+      memory: name,
+      free: gibibytes(freeMiB),
+      total: gibibytes(totalMiB),
+      share: percent(freeMiB / totalMiB),
+    }),
     wastedShare: null,
-    evidence: [
+    clues: [
       figure('memory free', freeMiB, 'MiB'),
       figure('memory in use', usedMiB, 'MiB'),
       figure(`memory of the ${what}`, totalMiB, 'MiB'),
@@ -102,9 +111,7 @@ function found(gpu: GpuView, { name, what, freeMiB, usedMiB, totalMiB }: Memory)
   };
 }
 
-function caveatOf({ processes }: GpuView, what: Memory['what']): string | null {
-  if (processes === null) return 'Who holds the memory is not known.';
-  return what === 'part' && processes.length > 0
-    ? 'The programs are listed for the whole card; which part each one uses is not told.'
-    : null;
+function caveatOf({ processes }: GpuView, what: Memory['what']): Phrase | null {
+  if (processes === null) return phrase('U10', 'holders-unknown');
+  return what === 'part' && processes.length > 0 ? phrase('U10', 'holders-of-card') : null;
 }

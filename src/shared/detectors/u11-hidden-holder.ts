@@ -3,6 +3,7 @@ import { IDLE_MEMORY_MIB } from '../telemetry/hidden-memory.ts';
 import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
 import { gibibytes, isMig, usedMemoryMiB } from './load.ts';
 import { SLOW_GAP_MS, type GpuDetector, type GpuView } from './view.ts';
+import { phrase, says } from './says.ts';
 
 /** Half of what counts as held: the way back. */
 const FREE_BELOW_MIB = IDLE_MEMORY_MIB / 2;
@@ -14,7 +15,6 @@ const BESIDE_LISTED_BELOW_MIB = 2 * IDLE_MEMORY_MIB;
 /** U11 */
 export const hiddenHolder: GpuDetector = {
   id: 'U11',
-  title: 'An orphan holds GPU memory that nvidia-smi does not list',
   scope: 'gpu',
   // The process list is up to a minute old: a job that has just begun is not in it yet.
   foundAfterMs: 90_000,
@@ -38,23 +38,17 @@ export const hiddenHolder: GpuDetector = {
     return {
       kind: 'found',
       severity: isContainer === true ? 'info' : 'warn',
-      headline: `${gibibytes(hiddenMiB)} of GPU ${gpu.index} are held by nobody that this box shows.`,
-      means:
-        isContainer === true
-          ? 'Other containers are invisible from inside: memory held with nobody listed is normal there and cannot be freed from here. It may also be a leftover of this box.'
-          : 'A leftover process still owns a CUDA context that the process table cannot attribute.',
-      fix: [
-        'List holders through the device nodes',
-        'Kill the stale PIDs after the user confirms',
-        'In a container, restart the container',
-      ],
+      says: says('U11', isContainer === true ? 'in-container' : 'hidden', {
+        hidden: gibibytes(hiddenMiB),
+        gpu: gpu.index,
+      }),
       wastedShare: null,
-      evidence: [
+      clues: [
         figure('memory in use', usedMiB, 'MiB'),
         figure('compute processes listed', gpu.processes.length, 'processes'),
         ...(gpu.processes.length === 0 ? [] : [figure('memory of those', listedMiB ?? 0, 'MiB')]),
       ],
-      caveat: 'Programs that draw on a display also hold memory, and this list leaves them out.',
+      caveat: phrase('U11', 'displays'),
     };
   },
 };

@@ -3,6 +3,7 @@ import { fullClockMHz, lostClock, percent, powerShare, whyNoLoad } from './load.
 import { isHeldDown, lookAtThrottle } from './throttle-look.ts';
 import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
 import { WINDOW_MS } from './recent-readings.ts';
+import { phrase, says } from './says.ts';
 
 // Suggested by gotcha U21; both must be low: full clock with low memory use is honest compute (nvidia.md §1.3).
 const BUSY_FROM_PCT = 90;
@@ -13,7 +14,6 @@ const NOT_LOW_FROM = 0.7;
 /** U21 */
 export const busyButUnderfed: GpuDetector = {
   id: 'U21',
-  title: 'GPU utilisation percent says little about useful work',
   scope: 'gpu',
   foundAfterMs: 20_000,
   clearAfterMs: 20_000,
@@ -38,25 +38,20 @@ export const busyButUnderfed: GpuDetector = {
     return {
       kind: 'found',
       severity: 'info',
-      headline: `GPU ${gpu.index} reads ${percent(smPct / 100)} busy, at ${percent(1 - lost)} of its clock and ${percent(power)} of its power limit.`,
-      means:
-        'The number only means that at least one kernel ran in the sampling window. Low clock and low power at high utilisation mean underfed.',
-      fix: [
-        'Read SM clock, memory utilisation and power together',
-        'Sample for several seconds',
-        'Look for what the GPU waits for, as with a starved GPU (U24)',
-      ],
+      says: says('U21', 'underfed', {
+        gpu: gpu.index,
+        busy: percent(smPct / 100),
+        clock: percent(1 - lost),
+        power: percent(power),
+      }),
       wastedShare: (1 - power) / gpus.length,
-      evidence: [
+      clues: [
         figure('SM busy', smPct, '%', WINDOW_MS),
         figure('SM clock', gpu.recent?.mean('smClockMHz') ?? 0, 'MHz', WINDOW_MS),
         figure('full SM clock', fullClockMHz(gpu) ?? 0, 'MHz'),
         figure('power', gpu.recent?.mean('powerW') ?? 0, 'W', WINDOW_MS),
       ],
-      caveat:
-        isHeld === null
-          ? 'The box does not tell whether heat or power holds the clock down: throttling (U23) is not ruled out.'
-          : null,
+      caveat: isHeld === null ? phrase('U21', 'hold-unknown') : null,
     };
   },
 };

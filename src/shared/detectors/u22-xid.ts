@@ -4,13 +4,14 @@ import {
   CLEAR,
   line,
   unknown,
-  type Evidence,
+  type Clue,
   type Found,
   type LineSource,
   type Severity,
 } from './finding.ts';
 import { fromKernelLog } from '../patrol/line-source.ts';
 import { whyNoJudgement } from './patrol-now.ts';
+import { phrase, says, type Phrase } from './says.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
 
 /** A program's fault is over when the program is; after this it is history. Faults of the card last until the reboot. */
@@ -27,7 +28,6 @@ const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']
 /** U22 */
 export const xid: BoxDetector = {
   id: 'U22',
-  title: 'Xid 48 or 79 means broken hardware: rent another box',
   scope: 'box',
   // Lines of a log, not measurements: they stay until the box boots anew.
   foundAfterMs: 0,
@@ -37,17 +37,18 @@ export const xid: BoxDetector = {
     const incidents = incidentsOf(box).sort(worstFirst);
     const [worst] = incidents;
     if (worst === undefined) return fromPatrol(box) ?? judgeSilence(box);
-    const { class: action } = worst;
     return {
       kind: 'found',
       severity: worst.severity,
-      headline: [worst.headline, ...besideWords(worst, incidents)].join(' '),
-      means: `${worst.means} ${CLASS_MEANS[action]}`.trim(),
-      fix: worst.fix ?? CLASS_FIX[action],
+      says: says('U22', worst.isContained === true ? 'contained' : worst.class, {
+        sign: worst.sign,
+        about: worst.about,
+        beside: besideWords(worst, incidents),
+      }),
       wastedShare: null,
-      evidence: eachKindFirst(incidents)
+      clues: eachKindFirst(incidents)
         .slice(0, MAX_LINES)
-        .map(({ evidence }) => evidence),
+        .map(({ clue }) => clue),
       caveat: caveatOf(box),
     };
   },
@@ -70,17 +71,18 @@ function fromPatrol({ facts, patrol, atMs }: BoxView): Found | null {
 interface Sign {
   readonly class: XidClass;
   readonly severity: Severity;
-  readonly headline: string;
+  /** What it says, and what that means. */
+  readonly sign: Phrase;
+  readonly about: Phrase;
   /** `Xid 79`; null: it has no number. */
   readonly code: string | null;
   /** Null: none is named. */
   readonly address: string | null;
-  readonly means: string;
   /** It follows another one of the same seconds, which is to be shown first. */
   readonly isFollower: boolean;
-  readonly evidence: Evidence;
-  /** Where the class alone does not say it all. */
-  readonly fix?: readonly string[];
+  readonly clue: Clue;
+  /** It hit one program only. */
+  readonly isContained?: boolean;
 }
 
 interface Incident extends Sign {
@@ -160,64 +162,66 @@ function fromKernel(
   group: readonly KernelGpuEvent[],
   source: LineSource,
 ): Sign {
-  const evidence = line(event.line, source);
+  const clue = line(event.line, source);
   const { address } = event;
-  const card = address === null ? 'A card' : `The card ${address}`;
+  const card = address === null ? phrase('U22', 'a-card') : phrase('U22', 'the-card', { address });
   switch (event.kind) {
     case 'xid':
-      return fromXid(event, group, evidence);
+      return fromXid(event, group, clue);
     case 'sxid':
       return {
         class: event.isFatal === true ? 're-rent' : 'contact',
         severity: event.isFatal === true ? 'critical' : 'info',
-        headline: `${event.isFatal === true ? 'Fatal' : 'An'} NVSwitch error (SXid ${event.code}).`,
+        sign: phrase('U22', event.isFatal === true ? 'sxid-fatal' : 'sxid', { code: event.code }),
+        about: phrase('U22', 'sxid-about'),
         code: `SXid ${event.code}`,
         address,
-        means: 'NVSwitch connects the cards: a fatal error of it concerns the whole box.',
         isFollower: false,
-        evidence,
+        clue,
       };
     case 'loss':
       return {
         class: 're-rent',
         severity: 'critical',
-        headline: `${card} has fallen off the bus.`,
+        sign: phrase('U22', 'lost', { card }),
+        about: phrase('U22', 'lost-about'),
         code: null,
         address,
-        means: 'The card is gone; it was told without an Xid.',
         isFollower: true, // where an Xid 79 stands beside it, that one comes first
-        evidence,
+        clue,
       };
     case 'init-failed':
       return {
         class: 'reset',
         severity: 'critical',
-        headline: `${card} did not start.`,
+        sign: phrase('U22', 'not-started', { card }),
+        about: phrase('U22', 'not-started-about'),
         code: null,
         address,
-        means: 'The driver could not start the card.',
         isFollower: true,
-        evidence,
+        clue,
       };
   }
 }
 
-function fromXid(event: XidEvent, group: readonly KernelGpuEvent[], evidence: Evidence): Sign {
+function fromXid(event: XidEvent, group: readonly KernelGpuEvent[], clue: Clue): Sign {
   const { meaning, advice, followsCause } = xidEntry(event.code);
   const code = `Xid ${event.code}`;
   const isContained = isContainedError(event, group);
   const action = isContained ? 'app' : event.class;
-  const program = event.processName === null ? '' : `, in ${event.processName}`;
+  const { address, processName: program } = event;
+  const told = { code, address, meaning };
   return {
     class: action,
     severity: BROKEN_HARDWARE.has(code) ? 'critical' : CLASS_SEVERITY[action],
-    headline: `${code} on card ${event.address}: ${meaning}${program}.`,
+    sign:
+      program === null ? phrase('U22', 'xid', told) : phrase('U22', 'xid-in', { ...told, program }),
+    about: phrase('U22', 'advice', { advice }),
     code,
-    address: event.address,
-    means: `NVIDIA’s advice: ${advice}.`,
+    address,
     isFollower: followsCause,
-    evidence,
-    ...(isContained && { fix: CONTAINED_FIX }),
+    clue,
+    isContained,
   };
 }
 
@@ -230,12 +234,6 @@ function isContainedError({ code, address }: XidEvent, group: readonly KernelGpu
   return beside.includes(94) && !beside.includes(95) && !beside.includes(64);
 }
 
-const CONTAINED_FIX = [
-  'Restart the program that was hit',
-  'Reset the GPU at leisure; on a rented container restart the box or rent another',
-  'If it comes back, stop this instance and rent a different one',
-];
-
 function fromDriver({ facts }: BoxView): readonly Sign[] {
   return (facts?.gpus ?? []).flatMap(({ index, pciAddress, trouble, recoveryAction }) => {
     const signs: Sign[] = [];
@@ -246,9 +244,9 @@ function fromDriver({ facts }: BoxView): readonly Sign[] {
         ...told,
         class: isLost ? 're-rent' : 'reset',
         severity: 'critical',
-        headline: `nvidia-smi says of GPU ${index}: ${trouble}.`,
-        means: 'The card does not answer as a healthy one does.',
-        evidence: line(trouble),
+        sign: phrase('U22', 'trouble', { gpu: index, trouble }),
+        about: phrase('U22', 'trouble-about'),
+        clue: line(trouble),
       });
     }
     const action = recoveryAction === null ? undefined : RECOVERY[recoveryAction];
@@ -257,9 +255,9 @@ function fromDriver({ facts }: BoxView): readonly Sign[] {
         ...told,
         class: action,
         severity: CLASS_SEVERITY[action],
-        headline: `The driver asks for a recovery of GPU ${index}: ${recoveryAction ?? ''}.`,
-        means: 'The driver itself says what the card needs.',
-        evidence: line(`gpu_recovery_action: ${recoveryAction ?? ''}`),
+        sign: phrase('U22', 'recovery', { gpu: index, action: recoveryAction ?? '' }),
+        about: phrase('U22', 'recovery-about'),
+        clue: line(`gpu_recovery_action: ${recoveryAction ?? ''}`),
       });
     }
     return signs;
@@ -284,12 +282,12 @@ function fromStream({ telemetry, vanished }: BoxView): readonly Sign[] {
           {
             class: 're-rent',
             severity: 'critical',
-            headline: problem.message,
+            sign: phrase('U22', 'unreachable', { problem: problem.message }),
+            about: phrase('U22', 'unreachable-about'),
             code: null,
             address: null,
-            means: 'nvidia-smi cannot reach a card that was there.',
             isFollower: true,
-            evidence: line(problem.detail ?? problem.message),
+            clue: line(problem.detail ?? problem.message),
           },
         ]
       : [];
@@ -298,61 +296,67 @@ function fromStream({ telemetry, vanished }: BoxView): readonly Sign[] {
     ...vanished.map(({ index, uuid, pciAddress }): Sign => ({
       class: 're-rent',
       severity: 'critical',
-      headline: `GPU ${index} (${pciAddress ?? uuid}) is no longer listed.`,
+      sign: phrase('U22', 'unlisted', { gpu: index, card: pciAddress ?? uuid }),
+      about: phrase('U22', 'unlisted-about'),
       code: null,
       address: pciAddress,
-      means: 'The box has fewer GPUs than it had since its boot.',
       isFollower: true,
-      evidence: line(`missing: ${uuid}`),
+      clue: line(`missing: ${uuid}`),
     })),
   ];
 }
 
-function caveatOf({ facts, ownAddresses }: BoxView): string | null {
-  if (facts === null) return 'The kernel log is not known: an Xid may tell more.';
+function caveatOf({ facts, ownAddresses }: BoxView): Phrase | null {
+  if (facts === null) return phrase('U22', 'log-unknown');
   const { outcome } = facts.kernelLog;
   if (outcome.kind === 'cannot-rule-out')
-    return `Further Xids cannot be ruled out: ${outcome.because}.`;
-  return ownAddresses.size === 0
-    ? 'The addresses of this box’s cards are not known: the log may speak of another tenant’s card.'
-    : null;
+    return phrase('U22', 'not-ruled-out', { because: outcome.because });
+  return ownAddresses.size === 0 ? phrase('U22', 'whose-card') : null;
 }
 
 /** What else the box told, so that a later and different sign is seen beside a worse one. */
-function besideWords(worst: Incident, all: readonly Incident[]): readonly string[] {
-  const times = all.filter((each) => isSameKind(each, worst)).length;
+function besideWords(worst: Incident, all: readonly Incident[]): Phrase | string {
+  const count = all.filter((each) => isSameKind(each, worst)).length;
+  const isRepeated = count > 1 && worst.code !== null;
+  const others = othersThan(worst, all);
+  if (others.length === 0) return isRepeated ? phrase('U22', 'times', { count }) : '';
+  return isRepeated
+    ? phrase('U22', 'times-also', { count, others })
+    : phrase('U22', 'also', { others });
+}
+
+function othersThan(worst: Incident, all: readonly Incident[]): readonly (Phrase | string)[] {
   const others = [...byKind(all).values()].filter((each) => !isSameKind(each, worst));
-  const coded = others.filter(({ code }) => code !== null);
+  const coded = others.flatMap(({ code, address }) => (code === null ? [] : [{ code, address }]));
   const named = coded.slice(0, MAX_NAMED).map(({ code, address }) => {
-    const isElsewhere = address !== worst.address && worst.address !== null;
-    return isElsewhere ? `${code} on ${address ?? 'a card'}` : `${code}`;
+    if (address === worst.address || worst.address === null) return code;
+    return address === null
+      ? phrase('U22', 'on-a-card', { code })
+      : phrase('U22', 'on', { code, card: address });
   });
-  const more = counted(coded.length - named.length, 'other code');
   // Signs without a code on the same card say what the headline says.
   const elsewhere = others.filter(
     ({ code, address }) => code === null && address !== null && address !== worst.address,
   );
-  const signs = counted(elsewhere.length, 'sign').map((words) => `${words} of another card`);
-  const list = [...named, ...more, ...signs];
   return [
-    ...(times > 1 && worst.code !== null ? [`Logged ${times} times.`] : []),
-    ...(list.length > 0 ? [`Also ${inWords(list)}.`] : []),
+    ...named,
+    ...counted(coded.length - named.length, 'other-code', 'other-codes'),
+    ...counted(elsewhere.length, 'other-sign', 'other-signs'),
   ];
 }
 
-function counted(count: number, what: string): readonly string[] {
+function counted(
+  count: number,
+  one: 'other-code' | 'other-sign',
+  many: 'other-codes' | 'other-signs',
+): readonly Phrase[] {
   if (count === 0) return [];
-  return [count === 1 ? `one ${what}` : `${count} ${what}s`];
-}
-
-function inWords(list: readonly string[]): string {
-  const last = list.at(-1) ?? '';
-  return list.length < 2 ? last : `${list.slice(0, -1).join(', ')} and ${last}`;
+  return [count === 1 ? phrase('U22', one) : phrase('U22', many, { count })];
 }
 
 /** One code on one card; a sign without a code is of its own kind. */
-function kindOf({ code, address, headline }: Incident): string {
-  return `${code ?? headline} ${address ?? ''}`;
+function kindOf({ code, address, sign }: Incident): string {
+  return `${code ?? JSON.stringify(sign)} ${address ?? ''}`;
 }
 
 function isSameKind(a: Incident, b: Incident): boolean {
@@ -396,29 +400,4 @@ const CLASS_SEVERITY: Readonly<Record<XidClass, Severity>> = {
   app: 'warn',
   unknown: 'warn',
   info: 'info',
-};
-
-const CLASS_MEANS: Readonly<Record<XidClass, string>> = {
-  're-rent': 'This is broken hardware, not a code bug.',
-  reset: 'The card needs a reset, which a rented container cannot do.',
-  contact: 'It is for the provider to look at.',
-  app: 'It is a fault of the program, not of the card.',
-  unknown: 'This code is not in the catalog.',
-  info: 'By itself it asks for nothing.',
-};
-
-const CLASS_FIX: Readonly<Record<XidClass, readonly string[]>> = {
-  're-rent': [
-    'Stop debugging code',
-    'Save what can be saved',
-    'Stop this instance and rent a different one',
-  ],
-  reset: [
-    'Save what can be saved',
-    'Reset the GPU; on a rented container you cannot: restart the box or rent another',
-  ],
-  contact: ['Tell the provider, with the lines below', 'Save what can be saved'],
-  app: ['Restart the program', 'If other programs get it too, treat it as a fault of the card'],
-  unknown: ['Tell the provider, with the lines below'],
-  info: ['Watch whether it comes back; look for another code of the same seconds first'],
 };

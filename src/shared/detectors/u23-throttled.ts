@@ -4,12 +4,13 @@ import {
   CLEAR,
   figure,
   unknown,
-  type Evidence,
+  type Clue,
   type Found,
   type Judgement,
   type Severity,
 } from './finding.ts';
 import { fullClockMHz, lostClock, percent } from './load.ts';
+import { phrase, says, type Phrase, type variants } from './says.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { lookAtThrottle, type ThrottleLook } from './throttle-look.ts';
 import { LIVE_GAP_MS, type BoxView, type GpuView } from './view.ts';
@@ -27,7 +28,6 @@ const HOT_LOSS_FROM = 0.15;
 /** U23 */
 export const throttled: GpuDetector = {
   id: 'U23',
-  title: 'Thermal or power throttling quietly takes 25-40%',
   scope: 'gpu',
   foundAfterMs: 10_000,
   clearAfterMs: 30_000,
@@ -71,40 +71,30 @@ function judgeWithoutReasons(gpu: GpuView, box: BoxView, look: ThrottleLook): Ju
 
 function describe(gpu: GpuView, box: BoxView, look: ThrottleLook, severity: Severity): Found {
   const lost = lostClock(gpu);
-  const why = reasonsInWords(look);
+  const variant = variantOf(look, severity);
   const fullMHz = fullClockMHz(gpu);
   const clockMHz = gpu.recent?.mean('smClockMHz') ?? null;
-  const atShare = lost === null ? 'below its full clock' : `at ${percent(1 - lost)} of its clock`;
+  const clock =
+    lost === null
+      ? phrase('U23', 'below-full')
+      : phrase('U23', 'at-share', { share: percent(1 - lost) });
   return {
     kind: 'found',
     severity,
-    headline: `GPU ${gpu.index} is held ${atShare}: ${why}.`,
-    means: meaningOf(look),
-    fix:
-      severity === 'info'
-        ? [
-            'Confirm from clocks, temperature and throttle reasons',
-            'Do not read it as a model regression',
-          ]
-        : [
-            'Confirm from clocks, temperature and throttle reasons',
-            'Rent a healthier box; a tenant cannot fix cooling',
-            'Do not read it as a model regression',
-          ],
+    says: says('U23', variant, { gpu: gpu.index, clock, why: reasonsOf(look) }),
     wastedShare: lost === null ? null : lost / box.gpus.length,
-    evidence: [
+    clues: [
       ...(clockMHz === null ? [] : [figure('SM clock', clockMHz, 'MHz', WINDOW_MS)]),
       ...(fullMHz === null ? [] : [figure('full SM clock', fullMHz, 'MHz')]),
       ...(lost === null ? [] : [figure('clock lost', lost * 100, '%', WINDOW_MS)]),
       ...meanFigures(gpu),
       ...(look.bits === null ? [] : [bitsAsLine(look.bits)]),
     ],
-    caveat:
-      lost === null ? 'There is no clock to compare with yet, so the loss is not known.' : null,
+    caveat: lost === null ? phrase('U23', 'no-clock') : null,
   };
 }
 
-function meanFigures({ recent }: GpuView): readonly Evidence[] {
+function meanFigures({ recent }: GpuView): readonly Clue[] {
   const wanted = [
     ['SM busy', 'smPct', '%'],
     ['temperature', 'temperatureC', '°C'],
@@ -117,7 +107,7 @@ function meanFigures({ recent }: GpuView): readonly Evidence[] {
   });
 }
 
-function bitsAsLine(bits: number): Evidence {
+function bitsAsLine(bits: number): Clue {
   const names = throttleReasonsOf(bits).map(({ field }) => field);
   return {
     kind: 'line',
@@ -125,32 +115,29 @@ function bitsAsLine(bits: number): Evidence {
   };
 }
 
-const POWER_BRAKE = 'the machine’s power brake';
-
 /** What is known for certain to hold it, in the words of the reasons; the bits first, they are the most exact. */
-function reasonsInWords(look: ThrottleLook): string {
+function reasonsOf(look: ThrottleLook): readonly (Phrase | string)[] {
   const exact = heldReasonsOf(look.bits ?? 0).filter(({ reason }) => reason !== 'display-clock');
   // The brake is nobody's fault but the machine's.
-  const brake = exact.filter(({ reason }) => reason === 'power-brake').map(() => POWER_BRAKE);
+  const brake = exact
+    .filter(({ reason }) => reason === 'power-brake')
+    .map(() => phrase('U23', 'power-brake'));
   const others = exact.filter(({ reason }) => reason !== 'power-brake').map(({ label }) => label);
-  if (exact.length > 0) return [...brake, ...others].join(', ');
+  if (exact.length > 0) return [...brake, ...others];
   const held = [
-    look.heat === 'held' ? 'too hot' : null,
-    look.brake === 'held' ? POWER_BRAKE : null,
-    look.power === 'held' ? 'power limit' : null,
+    look.heat === 'held' ? phrase('U23', 'too-hot') : null,
+    look.brake === 'held' ? phrase('U23', 'power-brake') : null,
+    look.power === 'held' ? phrase('U23', 'at-power-limit') : null,
   ].filter((word) => word !== null);
-  return held.length > 0 ? held.join(', ') : 'hot, and its clock is low';
+  return held.length > 0 ? held : [phrase('U23', 'hot-and-low')];
 }
 
-function meaningOf({ brake, heat, power }: ThrottleLook): string {
-  if (brake === 'held') {
-    return 'The power supply of the machine pulled the brake: a problem of the host, change the machine.';
-  }
-  if (heat === 'held') {
-    return 'The card lowers its clock for heat, of its core or of its memory; throughput drops without any error.';
-  }
-  if (power === 'held') {
-    return 'The card stands at its power limit. At full load this lowers the clock legitimately on small or capped cards.';
-  }
-  return 'Another card of the group or a fixed setting holds the clock below what the card could do.';
+function variantOf(
+  { brake, heat, power }: ThrottleLook,
+  severity: Severity,
+): keyof (typeof variants)['U23'] {
+  if (brake === 'held') return 'brake';
+  // A setting is a note; where no reasons are told, a hot card with a low clock is held by heat.
+  if (heat === 'held' || severity !== 'info') return 'heat';
+  return power === 'held' ? 'power-limit' : 'setting';
 }

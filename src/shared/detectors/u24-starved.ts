@@ -3,6 +3,7 @@ import { holdsMemory, isVideoJob, percent, whyNoLoad } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { isThreadStorm } from './u40-thread-storm.ts';
 import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
+import { phrase, says } from './says.ts';
 
 // Gotcha U24: mean SM between 10 and 70 over 30 s. The margins keep a mean on the border from flapping.
 const STARVED_FROM_PCT = 10;
@@ -13,7 +14,6 @@ const QUIET_BELOW_PCT = 7;
 /** U24 */
 export const starved: GpuDetector = {
   id: 'U24',
-  title: 'GPU at 10-70% because the input pipeline cannot keep up',
   scope: 'gpu',
   // A job that starts, or saves and then evaluates, looks like this for a minute.
   foundAfterMs: 75_000,
@@ -30,21 +30,10 @@ export const starved: GpuDetector = {
     return {
       kind: 'found',
       severity: 'warn',
-      headline: `GPU ${gpu.index} is busy only ${percent(smPct / 100)} of the time: it waits for data.`,
-      means:
-        'Too few workers, no prefetching, or host-device copies on the critical path: the input pipeline cannot keep up.',
-      fix: [
-        'Set workers to available cores minus one, within the memory budget and the real quota',
-        'Turn on persistent workers and pinned memory',
-        'Prefetch factor 2',
-        'Move a heavy per-sample transform to the GPU',
-      ],
+      says: says('U24', 'starved', { gpu: gpu.index, busy: percent(smPct / 100) }),
       wastedShare: (1 - smPct / 100) / box.gpus.length,
-      evidence: [figure('SM busy', smPct, '%', WINDOW_MS)],
-      caveat:
-        isHeld === null
-          ? 'The box does not tell whether a job holds memory on this card.'
-          : 'Whether the job’s steps advance is not looked at here; its log tells.',
+      clues: [figure('SM busy', smPct, '%', WINDOW_MS)],
+      caveat: phrase('U24', isHeld === null ? 'job-unknown' : 'steps-unknown'),
     };
   },
 };

@@ -1,78 +1,71 @@
-import type { GoneRun, PatrolState } from '../patrol/patrol-state.ts';
-import { remediesOf, VANISH_WORDS, vanishWordsOf, vanishSeverity } from '../patrol/remediation.ts';
-import {
-  CLEAR,
-  figure,
-  line,
-  severities,
-  unknown,
-  type Evidence,
-  type Judgement,
-  type Severity,
-} from './finding.ts';
-import type { BoxDetector } from './view.ts';
+import { BOX } from '../patrol/look-detector.ts';
+import { selectLost } from '../patrol/lost-runs.ts';
+import { MAX_GONE, type GoneRun, type PatrolState } from '../patrol/patrol-state.ts';
+import { notRuledOut, vanishSays, vanishSeverity } from '../patrol/remediation.ts';
+import { processRefOf } from '../runs/process-ref.ts';
+import type { Conclusion } from './box-findings.ts';
+import { line, type Clue, type Found } from './finding.ts';
+import type { Standing } from './settle.ts';
+import type { RunDetector } from './view.ts';
 
-/** U3 */
-export const vanishedRun: BoxDetector = {
+/** U3. Nothing has to settle: the patrol has looked twice already, and a run that is gone does not come and go. */
+export const vanishedRun: RunDetector = {
   id: 'U3',
-  title: 'A vanished process has four possible causes; OOM is only one',
-  scope: 'box',
-  // The patrol has looked twice already, and a run that is gone does not come and go.
-  foundAfterMs: 0,
-  clearAfterMs: 0,
-  maxGapMs: Infinity,
-  judge: ({ patrol }) => judge(patrol),
+  scope: 'run',
 };
 
-function judge(patrol: PatrolState | null): Judgement {
+/**
+ * Each run that is gone for itself: what a person knows of one, and put off, must not hide another. What is said of the box as a whole
+ * is whether there are more: clear, no other run than these is gone.
+ */
+export function judgeGoneRuns(patrol: PatrolState | null, atMs: number): readonly Conclusion[] {
+  const { seen, gone } = patrol ?? { seen: null, gone: [] };
+  const lost = selectLost(gone, seen?.runs ?? []);
+  return [
+    { detector: vanishedRun, subject: BOX, standing: judgeOthers(patrol, atMs) },
+    ...lost.map((run): Conclusion => ({
+      detector: vanishedRun,
+      subject: { kind: 'run', ...processRefOf(run), command: run.command },
+      standing: {
+        kind: 'found',
+        sinceMs: run.missedMs,
+        lastSeenMs: Math.max(run.missedMs, seen?.atMs ?? 0),
+        found: describe(run),
+      },
+    })),
+  ];
+}
+
+function judgeOthers(patrol: PatrolState | null, atMs: number): Standing {
+  const because = whyOthersAreUnknown(patrol);
+  return because === null
+    ? { kind: 'clear', sinceMs: atMs }
+    : { kind: 'unknown', because, before: null };
+}
+
+function whyOthersAreUnknown(patrol: PatrolState | null): string | null {
   const { seen, failed, gone } = patrol ?? { seen: null, failed: null, gone: [] };
-  const lost = gone
-    .filter((run) => run.cause !== 'finished' && !runsAgain(run, seen?.runs ?? []))
-    .sort((a, b) => severities.indexOf(severityOf(a)) - severities.indexOf(severityOf(b)));
-  const [worst, ...others] = lost;
-  if (worst === undefined) {
-    if (seen === null) return unknown('no patrol has looked yet');
-    if (failed !== null) return unknown(`the last patrol failed: ${failed.problem.message}`);
-    return seen.isWhole ? CLEAR : unknown('the box did not tell of all its processes');
-  }
-  const { cause, steps, failure } = worst;
-  const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
-  const open = steps.filter(({ verdict }) => verdict === 'not-proven');
+  if (seen === null) return 'no patrol has looked yet';
+  if (failed !== null) return `the last patrol failed: ${failed.problem.message}`;
+  if (!seen.isWhole) return 'the box did not tell of all its processes';
+  return gone.length < MAX_GONE ? null : 'of more runs that are gone none is remembered';
+}
+
+function describe(run: GoneRun): Found {
+  const { cause, steps, failure, holdsGpu } = run;
   return {
     kind: 'found',
-    severity: severityOf(worst),
-    headline: `${others.length === 0 ? 'A run is' : `${lost.length} runs are`} gone: ${words}${others.length === 0 ? '' : ', the worst of them'}.`,
-    means:
-      cause === null
-        ? 'The log stops without a traceback and the process is gone; nothing that could be looked at proves why.'
-        : 'It did not finish, as far as anything shows, and this ended it. The Runs tab has the whole ladder.',
-    fix: remediesOf(cause, failure).map(({ step }) => step),
+    severity: vanishSeverity(cause, holdsGpu),
+    says: vanishSays(cause, failure),
     wastedShare: null,
-    evidence: evidenceOf(worst, lost.length),
-    caveat:
-      cause === null && open.length > 0
-        ? `Not ruled out: ${open.map((step) => VANISH_WORDS[step.cause]).join('; ')}.`
-        : null,
+    clues: cluesOf(run),
+    caveat: notRuledOut(cause, steps),
   };
 }
 
-function severityOf({ cause, holdsGpu }: GoneRun): Severity {
-  return vanishSeverity(cause, holdsGpu);
-}
-
-function runsAgain(
-  gone: GoneRun,
-  runs: readonly { readonly command: string | null; readonly folder: string | null }[],
-): boolean {
-  return runs.some(
-    ({ command, folder }) => command !== null && command === gone.command && folder === gone.folder,
-  );
-}
-
-function evidenceOf({ command, pid, steps, cause }: GoneRun, count: number): readonly Evidence[] {
+function cluesOf({ command, pid, steps, cause }: GoneRun): readonly Clue[] {
   const proof = steps.find((step) => step.cause === cause && step.verdict === 'proven');
   return [
-    ...(count === 1 ? [] : [figure('runs that are gone', count, 'runs')]),
     line(`${String(pid)} ${command ?? 'command unknown'}`),
     ...(proof === undefined ? [] : [line(proof.because)]),
   ];

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../problem.ts';
 import { CLEAR, unknown } from './finding.ts';
 import { SLOW_GAP_MS, type BoxDetector } from './view.ts';
+import { says } from './says.ts';
 
 /** No GPU is visible, or the container was cut off from it (nvidia.md §1.4). */
 const NOT_ATTACHED: ReadonlySet<ProblemCode> = new Set(['no-gpu', 'gpu-cut-off', 'gpu-denied']);
@@ -8,7 +9,6 @@ const NOT_ATTACHED: ReadonlySet<ProblemCode> = new Set(['no-gpu', 'gpu-cut-off',
 /** U31 */
 export const noGpu: BoxDetector = {
   id: 'U31',
-  title: 'Container trains on CPU because the GPU was never attached',
   scope: 'box',
   foundAfterMs: 10_000, // one failed start of the tool proves nothing
   clearAfterMs: 0,
@@ -20,16 +20,9 @@ export const noGpu: BoxDetector = {
       return {
         kind: 'found',
         severity: 'critical',
-        headline: `The box has no GPU that a job could use: ${message}`,
-        means:
-          'Started without GPU access, or the container toolkit is missing or older than 1.14: CUDA falls back to the CPU, and a job crawls about 100x too slowly with normal-looking losses.',
-        fix: [
-          'Start with all GPUs requested',
-          'Have NVIDIA Container Toolkit 1.14 or newer',
-          'Probe the GPU from within the container first',
-        ],
+        says: says('U31', 'box', { problem: message }),
         wastedShare: 1,
-        evidence: detail === undefined ? [] : [{ kind: 'line', line: detail }],
+        clues: detail === undefined ? [] : [{ kind: 'line', line: detail }],
         caveat: null,
       };
     }

@@ -10,6 +10,7 @@ import {
 import { WINDOW_MS } from './recent-readings.ts';
 import { isThreadStorm } from './u40-thread-storm.ts';
 import { LIVE_GAP_MS, type GpuDetector, type GpuView } from './view.ts';
+import { phrase, says } from './says.ts';
 
 // Gotcha U38: SM about 0 while memory is well above idle.
 const ABOUT_ZERO_BELOW_PCT = 3;
@@ -18,7 +19,6 @@ const WORKING_FROM_PCT = 8;
 /** U38 */
 export const cpuBound: GpuDetector = {
   id: 'U38',
-  title: '0% GPU while training advances: CPU-bound, not stalled',
   scope: 'gpu',
   foundAfterMs: 60_000, // loading a model and its first batch looks the same
   clearAfterMs: 20_000,
@@ -43,17 +43,14 @@ export const cpuBound: GpuDetector = {
     return {
       kind: 'found',
       severity: 'info',
-      headline: `GPU ${gpu.index} does nothing while its job works on the CPU.`,
-      means:
-        'Expensive per-sample work on the CPU with zero workers makes data preparation serial. The job is alive, not stalled.',
-      fix: ['Do not restart', 'Apply the knobs of U24 or move the transform to the GPU'],
+      says: says('U38', 'cpu-bound', { gpu: gpu.index }),
       wastedShare: 1 / box.gpus.length,
-      evidence: [
+      clues: [
         figure('SM busy', smPct, '%', WINDOW_MS),
         { kind: 'line', line: `GPU memory held: ${gibibytes(usedMiB)}` },
         figure('CPU used', box.cpu?.usedCpus ?? 0, 'CPUs'),
       ],
-      caveat: 'CPU use is that of the whole container, not of this job alone.',
+      caveat: phrase('U38', 'whole-container'),
     };
   },
 };

@@ -2,6 +2,7 @@ import { BETWEEN, CLEAR, figure, unknown, type Judgement } from './finding.ts';
 import { isVideoJob } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { SLOW_GAP_MS, type BoxDetector, type BoxView } from './view.ts';
+import { phrase, says } from './says.ts';
 
 // Gotcha U40 says "clearly smaller", "several times" and "rising quickly"; these numbers are chosen for Leasehold.
 const QUOTA_SMALLER_THAN = 0.5;
@@ -16,7 +17,6 @@ const FED_FROM_PCT = 25;
 /** U40 */
 export const threadStorm: BoxDetector = {
   id: 'U40',
-  title: 'Thread pools sized for the host starve a sliced box',
   scope: 'box',
   foundAfterMs: 45_000,
   clearAfterMs: 45_000,
@@ -58,23 +58,15 @@ function judge(box: BoxView): Judgement {
   return {
     kind: 'found',
     severity: 'warn',
-    headline: `${threads} threads share ${Math.round(quotaCpus * 10) / 10} of ${hostCpus} CPUs, and the GPUs wait.`,
-    means:
-      'Torch and OpenMP take the physical core count although the cgroup grants far fewer CPUs; dozens of threads fight over a few cores.',
-    fix: [
-      'Read the quota from cpu.max: vCPU = quota / period',
-      'Export OMP_NUM_THREADS and MKL_NUM_THREADS at or below the slice before launch',
-      'Confirm torch.get_num_threads()',
-      'Put it in the launch wrapper for every cell',
-    ],
+    says: says('U40', 'storm', { threads, quota: Math.round(quotaCpus * 10) / 10, host: hostCpus }),
     wastedShare: 1 - busiest / 100,
-    evidence: [
+    clues: [
       figure('CPUs granted', quotaCpus, 'CPUs'),
       figure('CPUs of the host', hostCpus, 'CPUs'),
       figure('threads', threads, 'threads'),
       figure('periods in which the container had to stop', throttledPct, '%'),
       figure('SM busy, busiest GPU', busiest, '%', WINDOW_MS),
     ],
-    caveat: 'Threads are those of the whole container.',
+    caveat: phrase('U40', 'whole-container'),
   };
 }

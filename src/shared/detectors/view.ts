@@ -38,14 +38,13 @@ export interface BoxView {
   /** Addresses of all cards since the boot: other tenants' cards stand in the same kernel log. */
   readonly ownAddresses: ReadonlySet<string>;
   readonly cpu: CpuLook | null;
-  /** What the patrols saw, and which runs are gone; null: nobody patrols. */
+  /** What the patrols saw; null: nobody patrols. */
   readonly patrol: PatrolState | null;
   readonly pricePerHour: Money | null;
 }
 
 interface DetectorBase extends SettleTimes {
   readonly id: DetectorId;
-  readonly title: string;
 }
 
 export interface GpuDetector extends DetectorBase {
@@ -61,13 +60,18 @@ export interface BoxDetector extends DetectorBase {
 /** A rule over a patrol's look, which was judged with the look: what is said of it here is what the patrol said. */
 export interface PatrolDetector {
   readonly id: LookRuleId;
-  readonly title: string;
   readonly scope: 'patrol';
   /** A rule over the live readings has the same id, and answers for the box as a whole. */
   readonly isBesideLive: boolean;
 }
 
-export type Detector = GpuDetector | BoxDetector | PatrolDetector;
+/** A rule that says of each run for itself what became of it, and whether there are more. */
+export interface RunDetector {
+  readonly id: DetectorId;
+  readonly scope: 'run';
+}
+
+export type Detector = GpuDetector | BoxDetector | RunDetector | PatrolDetector;
 
 /** Live rows come once a second; the stream's own restart takes a few. */
 export const LIVE_GAP_MS = 15_000;

@@ -1,3 +1,4 @@
+import type { DetectorId } from '../detectors/finding.ts';
 import type { Gotcha } from './gotcha.ts';
 
 /** An entry with these parts; of the rest, only as much as must be there. */
@@ -11,6 +12,7 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     symptom: 'Something is seen.',
     cause: 'Something is so.',
     fix: ['Do something'],
+    alert: null,
     evidence: [],
     signs: [],
     related: [],
@@ -24,3 +26,15 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     ...part,
   };
 }
+
+/** Rules for which the catalog has no command to look with: the window has to offer something else. */
+export const LOOKLESS: ReadonlySet<DetectorId> = new Set([
+  'AD2',
+  'MN5',
+  'MN6',
+  'RP5',
+  'U26',
+  'U34',
+  'U37',
+  'driver',
+]);

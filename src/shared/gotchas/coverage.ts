@@ -16,17 +16,22 @@ export function coverageOf(gotcha: Gotcha, byId: ReadonlyMap<string, Gotcha>): O
     done: parts.flatMap(({ done }) => done),
     shown: [...new Set(parts.flatMap(({ shown }) => shown))],
     planned: [...new Set(parts.flatMap(({ planned }) => planned))],
+    beyond: parts.find(({ beyond }) => beyond !== undefined)?.beyond,
   };
 }
 
-/** `partly`: something is done, and something waits. `open`: the person's own, about which nothing is said. */
-export const coverageStates = ['done', 'partly', 'planned', 'open'] as const;
+/**
+ * `partly`: something is done, and something waits. `beyond`: nothing can be done, and the entry says why. `open`: the person's own,
+ * about which nothing is said.
+ */
+export const coverageStates = ['done', 'partly', 'planned', 'beyond', 'open'] as const;
 export type CoverageState = (typeof coverageStates)[number];
 
-export function stateOf({ done, shown, planned }: OwnCoverage): CoverageState {
+export function stateOf({ done, shown, planned, beyond }: OwnCoverage): CoverageState {
   const isSomething = done.length + shown.length > 0;
   if (planned.length > 0) return isSomething ? 'partly' : 'planned';
-  return isSomething ? 'done' : 'open';
+  if (isSomething) return 'done';
+  return beyond === undefined ? 'open' : 'beyond';
 }
 
 /** "launching runs and pulling". */

@@ -1,3 +1,4 @@
+import type { Plan } from '../plan/plan.ts';
 import type { Severity } from '../detectors/finding.ts';
 import type { Gotcha } from './gotcha.ts';
 
@@ -10,15 +11,15 @@ export const OWN_FAMILY = 'OWN';
 /** Of what a person saw this much goes into an entry. */
 export const MAX_INCIDENT_CHARS = 2000;
 /** What a draft is made from may be this long; only its end is read. */
-export const MAX_EVIDENCE_CHARS = 64 * 1024;
+export const MAX_CLUE_CHARS = 64 * 1024;
 export const MAX_HEADLINE_CHARS = 500;
 
 /** An entry of the person's own while they write it: Leasehold gives the id, and does nothing about it. */
-export type EntryDraft = Omit<Gotcha, 'id' | 'coverage'>;
+export type EntryDraft = Omit<Gotcha, 'id' | 'alert' | 'coverage'>;
 
 /** What was seen, as it came: hostile, and not without secrets yet. */
 export interface Incident {
-  /** Lines of a log, or an alert's evidence. */
+  /** Lines of a log, or an alert's clues. */
   readonly text: string;
   /** What the alert said; null: there was none. */
   readonly headline: string | null;
@@ -51,7 +52,7 @@ export interface EntryPreview {
   readonly yaml: string;
   readonly markdown: string;
   /** Stands for exactly this text: approving it names it. */
-  readonly digest: string;
+  readonly plan: Plan;
   /** The fields out of which something with the shape of a secret was taken. */
   readonly redacted: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { severities } from '../detectors/finding.ts';
 import {
-  MAX_EVIDENCE_CHARS,
+  MAX_CLUE_CHARS,
   MAX_HEADLINE_CHARS,
   MAX_INCIDENT_CHARS,
   type EntryDraft,
@@ -15,7 +15,7 @@ const line = z.string().max(4000);
 const lines = z.array(line).max(50);
 
 export const incidentInput = z.strictObject({
-  text: z.string().max(MAX_EVIDENCE_CHARS),
+  text: z.string().max(MAX_CLUE_CHARS),
   headline: z.string().max(MAX_HEADLINE_CHARS).nullable(),
   severity: z.enum(severities).nullable(),
   platform: z.string().max(100).nullable(),

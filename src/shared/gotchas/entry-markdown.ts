@@ -2,7 +2,7 @@ import { ANSWER_WORDS, QUESTIONS } from './belongs.ts';
 import type { EntryAnswers, Gotcha } from './gotcha.ts';
 
 /** An entry as Markdown for a pull request: for people first, then as the YAML that the catalog takes. */
-export function entryMarkdown(gotcha: Omit<Gotcha, 'coverage'>, yaml: string): string {
+export function entryMarkdown(gotcha: Omit<Gotcha, 'alert' | 'coverage'>, yaml: string): string {
   const { title, severity, scope, theme, symptom, cause, fix, evidence, signs } = gotcha;
   const { related, doubt, answers, incident } = gotcha;
   return [

@@ -62,10 +62,38 @@ export const advicePlaces = ['Handbook', 'Facts'] as const;
 export type AdvicePlace = (typeof advicePlaces)[number];
 
 /** A read-only command on the box, or `log`, `local`, `api`; and the condition in its answer that signals the gotcha. */
-export interface GotchaEvidence {
+export interface GotchaProbe {
   readonly probe: string;
   readonly means: string;
 }
+
+/**
+ * What an alert says of this entry. A name in braces stands for what the rule saw, or for one of the phrases;
+ * `src/shared/detectors/says.ts` has the names of each.
+ */
+export interface AlertTexts {
+  /** Where there is no room for a headline. */
+  readonly short: string;
+  /** Commands that only read, to see on the box what the rule saw. None where a second look would do harm, as beside an nvidia-smi that hangs. */
+  readonly look: readonly string[];
+  /** By the name of what the rule saw. */
+  readonly says: Readonly<Record<string, AlertVariant>>;
+  /** Parts of sentences, and caveats. */
+  readonly phrases: Readonly<Record<string, string>>;
+}
+
+export interface AlertVariant {
+  /** Null: that of the entry. */
+  readonly short: string | null;
+  readonly headline: string;
+  /** Null: the entry's cause. */
+  readonly means: string | null;
+  /** Null: all steps of the entry. */
+  readonly fix: readonly AlertStep[] | null;
+}
+
+/** A step of the entry by its number, from 1 on, one of another entry, or one in words. */
+export type AlertStep = number | string | { readonly of: string; readonly step: number };
 
 /** Something that Leasehold does about it today, with the code that does it and the test that shows it. */
 export interface Deed {
@@ -79,6 +107,8 @@ export interface OwnCoverage {
   readonly shown: readonly AdvicePlace[];
   /** What is left to do, and what that waits for. */
   readonly planned: readonly Capability[];
+  /** Why no more can be done about it, in a sentence; absent: nothing is in the way. */
+  readonly beyond?: string | undefined;
 }
 
 /** The same gotcha as others, seen from another side: what is done about those is done about it. */
@@ -110,7 +140,10 @@ export interface Gotcha {
   readonly cause: string;
   /** What to do, in this order. */
   readonly fix: readonly string[];
-  readonly evidence: readonly GotchaEvidence[];
+  /** Null: no rule looks for it. */
+  readonly alert: AlertTexts | null;
+  /** Under this name in every file of entries, also in a person’s own; on a finding such things are clues. */
+  readonly evidence: readonly GotchaProbe[];
   /** What a log says when it happens; see `sign.ts`. */
   readonly signs: readonly string[];
   readonly related: readonly string[];

@@ -1,24 +1,25 @@
-import { evidenceText } from '../detectors/evidence-text.ts';
+import { clueText } from '../detectors/clue-text.ts';
+import { entryIdOf, type Catalog } from '../detectors/alert-words.ts';
 import type { Finding } from '../detectors/finding.ts';
 import type { GoneRun } from '../patrol/patrol-state.ts';
-import { isByLog, VANISH_WORDS, vanishSeverity, vanishWordsOf } from '../patrol/remediation.ts';
+import { isByLog, VANISH_WORDS, vanishHeadline, vanishSeverity } from '../patrol/remediation.ts';
 import type { Incident } from './entry-draft.ts';
 
 /** What an alert rests on, for an entry of the person's own. */
 export function incidentOfFinding(finding: Finding, platform: string): Incident {
-  const { detector, headline, severity, evidence } = finding;
+  const { detector, headline, severity, clues } = finding;
   return {
-    text: evidence.flatMap((each) => (each.kind === 'line' ? each.line : [])).join('\n'),
+    text: clues.flatMap((each) => (each.kind === 'line' ? each.line : [])).join('\n'),
     headline,
     severity,
     platform,
-    beside: evidence.flatMap((each) => (each.kind === 'line' ? [] : evidenceText(each))).join('\n'),
-    takenFor: detector,
+    beside: clues.flatMap((each) => (each.kind === 'line' ? [] : clueText(each))).join('\n'),
+    takenFor: entryIdOf(detector),
   };
 }
 
 /** What the ladder says of a run that is gone. */
-export function incidentOfGone(run: GoneRun, platform: string): Incident {
+export function incidentOfGone(run: GoneRun, platform: string, catalog: Catalog): Incident {
   const { cause, steps, failure, command, holdsGpu } = run;
   const proven = steps.find((step) => step.cause === cause && step.verdict === 'proven');
   const lastLine = proven !== undefined && isByLog(proven) ? proven.because : null;
@@ -27,10 +28,7 @@ export function incidentOfGone(run: GoneRun, platform: string): Incident {
     .map((step) => `${step.verdict === 'proven' ? 'proven' : 'not proven'}, ${said(step)}`);
   return {
     text: lastLine ?? '',
-    headline:
-      cause === null
-        ? 'A run is gone, and why is not proven'
-        : `A run is gone: ${vanishWordsOf(cause, failure)}`,
+    headline: vanishHeadline(catalog, cause, failure),
     severity: vanishSeverity(cause, holdsGpu),
     platform,
     beside: [...(command === null ? [] : [`Command: ${command}`]), ...verdicts].join('\n'),

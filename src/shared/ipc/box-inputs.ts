@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boxConnection } from '../boxes/box.ts';
+import { planRef } from '../plan/plan-schema.ts';
 import { MAX_EXPECTED_CHARS } from '../boxes/known-hosts/compare-expected.ts';
 import { tags } from '../boxes/tags.ts';
 import { demoFaults } from '../demo/faults.ts';
@@ -58,7 +59,7 @@ export const boxInputs = {
    */
   'link:replace-host-key': z.strictObject({
     boxId,
-    fingerprint: z.string().max(100),
+    plan: planRef,
     phrase: z.string().max(MAX_EXPECTED_CHARS),
   }),
   /** Every host key the box was known by. */

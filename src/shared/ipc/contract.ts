@@ -8,7 +8,7 @@ import type { EntryDraft, EntryExport, PreviewAnswer } from '../gotchas/entry-dr
 import type { Gotchas } from '../gotchas/gotcha.ts';
 import type { InstalledKey, PublicKeyChoice, StoredSecret } from '../login/public-key.ts';
 import type { Ledger } from '../meter/ledger.ts';
-import type { JudgedBudget } from '../meter/budget.ts';
+import type { FollowedBudget } from '../meter/budget-course.ts';
 import type { LedgerExport } from '../meter/ledger-csv.ts';
 import type { SpendDays } from '../meter/spend-days.ts';
 import type { BoxMounts } from '../mounts/mount.ts';
@@ -17,12 +17,18 @@ import type { Profiles } from '../profiles/loaded.ts';
 import type { Problem } from '../problem.ts';
 import type { RecoveryPage } from '../recovery/recovery-page.ts';
 import type { PostOutcome } from '../push/post-outcome.ts';
+import type { CellFigures } from '../runs/sweep/cell-figures.ts';
+import type { SweepLaunched, SweepPlan } from '../runs/sweep/sweep-plan.ts';
 import type { PushPlan, PushView } from '../push/push-plan.ts';
 import type { Result } from '../result.ts';
+import type { LaunchPlan } from '../runs/launch/launch-plan.ts';
+import type { LaunchedRuns, ResultList } from '../runs/launch/launched-run.ts';
+import type { LogFinds, LogPart } from '../runs/launch/log-part.ts';
+import type { OpenedRequest, SavedRequest } from '../runs/request/opened-request.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { EndReport, HoldersLook } from '../telemetry/gpu-holders.ts';
+import type { EndReport, ListedHolders } from '../telemetry/gpu-holders.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import type { OpenedTerminal, TmuxListing } from '../terminal/terminal.ts';
@@ -38,6 +44,7 @@ import { serviceInputs } from './service-inputs.ts';
 import { watchInputs } from './watch-inputs.ts';
 import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
+import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
 
 /** What the About and Settings pages show of this installation. */
@@ -69,6 +76,7 @@ export interface IpcOutputs {
   'stream:open': StreamSnapshot<unknown>;
   'stream:close': null;
   'settings:change': Settings;
+  'remembered:change': null;
   'notice:dismiss': null;
   'box:add': Box;
   'box:edit': Box;
@@ -90,6 +98,29 @@ export interface IpcOutputs {
   'history:export': ExportOutcome;
   'patrol:now': null;
   'patrol:dismiss': null;
+  'runs:look': LaunchedRuns;
+  'runs:open-request': OpenedRequest;
+  'runs:save-request': SavedRequest;
+  /** Null: cancelled. */
+  'runs:choose-folder': string | null;
+  'runs:stop-push': null;
+  'runs:plan': LaunchPlan;
+  'runs:plan-resume': LaunchPlan;
+  'runs:wish-queue': LaunchedRuns;
+  'runs:add-cells': LaunchedRuns;
+  'runs:launch': LaunchedRuns;
+  'runs:end': LaunchedRuns;
+  'runs:results': ResultList;
+  'runs:plan-sweep': SweepPlan;
+  'runs:plan-again': SweepPlan;
+  'runs:launch-sweep': SweepLaunched;
+  'runs:reconcile': null;
+  'runs:cell-figures': Readonly<Record<number, CellFigures>>;
+  'runs:read-log': LogPart;
+  'runs:find-in-log': LogFinds;
+  'runs:stop-finding': null;
+  'runs:choose-metrics': null;
+  'runs:save-picture': PictureOutcome;
   'push:look': PushView;
   'push:plan': PushPlan;
   'push:test': PostOutcome;
@@ -97,7 +128,7 @@ export interface IpcOutputs {
   'push:end': PushView;
   'sentinels:arm': null;
   'sentinels:remove': null;
-  'gpu-holders:look': HoldersLook;
+  'gpu-holders:look': ListedHolders;
   'gpu-holders:end': EndReport;
   'history:picture': PictureOutcome;
   'box:mounts': BoxMounts;
@@ -125,7 +156,7 @@ export interface IpcOutputs {
   'meter:add-transfer': null;
   'meter:days': SpendDays;
   'meter:export': LedgerExport;
-  'meter:budgets': readonly JudgedBudget[];
+  'meter:budgets': readonly FollowedBudget[];
   'meter:set-budgets': null;
   'clocks:entries': ClockEntries;
   'clocks:set-entries': null;
@@ -182,6 +213,7 @@ export const ipcInputs = {
   ...serviceInputs,
   ...sentinelInputs,
   ...pushInputs,
+  ...runInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rememberedPatch } from '../settings/remembered.ts';
 import { settingsPatchSchema } from '../settings/settings.ts';
 import type { IpcOutputs } from './contract.ts';
 import type { StreamName } from './streams.ts';
@@ -12,12 +13,20 @@ export const streamNames = [
   'alerts',
   'alert-log',
   'patrol',
+  'launched-runs',
+  'run-log',
+  'pushes',
+  'run-metrics',
+  'run-queue',
+  'sweeps',
+  'sweep',
   'sentinels',
   'sparks',
   'meter',
   'clocks',
   'webhook',
   'settings',
+  'remembered',
   'notices',
   'demo',
   'questions',
@@ -46,6 +55,8 @@ export const foundationInputs = {
   'stream:open': z.strictObject({ stream: z.enum(streamNames), key: z.string().max(100) }),
   'stream:close': z.strictObject({ subscription: z.int().min(1) }),
   'settings:change': z.strictObject({ patch: settingsPatchSchema }),
+  /** What the window remembers by itself; on the disk soon, and never refused. */
+  'remembered:change': z.strictObject({ patch: rememberedPatch }),
   'notice:dismiss': z.strictObject({ id: z.string().max(100) }),
 } satisfies Partial<Record<keyof IpcOutputs, z.ZodType>>;
 

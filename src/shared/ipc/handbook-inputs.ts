@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { draftInput, incidentInput } from '../gotchas/entry-input.ts';
+import { planRef } from '../plan/plan-schema.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../gotchas/ids.ts';
 import { MAX_NOTE_CHARS } from '../notes/note.ts';
 import type { IpcOutputs } from './contract.ts';
@@ -22,12 +23,8 @@ export const handbookInputs = {
   'gotchas:draft': incidentInput,
   /** What keeping it would write, or what it lacks. Nothing is written. */
   'gotchas:preview': z.strictObject({ draft: draftInput, editing: editing.nullable() }),
-  /** Writes the very text that was previewed, which `approved` names, into the person's own folder; any other is refused. */
-  'gotchas:keep': z.strictObject({
-    draft: draftInput,
-    editing: editing.nullable(),
-    approved: digest,
-  }),
+  /** Writes the very text that was previewed into the person's own folder; any other is refused. */
+  'gotchas:keep': z.strictObject({ plan: planRef }),
   /** Removes an entry that Leasehold wrote, if its file still is what the person saw. */
   'gotchas:remove': editing,
   /** An entry as Markdown and as YAML, without secrets. */

@@ -4,6 +4,7 @@ import type { DemoState } from '../demo/faults.ts';
 import type { BoxMeter } from '../meter/box-meter.ts';
 import type { BoxChange, BoxClocks, ByBox } from '../streams/meter-stream.ts';
 import type { Question, QuestionsDelta } from '../questions/question.ts';
+import type { RememberedView } from '../settings/remembered.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Notice, ProfilesState } from '../streams/app-streams.ts';
 import type { AlertLog } from '../streams/alerts-stream.ts';
@@ -14,6 +15,12 @@ import type { TelemetryMark } from '../telemetry/mark.ts';
 import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts';
 import type { SentinelsState } from '../sentinels/sentinel.ts';
 import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
+import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
+import type { RunMetrics, RunMetricsDelta } from '../runs/progress/run-metrics.ts';
+import type { QueueDelta, QueueView } from '../runs/queue/queue-view.ts';
+import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.ts';
+import type { RunLogDelta } from '../streams/runs-stream.ts';
+import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
@@ -42,6 +49,20 @@ export interface IpcStreams {
   readonly sparks: { readonly state: SparksState; readonly delta: SparksDelta };
   /** What runs on a box, as the last patrol saw it, and which runs are gone. */
   readonly patrol: { readonly state: PatrolState; readonly delta: Partial<PatrolState> };
+  /** What was launched on a box, as its run folders tell it. */
+  readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
+  /** How far the pushes are that are under way. */
+  readonly pushes: { readonly state: ByBox<PushProgress>; readonly delta: BoxChange<PushProgress> };
+  /** The end of one run's log; `key` is the box id, a space and the run's id. Read on while somebody looks. */
+  readonly 'run-log': { readonly state: RunLog; readonly delta: RunLogDelta };
+  /** The cells of the queue that a run goes through; the same key. Looked at while somebody looks. */
+  readonly 'run-queue': { readonly state: QueueView; readonly delta: QueueDelta };
+  /** The sweeps that this app knows, the newest first. */
+  readonly sweeps: { readonly state: readonly SweepLine[]; readonly delta: readonly SweepLine[] };
+  /** One sweep over all its boxes; `key` is its id. Looked at while somebody looks. */
+  readonly sweep: { readonly state: SweepView; readonly delta: SweepDelta };
+  /** What that log says of a training; the same key. Read on while somebody looks. */
+  readonly 'run-metrics': { readonly state: RunMetrics; readonly delta: RunMetricsDelta };
   /** What is waited for on a box, what came of it, and when was looked. */
   readonly sentinels: { readonly state: SentinelsState; readonly delta: Partial<SentinelsState> };
   /** What each box costs and has cost. */
@@ -53,6 +74,8 @@ export interface IpcStreams {
   /** That the facts of platforms have changed, which `profiles:list` then tells. */
   readonly profiles: { readonly state: ProfilesState; readonly delta: ProfilesState };
   readonly settings: { readonly state: Settings; readonly delta: Settings };
+  /** What the window remembers for a person. */
+  readonly remembered: { readonly state: RememberedView; readonly delta: RememberedView };
   readonly notices: { readonly state: readonly Notice[]; readonly delta: readonly Notice[] };
   readonly demo: { readonly state: DemoState; readonly delta: DemoState };
   /** The boxes that were logged in to with a password, and that may be offered a key. */

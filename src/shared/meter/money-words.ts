@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../money.ts';
+import { formatMoney, formatMoneyBriefly, type Money } from '../money.ts';
 import type { Estimate } from './estimate.ts';
 import { sumBurns, type Burn } from './live.ts';
 
@@ -14,11 +14,19 @@ export const NOTHING_PRICED = 'nothing priced';
 
 /** `$8.00/h`, `at least $8.00/h`, `price not set`, `nothing priced`. */
 export function burnWords(burn: Estimate | null, per = '/h'): string {
+  return wordsOf(burn, (money) => moneyWords(money, per));
+}
+
+/** The same of what a while costs, which may be less than anybody pays: `<$0.01`. */
+export function whileWords(cost: Estimate | null): string {
+  return wordsOf(cost, (money) => money.map(formatMoneyBriefly).join(' + '));
+}
+
+function wordsOf(burn: Estimate | null, say: (money: readonly Money[]) => string): string {
   if (burn === null) return 'unknown';
   const { money, isPartly } = burn;
   if (money.length === 0) return isPartly ? 'price not set' : NOTHING_PRICED;
-  const words = moneyWords(money, per);
-  return isPartly ? `at least ${words}` : words;
+  return isPartly ? `at least ${say(money)}` : say(money);
 }
 
 /** The same of several boxes. */
@@ -28,7 +36,7 @@ export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
 
 /** `Burning $23.65/h`, for the tray. */
 export function burnText(burns: readonly (Estimate | null)[]): string {
-  if (burns.length === 0) return 'Burning nothing: no box';
+  if (burns.length === 0) return 'Nothing is billed';
   const words = fleetBurnWords(sumBurns(burns));
   return words === 'price not set' ? 'Cost unknown: no price is set' : `Burning ${words}`;
 }

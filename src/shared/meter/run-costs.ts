@@ -1,15 +1,13 @@
 import type { LoggedRun, RunOutlook } from '../patrol/run-end.ts';
+import { processKey } from '../runs/process-ref.ts';
+import type { Run } from '../runs/run.ts';
 import type { Spent } from './box-meter.ts';
 import { spentIn } from './box-meter.ts';
 import type { IdleSpan } from './idle.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run that somebody started on the box, as a patrol saw it. */
-export interface KnownRun extends LoggedRun {
-  readonly pid: number;
-  readonly command: string | null;
-  readonly holdsGpu: boolean;
-}
+export type KnownRun = LoggedRun & Pick<Run, 'command' | 'holdsGpu'>;
 
 /** A look that the box answered. */
 export interface SeenRuns {
@@ -53,9 +51,9 @@ export function costRuns(
   const shown = [...seen.runs]
     .sort((a, b) => Number(b.holdsGpu) - Number(a.holdsGpu) || (b.sinceMs ?? 0) - (a.sinceMs ?? 0))
     .slice(0, MAX_RUN_COSTS);
-  const costs = shown.map(({ key, pid, command, holdsGpu, sinceMs }): RunCost => {
-    const outlook = outlooks.get(key) ?? null;
-    const run = { key, pid, command, holdsGpu, sinceMs, outlook };
+  const costs = shown.map(({ bootId, pid, startTicks, command, holdsGpu, sinceMs }): RunCost => {
+    const outlook = outlooks.get(processKey({ pid, startTicks })) ?? null;
+    const run = { bootId, pid, startTicks, command, holdsGpu, sinceMs, outlook };
     if (sinceMs === null || sinceMs > atMs) return { ...run, spent: null, isLater: false };
     const spent = spentIn(ledger, idle, { fromMs: sinceMs, toMs: atMs });
     return { ...run, spent, isLater: firstMs > sinceMs + SAME_MS };

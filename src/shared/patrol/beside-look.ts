@@ -1,3 +1,4 @@
+import type { ProcessInLook } from '../runs/process-ref.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import { readPairs, whole } from '../probes/word-lines.ts';
 
@@ -17,9 +18,7 @@ export interface BesideLook {
   readonly podNames: readonly string[] | null;
 }
 
-export interface ScriptLook {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ScriptLook extends ProcessInLook {
   readonly modifiedAtS: number;
   readonly bytes: number;
   /** Hostile. */

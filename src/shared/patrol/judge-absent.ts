@@ -1,4 +1,5 @@
 import { subjectKeyOf, type Answer } from '../detectors/finding.ts';
+import { isSameProcess, type ProcessInLook } from '../runs/process-ref.ts';
 import {
   clear,
   subjectOfKey,
@@ -50,11 +51,10 @@ function isMounted(path: string, { mounts, mountsLeftOut }: PatrolLook): boolean
 }
 
 function judgeRun(
-  { pid, startTicks }: Extract<LookSubject, { kind: 'run' }>,
+  subject: Extract<LookSubject, { kind: 'run' }>,
   { runs, processes }: PatrolLook,
 ): Answer {
-  const isSame = (each: { readonly pid: number; readonly startTicks: number }): boolean =>
-    each.pid === pid && each.startTicks === startTicks;
+  const isSame = (each: ProcessInLook): boolean => isSameProcess(each, subject);
   const run = runs.find(isSame);
   if (run !== undefined) {
     // The rule saw it, and all that it writes, and had nothing to say.

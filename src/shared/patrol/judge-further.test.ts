@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { likeShipped } from '../profiles/places.fixture.ts';
 import { lookDetectors } from './detectors/catalog.ts';
 import { forecast, rememberDisks, type DiskLook } from './growth.ts';
 import type { MissingRun } from './judge-vanished.ts';
@@ -8,6 +9,7 @@ import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-d
 import { goneLook, LOOK, mount, NOTHING_BESIDE, RUN, RUN_LOG, untold } from './look.fixture.ts';
 import type { Artefact, PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
+import { variants } from '../detectors/says.ts';
 import { expectReported } from './reported.fixture.ts';
 import { safeWorkers } from './safe-workers.ts';
 
@@ -1172,8 +1174,8 @@ const MORE: readonly Story[] = [
 const judge = ({ look, before = BEFORE, context }: Pick<Story, 'look' | 'before' | 'context'>) =>
   judgeLook({ ...LATER, ...look }, before, {
     missing: [],
-    platform: null,
     isGpuWorking: null,
+    ...likeShipped(context?.platform ?? null),
     ...context,
   });
 
@@ -1195,7 +1197,7 @@ it.each(ALL)('$id: $what → a finding of its own: $answer', ({ id, answer, ...g
 });
 
 describe('the further rules', () => {
-  it('have a found, a clear and an unknown case each, with words, steps and evidence', () => {
+  it('have a found, a clear and an unknown case each, with words, steps and clues', () => {
     for (const id of lookDetectorIds.slice(lookDetectorIds.indexOf('GEN1'))) {
       const stories = ALL.filter((story) => story.id === id);
       expect([...new Set(stories.map(({ answer }) => answer))].sort()).toEqual([
@@ -1205,13 +1207,13 @@ describe('the further rules', () => {
       ]);
     }
     const found = ALL.filter(({ answer }) => answer === 'found').flatMap((story) =>
-      judge(story).flatMap(({ answer }) => (answer.kind === 'found' ? [answer] : [])),
+      judge(story).flatMap(({ detector, answer }) =>
+        answer.kind === 'found' ? [{ detector, ...answer }] : [],
+      ),
     );
-    for (const { headline, means, fix, evidence } of found) {
-      expect(headline).toMatch(/^\S.*\.$/);
-      expect(means).toMatch(/\.$/);
-      expect(fix.length).toBeGreaterThan(0);
-      expect(evidence.length).toBeGreaterThan(0);
+    for (const { detector, says, clues } of found) {
+      expect(Object.keys(variants[detector])).toContain(says.variant);
+      expect(clues.length).toBeGreaterThan(0);
     }
     expect(lookDetectors.map(({ id }) => id)).toEqual(lookDetectorIds);
   });
@@ -1313,7 +1315,12 @@ describe('U7: how long a disk lasts', () => {
     const judged = judge({ look: { mounts: [growing] }, before: { ...BEFORE, disks } });
     const [told] = judged.filter(({ detector }) => detector === 'U7');
     expect(told).toMatchObject({ answer: { kind: 'found', severity: 'warn' } });
-    expect(JSON.stringify(told)).toContain('fills in less than an hour at this rate.');
+    expect(told).toMatchObject({
+      answer: {
+        says: { variant: 'fills', values: { left: { phrase: 'under-an-hour' } } },
+        caveat: { phrase: 'estimate' },
+      },
+    });
     expect(JSON.stringify(told).match(/estimated/g)).toHaveLength(2);
     const roomy = { mounts: [mount('/work', { usedKiB: 5 * GIB, freeKiB: 5000 * GIB })] };
     expect(sumOf(judge({ look: roomy, before: { ...BEFORE, disks } }), 'U7')).toBe('clear');
@@ -1379,11 +1386,12 @@ describe('U9: how many workers fit', () => {
     );
     expect(told?.answer).toMatchObject({
       kind: 'found',
-      caveat: expect.stringContaining('share') as string,
+      says: {
+        variant: 'near-workers',
+        values: { fit: { phrase: 'at-most', values: { count: 6 } }, workers: 7 },
+      },
+      caveat: { phrase: 'shared' },
     });
-    expect(JSON.stringify(told)).toContain(
-      'Start with at most 6 in all where now 7 run (estimated)',
-    );
   });
 });
 

@@ -54,11 +54,11 @@ export function judgeUnreachable(
 }
 
 function conclude(
-  { id, title }: LookDetector,
-  told: Omit<LookJudgement, 'detector' | 'title' | 'sinceMs'>,
+  { id }: LookDetector,
+  told: Omit<LookJudgement, 'detector' | 'sinceMs'>,
   sinceMs: number,
 ): LookJudgement {
-  return { ...told, detector: id, title, sinceMs: told.answer.kind === 'found' ? sinceMs : null };
+  return { ...told, detector: id, sinceMs: told.answer.kind === 'found' ? sinceMs : null };
 }
 
 /** What is missing from an answer that ended in the middle might have said otherwise. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readRunEndLine } from '../runs/launch/run-end-line.ts';
 import { judgeVanished, type KernelSince, type VanishCause } from './judge-vanished.ts';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
-import { REMEDIES, remediesOf, vanishWordsOf } from './remediation.ts';
+import { vanishSays, vanishWordsOf } from './remediation.ts';
 
 const CALM: KernelSince = { oomKills: [], gpuFaults: [] };
 
@@ -224,19 +225,54 @@ const STORIES: readonly Story[] = [
       knownLogs: new Map([['/work/train.log', { ...RUN.logs[0]!, inode: 8, end: TRACEBACK }]]),
     }),
   },
+  {
+    what: 'a launched run whose folder keeps exit code 0, whatever its log ends with',
+    cause: 'finished',
+    now: goneLook('Killed\n', kept('done 0 500 no')),
+  },
+  {
+    what: 'a launched run that failed without a word',
+    cause: 'own-error',
+    now: goneLook('step 9\n', kept('failed 3 500 no')),
+  },
+  {
+    what: 'a launched run that lacks the text of a success',
+    cause: 'own-error',
+    now: goneLook('step 9\n', kept('failed 0 500 yes')),
+  },
+  {
+    what: 'a launched run that a person ended',
+    cause: 'killed',
+    now: goneLook('step 9\n', kept('ended 143 500 no')),
+  },
+  {
+    what: 'a launched run that SIGTERM ended',
+    cause: 'killed',
+    now: goneLook('step 9\n', kept('failed 143 500 no')),
+  },
+  {
+    what: 'a launched run that SIGKILL ended where memory may have run out',
+    cause: null,
+    now: goneLook('step 9\n', { ...kept('failed 137 500 no'), memory: null }),
+  },
 ];
+
+function kept(line: string): Partial<PatrolLook> {
+  return { keptEnds: new Map([['/work/train.log', readRunEndLine(line)!]]) };
+}
 
 describe('a run that is gone', () => {
   it('has the fixed answer to what its log says, and none to a reboot', () => {
     const OOM = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n';
     const judged = judgeVanished(RUN, LOOK, goneLook(OOM), CALM);
     expect(judged).toMatchObject({ cause: 'own-error', failure: 'gpu-memory' });
-    expect(remediesOf('own-error', 'gpu-memory')).toEqual([
-      { gotcha: 'U10', step: expect.stringContaining('who else holds the card') as string },
-    ]);
+    expect(vanishSays('own-error', 'gpu-memory')).toMatchObject({
+      variant: 'failure',
+      values: { answer: expect.stringContaining('who else holds the card') as string },
+    });
     expect(vanishWordsOf('own-error', 'gpu-memory')).toContain('the card’s memory ran out');
-    expect(remediesOf('own-error', 'code-or-config')).toBe(REMEDIES['own-error']);
-    expect(remediesOf('reboot', 'gpu-memory')).toBe(REMEDIES.reboot);
+    expect(vanishSays('own-error', 'code-or-config').variant).toBe('own-failure');
+    expect(vanishSays('reboot', 'gpu-memory')).toEqual({ variant: 'reboot', values: {} });
     const rebooted = judgeVanished(RUN, LOOK, goneLook(OOM, machine({ bootId: 'b2' })), CALM);
     expect(rebooted).toMatchObject({ cause: 'reboot', failure: null });
   });

@@ -1,9 +1,13 @@
+import { COPIED } from '../runs/launch/copy-words.ts';
+import type { RunEndLine } from '../runs/launch/run-end-line.ts';
+import { isSameProcess, type ProcessInLook } from '../runs/process-ref.ts';
 import type { OomKill } from '../probes/oom-kill.ts';
 import { judgeRestart } from '../telemetry/machine-marks.ts';
 import type { LogEnding } from '../triage/failure-words.ts';
 import type { FailureId } from '../triage/failures.ts';
 import { readLogEnding, type LastWords } from '../triage/log-endings.ts';
-import type { MemoryLook, PatrolLook, RunLook } from './patrol-look.ts';
+import type { MemoryLook, PatrolLook, RunLook, TmuxPane } from './patrol-look.ts';
+import type { GoneRun } from './patrol-state.ts';
 
 /** Why a run is gone, in the order in which a proven one is believed. */
 export const vanishCauses = [
@@ -58,7 +62,9 @@ export interface KernelSince {
 }
 
 /** What must be known of the time when the run was seen. */
-export type LookBefore = Pick<PatrolLook, 'atMs' | 'machine'> & {
+export type LookBefore = Pick<PatrolLook, 'atMs' | 'machine' | 'runs'> & {
+  /** Runs that were missed by then. */
+  readonly gone?: readonly Pick<GoneRun, 'folder' | 'missedMs'>[];
   readonly memory: Pick<MemoryLook, 'oomKills' | 'hostOomKills'> | null;
 };
 
@@ -73,28 +79,25 @@ export function judgeVanished(
     return { kind: 'unknown', because: 'the box did not tell of all its processes' };
   }
   const restart = judgeRestart(asMachine(before), asMachine(now));
-  const isThere = now.processes.rows.some(
-    ({ pid, startTicks, state }) =>
-      pid === run.pid && startTicks === run.startTicks && state !== 'Z',
-  );
-  if (isThere && restart === null) return { kind: 'running' };
+  if (isThere(run, now) && restart === null) return { kind: 'running' };
   const ending = lastWordsOf(run, before, now);
   const memory = outOfMemory(run, before, now, {
     isSameLife: restart === null,
     kernel,
     ending,
   });
+  const kept = run.logs.flatMap(({ path }) => now.keptEnds.get(path) ?? [])[0] ?? null;
   const steps = [
-    finished(run, before, now),
+    kept === null ? finished(run, before, now) : finishedAsKept(kept),
     ...restarted(restart, before, now),
     byScheduler('walltime', 'its time limit was reached', ending),
     byScheduler('preempted', 'the scheduler gave its place to another job', ending),
     memory,
     gpuFault(run, kernel),
     byLog('disk-full', ['disk-full'], ending, 'no write failed for want of space'),
-    byLog('own-error', ['error'], ending, 'no exception stands at its end'),
+    ownError(ending, kept),
     hangUp(run, now, ending),
-    killed(ending, memory),
+    killed(ending, memory, kept),
   ];
   const cause = vanishCauses.find((each) =>
     steps.some((step) => step.cause === each && step.verdict === 'proven'),
@@ -155,32 +158,102 @@ function lastWordsOf(run: RunLook, before: LookBefore, now: PatrolLook): OwnWord
 
 function isWrittenByAnother(run: RunLook, inode: number, { runs }: PatrolLook): boolean {
   return runs.some(
-    ({ pid, startTicks, logs }) =>
-      (pid !== run.pid || startTicks !== run.startTicks) && logs.some((log) => log.inode === inode),
+    (each) => !isSameProcess(each, run) && each.logs.some((log) => log.inode === inode),
   );
 }
 
 /** A box tells its clock and the times of its files in whole seconds, each rounded down. */
 const CLOCK_GRAIN_S = 2;
 
+/** Of a run that Leasehold launched, its folder keeps the exit code. */
+const keptWords = ({ exitCode, lacksSuccessLine, copy }: RunEndLine): string => {
+  if (exitCode === null) return 'its run folder says that it ended, and no exit code';
+  const notCopied = copy !== null && copy !== COPIED;
+  return `its run folder keeps exit code ${String(exitCode)}${lacksSuccessLine ? ', and its log lacks the success line' : ''}${notCopied ? ', and its results were not copied' : ''}`;
+};
+
+function finishedAsKept(kept: RunEndLine): VanishStep {
+  return kept.outcome === 'done'
+    ? proven('finished', keptWords(kept))
+    : ruledOut('finished', keptWords(kept));
+}
+
+/** What the log says tells more than a number does. */
+function ownError(ending: OwnWords, kept: RunEndLine | null): VanishStep {
+  const said = byLog('own-error', ['error'], ending, 'no exception stands at its end');
+  const hasFailed = kept?.outcome === 'failed' && signalOf(kept) === null;
+  return hasFailed && said.verdict !== 'proven' ? proven('own-error', keptWords(kept)) : said;
+}
+
+/** 128 and more is how a shell tells the signal that ended a command. */
+const signalOf = ({ exitCode }: RunEndLine): number | null =>
+  exitCode !== null && exitCode > 128 ? exitCode - 128 : null;
+const SIGKILL = 9;
+
 /** A marker of success, made after the run had begun; or a pane that kept its exit code. Never a line that it printed. */
 function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep {
-  const pane = now.panes.find(({ session, isDead }) => session === run.tmuxSession && isDead);
+  const pane = paneOf(run, before, now);
   if (pane?.exitCode === 0) return proven('finished', 'its tmux pane ended with exit code 0');
   if (pane?.exitCode !== undefined && pane.exitCode !== null) {
     return ruledOut('finished', `its tmux pane ended with exit code ${String(pane.exitCode)}`);
   }
   const beganAtS = beginOf(run, before);
-  const marker = now.artefacts.find(
+  const { folder } = run;
+  const markers = now.artefacts.filter(
     ({ kind, path, modifiedAtS }) =>
       kind === 'done' &&
       beganAtS !== null &&
       modifiedAtS >= beganAtS &&
-      run.folder !== null &&
-      path.startsWith(`${run.folder.replace(/\/$/, '')}/`),
+      folder !== null &&
+      isIn(folder, path),
   );
-  if (marker !== undefined) return proven('finished', `it left ${marker.path}`);
+  const [marker] = markers;
+  if (marker !== undefined && folder !== null && isOwn(markers, folder, run, before, now)) {
+    return proven('finished', `it left ${marker.path}`);
+  }
+  if (marker !== undefined) {
+    return notProven('finished', `${marker.path} may be of another run in the same folder`);
+  }
   return notProven('finished', 'no marker of success, and no exit code was kept');
+}
+
+const isIn = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`);
+
+/**
+ * Whether a marker of success can be no other run's. Of runs that share a folder each that ended since the look before must have left
+ * one since then.
+ */
+function isOwn(
+  markers: PatrolLook['artefacts'],
+  folder: string,
+  run: RunLook,
+  before: LookBefore,
+  now: PatrolLook,
+): boolean {
+  const sharing = before.runs.filter(
+    (each) => !isSameProcess(each, run) && each.folder !== null && isIn(folder, each.folder),
+  );
+  const sinceMs = run.ageS === null ? -Infinity : before.atMs - run.ageS * 1000;
+  const endedBefore = (before.gone ?? []).filter(
+    (each) => each.folder !== null && isIn(folder, each.folder) && each.missedMs >= sinceMs,
+  );
+  if (sharing.length + endedBefore.length === 0) return true;
+  const ended = 1 + sharing.filter((each) => !isThere(each, now)).length;
+  const sinceS = boxSeconds(before) - CLOCK_GRAIN_S;
+  return markers.filter(({ modifiedAtS }) => modifiedAtS >= sinceS).length >= ended;
+}
+
+function isThere(run: ProcessInLook, { processes }: PatrolLook): boolean {
+  return processes.rows.some((row) => isSameProcess(row, run) && row.state !== 'Z');
+}
+
+/** The pane that it ended in. Of several in its session: only the one that it was itself. */
+function paneOf(run: RunLook, before: LookBefore, now: PatrolLook): TmuxPane | undefined {
+  const dead = now.panes.filter(({ session, isDead }) => session === run.tmuxSession && isDead);
+  const own = dead.find(({ pid }) => pid === run.pid);
+  const isAnothers = ({ pid }: TmuxPane): boolean => before.runs.some((each) => each.pid === pid);
+  return own ?? (dead.length === 1 ? dead.find((pane) => !isAnothers(pane)) : undefined);
 }
 
 /** When it began, at the earliest, by the box's own clock. */
@@ -309,8 +382,15 @@ function hangUp(run: RunLook, now: PatrolLook, { found }: OwnWords): VanishStep 
 }
 
 /** `Killed` is what a shell says of any KILL signal, the kernel's own as well. */
-function killed({ log, found }: OwnWords, memory: VanishStep): VanishStep {
+function killed({ log, found }: OwnWords, memory: VanishStep, kept: RunEndLine | null): VanishStep {
   const cause = 'killed';
+  if (kept?.outcome === 'ended') return proven(cause, 'you ended it from Leasehold');
+  const signal = kept === null ? null : signalOf(kept);
+  if (kept !== null && signal !== null) {
+    return signal === SIGKILL && memory.verdict !== 'ruled-out'
+      ? notProven(cause, `${keptWords(kept)}, and so does that of one that ran out of memory`)
+      : proven(cause, keptWords(kept));
+  }
   if (found?.ending === 'killed' && memory.verdict !== 'ruled-out') {
     return notProven(
       cause,

@@ -1,4 +1,6 @@
 import type { Answer, Found, Subject } from '../detectors/finding.ts';
+import type { Watched } from '../profiles/places.ts';
+import { parseProcessKey, processKey } from '../runs/process-ref.ts';
 import type { MissingRun } from './judge-vanished.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
@@ -75,15 +77,12 @@ export interface LookAnswer {
 
 export interface LookJudgement extends LookAnswer {
   readonly detector: LookDetectorId;
-  readonly title: string;
   /** Of what is found: the first look that found it. */
   readonly sinceMs: number | null;
 }
 
 /** What a look cannot know by itself. */
-export interface LookBeside {
-  /** The box's platform, as its profile is called; null: not known. */
-  readonly platform: string | null;
+export interface LookBeside extends Watched {
   /** Whether the cards work, where somebody reads them; null: nobody does. */
   readonly isGpuWorking: boolean | null;
 }
@@ -104,7 +103,6 @@ export interface LookView extends LookContext {
 
 export interface LookDetector {
   readonly id: LookDetectorId;
-  readonly title: string;
   /** At least one answer: "nothing to look at" is one, too. */
   readonly judge: (view: LookView) => readonly LookAnswer[];
 }
@@ -116,7 +114,7 @@ export function keyOfSubject(detector: LookDetectorId, subject: LookSubject): st
     case 'mount':
       return `${detector} ${subject.path}`;
     case 'run':
-      return `${detector} ${String(subject.pid)}/${String(subject.startTicks)}`;
+      return `${detector} ${processKey(subject)}`;
   }
 }
 
@@ -126,15 +124,14 @@ export function subjectOfKey(detector: LookDetectorId, key: string): LookSubject
   if (!key.startsWith(`${detector} `)) return null;
   const rest = key.slice(detector.length + 1);
   if (rest.startsWith('/') && !rest.endsWith('…')) return { kind: 'mount', path: rest };
-  const [, pid, startTicks] = /^(\d{1,10})\/(\d{1,20})$/.exec(rest) ?? [];
-  if (pid === undefined) return null;
-  return { kind: 'run', pid: Number(pid), startTicks: Number(startTicks), command: null };
+  const process = parseProcessKey(rest);
+  return process === null ? null : { kind: 'run', bootId: null, ...process, command: null };
 }
 
 export const BOX: LookSubject = { kind: 'box' };
 
-export function runSubject({ pid, startTicks, command }: RunLook): LookSubject {
-  return { kind: 'run', pid, startTicks, command };
+export function runSubject({ bootId, pid, startTicks, command }: RunLook): LookSubject {
+  return { kind: 'run', bootId, pid, startTicks, command };
 }
 
 export function clear(subject: LookSubject = BOX): LookAnswer {
@@ -145,6 +142,9 @@ export function unknown(because: string, subject: LookSubject = BOX): LookAnswer
   return { subject, answer: { kind: 'unknown', because } };
 }
 
-export function found(subject: LookSubject, told: Omit<Found, 'kind' | 'wastedShare'>): LookAnswer {
-  return { subject, answer: { kind: 'found', wastedShare: null, ...told } };
+export function found(
+  subject: LookSubject,
+  told: Omit<Found, 'kind' | 'wastedShare' | 'caveat'> & Partial<Pick<Found, 'caveat'>>,
+): LookAnswer {
+  return { subject, answer: { kind: 'found', wastedShare: null, caveat: null, ...told } };
 }

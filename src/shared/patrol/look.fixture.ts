@@ -15,6 +15,7 @@ export const RUN_LOG: RunLog = {
 };
 
 export const RUN: RunLook = {
+  bootId: 'b1',
   pid: 41,
   startTicks: 500,
   ageS: 600,
@@ -130,6 +131,7 @@ export const LOOK: PatrolLook = {
   },
   runs: [RUN],
   knownLogs: new Map(),
+  keptEnds: new Map(),
   artefacts: [],
   panes: [],
   mounts: [mount('/'), mount('/work')],

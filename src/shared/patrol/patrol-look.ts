@@ -3,6 +3,9 @@ import type { MeasuredMount } from '../mounts/mount.ts';
 import type { OomKill } from '../probes/oom-kill.ts';
 import type { KernelGpuEvent } from '../probes/xid.ts';
 import type { CpuCounters } from '../telemetry/cpu-look.ts';
+import type { RunEndLine } from '../runs/launch/run-end-line.ts';
+import type { ProcessInLook } from '../runs/process-ref.ts';
+import type { Run } from '../runs/run.ts';
 import type { MachineFacts } from '../telemetry/gpu-facts.ts';
 
 /** What one look of resources/onbox/patrol.sh brought. Null in a field: the box did not tell. */
@@ -18,6 +21,8 @@ export interface PatrolLook {
   readonly runs: readonly RunLook[];
   /** Logs of runs that were seen before, by their paths: also when their runs are gone. Not there: the log is not, either. */
   readonly knownLogs: ReadonlyMap<string, RunLog>;
+  /** How launched runs that were seen before ended, as their run folders keep it; by the paths of their logs. */
+  readonly keptEnds: ReadonlyMap<string, RunEndLine>;
   /** What the runs have written lately, the newest first. */
   readonly artefacts: readonly Artefact[];
   readonly panes: readonly TmuxPane[];
@@ -77,7 +82,7 @@ export interface FillsLook {
   readonly cacheFolder: `/${string}` | 'none' | null;
   /** The largest models in it, the largest first. */
   readonly models: readonly NamedBytes[];
-  /** `.snap` files of 10 MB and more below /mnt. */
+  /** `.snap` files of 10 MB and more where the platform keeps its snapshots. */
   readonly snapshots: readonly NamedBytes[];
 }
 
@@ -96,9 +101,7 @@ export interface FollowedFile {
   readonly isWritten: boolean;
 }
 
-export interface WaiterLook {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface WaiterLook extends ProcessInLook {
   readonly ageS: number | null;
   /** Hostile, and cut to 2,000 characters. */
   readonly command: string;
@@ -114,8 +117,7 @@ export interface ProcessTable {
   readonly isWhole: boolean;
 }
 
-export interface ProcessRow {
-  readonly pid: number;
+export interface ProcessRow extends ProcessInLook {
   readonly parentPid: number;
   readonly sessionPid: number;
   readonly hasTerminal: boolean;
@@ -125,30 +127,17 @@ export interface ProcessRow {
   readonly threads: number;
   /** Memory that it has at hand, also what it shares; null: not told. */
   readonly residentBytes: number | null;
-  /** With the pid it names a process beyond doubt, within one life of the machine. */
-  readonly startTicks: number;
   /** Hostile. */
   readonly name: string;
 }
 
-/** A process that writes its output to a file or holds a GPU: a run, as far as a box can tell. */
-export interface RunLook {
-  readonly pid: number;
-  readonly startTicks: number;
+/** A run as a look told of it. Its command is cut to 2,000 characters. */
+export interface RunLook extends Omit<Run, 'sinceMs'> {
   readonly ageS: number | null;
-  readonly user: string | null;
-  /** Hostile, and cut to 2,000 characters. */
-  readonly command: string | null;
   /** How many arguments that is, its name with them: with it a blank inside of one shows. */
   readonly argumentCount: number | null;
   /** Hostile. The file that runs: of an interpreter, that of its environment. */
   readonly program: string | null;
-  readonly folder: string | null;
-  readonly holdsGpu: boolean;
-  /** The end of its session does not end it: it ignores the hang-up signal, or has no terminal at all. */
-  readonly survivesHangup: boolean | null;
-  /** Python prints each line at once. */
-  readonly isUnbuffered: boolean | null;
   /** A platform's accelerator that its environment sends everything through. Null: could not be read. */
   readonly proxy: 'gpushare' | 'other' | 'none' | null;
   /** What its environment says of an experiment tracker; `unset`: it has one, in no named mode. Null: could not be read. */
@@ -158,7 +147,6 @@ export interface RunLook {
   /** CPU time of it and of all below it that live, in clock ticks. */
   readonly cpuTicks: number | null;
   readonly logs: readonly RunLog[];
-  readonly tmuxSession: string | null;
 }
 
 export interface RunLog {

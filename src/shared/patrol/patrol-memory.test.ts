@@ -6,7 +6,10 @@ import { dismissGone, patrolMemory, rememberLook, type PatrolMemory } from './pa
 
 /** What a patrol that knew `before` makes of a look. */
 function patrol(look: PatrolLook, before: PatrolMemory | null, current = before): PatrolMemory {
-  const asked = { ...(before ?? { atMs: 0, machine: LOOK.machine }), memory: LOOK.memory };
+  const asked = {
+    ...(before ?? { atMs: 0, machine: LOOK.machine, runs: [] }),
+    memory: LOOK.memory,
+  };
   const judged = (before?.runs ?? []).map((run) => ({
     run,
     judgement: judgeVanished(run, asked, look, null),
@@ -69,6 +72,47 @@ it('reads what an earlier version remembered, which knew of no run that is gone'
   expect(patrolMemory.parse(earlier)).toEqual(BEFORE);
 });
 
+it('reads what happened and was told to nobody, though an earlier version kept its words and called its clues evidence', () => {
+  const clues = [{ kind: 'line', line: 'oom_kill 3 → 4' }];
+  const found = {
+    kind: 'found',
+    severity: 'critical',
+    wastedShare: null,
+    caveat: null,
+    isEvent: true,
+  };
+  const words = { headline: 'Killed', means: 'It was full', fix: [] };
+  const says = { variant: 'kept', values: {} };
+  const remembered = (told: object): object => ({
+    ...BEFORE,
+    untold: [
+      {
+        detector: 'U9',
+        subject: { kind: 'box' },
+        sinceMs: 1,
+        found: { ...found, ...told },
+        seenAtMs: 2,
+      },
+    ],
+  });
+  const asNow = remembered({ clues, says });
+  expect(patrolMemory.parse(remembered({ ...words, evidence: clues }))).toEqual(asNow);
+  expect(patrolMemory.parse(remembered({ ...words, clues }))).toEqual(asNow);
+  expect(patrolMemory.parse(asNow)).toEqual(asNow);
+});
+
+it('reads runs of an older Leasehold, which kept no life of their machine, and when they began in a key alone', () => {
+  const { gone } = patrol(goneLook(null), BEFORE);
+  const olderGone = gone.map(({ bootId: _boot, startTicks: _ticks, ...rest }) => rest);
+  const olderRuns = BEFORE.runs.map(({ bootId: _boot, ...rest }) => rest);
+  const read = patrolMemory.parse({ ...BEFORE, runs: olderRuns, gone: olderGone });
+  expect(read.runs).toEqual([{ ...BEFORE.runs[0], bootId: null }]);
+  expect(read.gone).toEqual([{ ...gone[0], bootId: null }]);
+  expect(read.gone).toMatchObject([{ pid: RUN.pid, startTicks: RUN.startTicks }]);
+  const nameless = olderGone.map((each) => ({ ...each, key: 'lost' }));
+  expect(patrolMemory.safeParse({ ...BEFORE, gone: nameless }).success).toBe(false);
+});
+
 it('lets no answer that is not whole take the place of what was known', () => {
   const later = { memory: { ...LOOK.memory!, oomKills: 4 } };
   expect(patrol(goneLook(null, { ...later, isWhole: false }), BEFORE)).toBe(BEFORE);
@@ -99,14 +143,15 @@ it('remembers a run that is gone with its ladder, until the person is done with 
   expect(dismissGone(after, gone?.key ?? '').gone).toEqual([]);
 });
 
-it('bounds how many gone runs and how much of a line it keeps', () => {
+it('forgets no run that is gone, and bounds how many ladders and how much of a line it keeps', () => {
   let memory = BEFORE;
   for (let i = 0; i < 30; i += 1) {
     const again = { ...LOOK, atMs: LOOK.atMs + i * 1000, runs: [{ ...RUN, startTicks: i }] };
     memory = { ...patrol(again, null), gone: memory.gone };
     memory = patrol({ ...goneLook(`KeyError: ${'x'.repeat(5000)}\n`), atMs: again.atMs }, memory);
   }
-  expect(memory.gone).toHaveLength(20);
+  expect(memory.gone).toHaveLength(30);
+  expect(memory.gone.filter(({ steps }) => steps.length > 0)).toHaveLength(20);
   expect(JSON.stringify(memory).length).toBeLessThan(60_000);
 });
 

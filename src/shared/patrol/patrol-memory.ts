@@ -2,19 +2,26 @@ import { z } from 'zod';
 import { foundSchema, lookSubjectSchema } from '../alerts/alert-schema.ts';
 import { doCpusWork } from './cpus-used.ts';
 import { excerpt } from '../probes/probe-output.ts';
+import {
+  isSameProcess,
+  parseProcessKey,
+  processKey,
+  type ProcessInLook,
+} from '../runs/process-ref.ts';
+import { processRef } from '../runs/process-ref-schema.ts';
 import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberDisks } from './growth.ts';
-import type { GoneRun, JudgedLook } from './patrol-state.ts';
+import { MAX_GONE, type GoneRun, type JudgedLook } from './patrol-state.ts';
 import { lookRuleIds } from './select-judged.ts';
 
 const MAX_RUNS = 100;
 const MAX_ARTEFACTS = 60;
-/** Of runs that are gone the newest; who was done with them took them out before. */
-const MAX_GONE = 20;
+/** Of runs that are gone the newest keep their ladder. */
+const MAX_LADDERS = 20;
 const MAX_FOUND = 200;
 const MAX_DISK_LOOKS = 300;
 const MAX_UNTOLD = 20;
@@ -22,6 +29,9 @@ const MAX_WORD_CHARS = 500;
 
 const text = z.string().max(4000);
 const count = z.number().min(0);
+
+/** Where it cannot be read, nothing may be ruled out by it. */
+const holdsGpu = z.boolean().default(true);
 
 const runLog = z.strictObject({
   stream: z.enum(['output', 'errors']).nullable(),
@@ -35,9 +45,7 @@ const runLog = z.strictObject({
   start: z.null().default(null),
 });
 
-const run = z.strictObject({
-  pid: count,
-  startTicks: count,
+const run = processRef.extend({
   ageS: count.nullable(),
   user: text.nullable(),
   command: text.nullable(),
@@ -45,14 +53,14 @@ const run = z.strictObject({
   argumentCount: count.nullable().default(null),
   program: text.nullable().default(null),
   folder: text.nullable(),
-  holdsGpu: z.boolean(),
+  holdsGpu,
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
   proxy: z.enum(['gpushare', 'other', 'none']).nullable().default(null),
   tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
   keys: z.array(text).max(9).default([]),
   cpuTicks: count.nullable().default(null),
-  logs: z.array(runLog),
+  logs: z.array(runLog).default([]),
   tmuxSession: text.nullable(),
 });
 
@@ -79,40 +87,64 @@ const diskLook = z.strictObject({
   inodesFree: count.nullable(),
 });
 
-const goneRun = z.strictObject({
+const goneFields = processRef.extend({
   key: text,
-  pid: count,
   command: text.nullable(),
   folder: text.nullable(),
   user: text.nullable(),
-  holdsGpu: z.boolean(),
+  holdsGpu,
   sinceMs: z.number().nullable(),
   lastSeenMs: count,
   missedMs: count,
   cause: z.enum(vanishCauses).nullable(),
-  steps: z.array(step).max(vanishCauses.length),
+  steps: z.array(step).max(vanishCauses.length).default([]),
   // Not in files that an older Leasehold wrote.
   failure: z.enum(failureIds).nullable().default(null),
-}) satisfies z.ZodType<GoneRun>;
+  twins: z.array(text).max(MAX_RUNS).default([]),
+});
+
+/** An older Leasehold kept when it began in its key alone. */
+const goneRun = z.preprocess((kept) => {
+  if (typeof kept !== 'object' || kept === null || 'startTicks' in kept) return kept;
+  const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
+  return { ...kept, startTicks: processOf(key)?.startTicks };
+}, goneFields) satisfies z.ZodType<GoneRun>;
+
+/** An older Leasehold called the clues of what it found evidence, and kept its words: the entry has others for it. */
+function asToldNow(found: unknown): unknown {
+  if (typeof found !== 'object' || found === null || !('headline' in found)) return found;
+  const { headline: _said, ...rest } = found;
+  const { means: _means, fix: _fix, evidence, ...kept } = rest as Record<string, unknown>;
+  const says = { variant: 'kept', values: {} };
+  return { says, ...(evidence === undefined ? {} : { clues: evidence }), ...kept };
+}
 
 const untold = z.strictObject({
   detector: z.enum(lookRuleIds),
   subject: lookSubjectSchema,
   sinceMs: count,
-  found: foundSchema,
+  found: z.preprocess(asToldNow, foundSchema),
   seenAtMs: count,
 });
 
 /** What one patrol leaves for the next: the runs to ask after, and what proves why one of them is gone. */
 export const patrolMemory = z.strictObject({
   atMs: count,
-  machine: z.strictObject({
-    bootId: text.nullable(),
-    uptimeS: count.nullable(),
-    initStartTicks: count.nullable(),
-    clockOffsetMs: z.number().nullable(),
-    isContainer: z.boolean().nullable(),
-  }),
+  machine: z
+    .strictObject({
+      bootId: text.nullable(),
+      uptimeS: count.nullable(),
+      initStartTicks: count.nullable(),
+      clockOffsetMs: z.number().nullable(),
+      isContainer: z.boolean().nullable(),
+    })
+    .default({
+      bootId: null,
+      uptimeS: null,
+      initStartTicks: null,
+      clockOffsetMs: null,
+      isContainer: null,
+    }),
   oomKills: count.nullable(),
   hostOomKills: count.nullable(),
   runs: z.array(run).max(MAX_RUNS),
@@ -170,14 +202,14 @@ export function rememberLook(
   const didWork =
     look.runs.length > 0 || alive.length > 0 || isGpuWorking === true || doCpusWork(look, before);
   const isLate = current !== null && current.atMs > atMs;
-  const asked = new Set((before?.runs ?? []).map(keyOf));
-  const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(keyOf(each)));
+  const asked = new Set((before?.runs ?? []).map(processKey));
+  const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(processKey(each)));
   const gone = mergeGone(current?.gone ?? [], goneOf(before, missing, atMs));
-  const ended = new Set(isLate ? gone.map(({ key }) => processOf(key)) : []);
+  const ended = new Set(isLate ? gone.map(processKey) : []);
   const runs = new Map(
     [...others, ...alive, ...look.runs]
-      .filter((each) => !ended.has(keyOf(each)))
-      .map((each) => [keyOf(each), each]),
+      .filter((each) => !ended.has(processKey(each)))
+      .map((each) => [processKey(each), each]),
   );
   const moment = isLate
     ? current
@@ -266,7 +298,8 @@ function mergeGone(known: PatrolMemory['gone'], more: PatrolMemory['gone']): Pat
   const keys = new Set(known.map(({ key }) => key));
   return [...more.filter(({ key }) => !keys.has(key)), ...known]
     .sort((a, b) => b.missedMs - a.missedMs)
-    .slice(0, MAX_GONE);
+    .slice(0, MAX_GONE)
+    .map((each, place) => (place < MAX_LADDERS ? each : { ...each, steps: [] }));
 }
 
 function goneOf(
@@ -280,7 +313,9 @@ function goneOf(
     const { cause, steps, failure } = judgement;
     return {
       key: goneKeyOf(run, before.atMs),
+      bootId: run.bootId,
       pid: run.pid,
+      startTicks: run.startTicks,
       command: short(run.command),
       folder: short(run.folder),
       user: short(run.user),
@@ -290,19 +325,24 @@ function goneOf(
       missedMs: atMs,
       cause,
       failure,
+      twins: twinsOf(run, before.runs).map(processKey),
       steps: steps.map((each) => ({ ...each, because: excerpt(each.because, MAX_WORD_CHARS) })),
     };
   });
 }
 
+/** The same command in the same folder, beside it. */
+const twinsOf = (run: Omit<RunLook, 'ageS'>, runs: PatrolMemory['runs']): PatrolMemory['runs'] =>
+  runs.filter(
+    (each) =>
+      !isSameProcess(each, run) && each.command === run.command && each.folder === run.folder,
+  );
+
 const short = (words: string | null): string | null =>
   words === null ? null : excerpt(words, MAX_WORD_CHARS);
 
 /** Another life of the machine may give the same numbers again, so the time belongs to it. */
-const goneKeyOf = (run: Parameters<typeof keyOf>[0], lastSeenMs: number): string =>
-  `${keyOf(run)} ${String(lastSeenMs)}`;
-const processOf = (goneKey: string): string => goneKey.split(' ')[0] ?? '';
-
-/** A process, beyond doubt within one life of its machine. */
-export const keyOf = ({ pid, startTicks }: Pick<RunLook, 'pid' | 'startTicks'>): string =>
-  `${String(pid)}/${String(startTicks)}`;
+const goneKeyOf = (run: ProcessInLook, lastSeenMs: number): string =>
+  `${processKey(run)} ${String(lastSeenMs)}`;
+const processOf = (goneKey: string): ProcessInLook | null =>
+  parseProcessKey(goneKey.split(' ')[0] ?? '');

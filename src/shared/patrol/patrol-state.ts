@@ -1,6 +1,7 @@
 import type { DetectorId, Found } from '../detectors/finding.ts';
 import type { Problem } from '../problem.ts';
 import type { FailureId } from '../triage/failures.ts';
+import type { Run } from '../runs/run.ts';
 import type { LookDetectorId, LookSubject } from './look-detector.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
@@ -89,22 +90,8 @@ export interface PatrolFailure {
   readonly times: number;
 }
 
-/** A process that writes its output to a file or holds a GPU. Every text in it is the box's: hostile, and bounded. */
-export interface SeenRun {
-  /** Names the process beyond doubt, within one life of the machine. */
-  readonly key: string;
-  readonly pid: number;
-  readonly command: string | null;
-  readonly folder: string | null;
-  readonly user: string | null;
-  /** This machine's time when it began; null: not told. */
-  readonly sinceMs: number | null;
-  readonly holdsGpu: boolean;
-  /** Whether it outlives the SSH session that started it; null: not told. */
-  readonly survivesHangup: boolean | null;
-  readonly tmuxSession: string | null;
-  /** Python prints each line at once; a log of one that does not is late (U43). */
-  readonly isUnbuffered: boolean | null;
+/** A run as the newest look saw it. Every text in it is bounded. */
+export interface SeenRun extends Run {
   /** The log that it wrote to last; null: it writes none, or none could be read. */
   readonly log: SeenLog | null;
   /** The newest checkpoint below its folder. */
@@ -121,15 +108,13 @@ export interface SeenLog {
   readonly lastLine: string | null;
 }
 
+/** Of runs that are gone the newest, so many as a box may lose at once; who was done with them took them out before. */
+export const MAX_GONE = 100;
+
 /** A run that is not there any more, with the ladder that was walked for it. */
-export interface GoneRun {
+export interface GoneRun extends Omit<Run, 'survivesHangup' | 'tmuxSession' | 'isUnbuffered'> {
+  /** Of this end of it: the process, and when it was seen last. */
   readonly key: string;
-  readonly pid: number;
-  readonly command: string | null;
-  readonly folder: string | null;
-  readonly user: string | null;
-  readonly holdsGpu: boolean;
-  readonly sinceMs: number | null;
   /** When it was seen for the last time, and when it was missed first. */
   readonly lastSeenMs: number;
   readonly missedMs: number;
@@ -138,6 +123,8 @@ export interface GoneRun {
   readonly steps: readonly VanishStep[];
   /** What its log says that went wrong; null: nothing that is known. */
   readonly failure: FailureId | null;
+  /** Processes (`processKey`) of the same command in the same folder that ran beside it. */
+  readonly twins: readonly string[];
 }
 
 export const NO_PATROL: PatrolState = {

@@ -4,12 +4,13 @@ import { normalPciAddress } from '../probes/pci-address.ts';
 import { readMarkedSections } from '../probes/marked-sections.ts';
 import { excerpt, nonBlankLines, UnreadableLines } from '../probes/probe-output.ts';
 import { readPairs, readTicks } from '../probes/word-lines.ts';
+import { CHECKPOINT_FILE } from '../runs/checkpoints/checkpoint-name.ts';
 import { readBeside } from './beside-look.ts';
 import { readKernel } from './kernel-lines.ts';
 import { readMemory, readPressure } from './memory-lines.ts';
 import { readFills, readMounts } from './mount-lines.ts';
 import type { Artefact, PatrolLook, ProcessRow, TmuxPane } from './patrol-look.ts';
-import { readKnownLogs, readRuns } from './run-lines.ts';
+import { readKeptEnds, readKnownLogs, readRuns } from './run-lines.ts';
 import { readWaiters } from './waiter-lines.ts';
 
 /**
@@ -54,6 +55,7 @@ export function readPatrol(
     processes: { rows: table.rows, isWhole: table.rows.length > 0 && !table.isCut },
     runs,
     knownLogs: readKnownLogs(sections, knownLogs),
+    keptEnds: readKeptEnds(sections, knownLogs),
     artefacts: [...artefacts.rows].sort((a, b) => b.modifiedAtS - a.modifiedAtS),
     panes: panes.rows,
     mounts: readMounts(sections),
@@ -146,7 +148,7 @@ const ARTEFACT = /^(\d{1,12}) (\d{1,18}) \d{1,20} (\/.*)$/;
 
 /** Which names mean what; the script asks for exactly these. */
 const KINDS: readonly (readonly [RegExp, Artefact['kind']])[] = [
-  [/\.(?:pt|pth|ckpt|safetensors)$/, 'checkpoint'],
+  [CHECKPOINT_FILE, 'checkpoint'],
   [/\.tmp$/, 'partial'],
   [/\.tfevents\./, 'events'],
   [/^DONE|\.done$|_DONE$/, 'done'],

@@ -1,8 +1,10 @@
 import type { Severity } from '../detectors/finding.ts';
-import { failures, type FailureId } from '../triage/failures.ts';
+import { alertSteps, alertWords, type Catalog, type Step } from '../detectors/alert-words.ts';
+import { phrase, says, type Phrase, type Says } from '../detectors/says.ts';
+import { failures, type Failure, type FailureId } from '../triage/failures.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
-/** What became of a run, after "it is gone: ". */
+/** What ended a run, in a list of what could have. */
 export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   finished: 'it finished',
   reboot: 'the box was rebooted',
@@ -17,9 +19,23 @@ export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   killed: 'it was ended by a signal',
 };
 
-/** The same, with what its log says that went wrong. */
+/** What became of a run, as the entry says it; that it crashed is said of what is proven alone. Until the entry is there: that it is gone. */
+export function vanishHeadline(
+  catalog: Catalog,
+  cause: VanishCause | null,
+  failure: FailureId | null,
+): string {
+  if (!catalog.has('U3')) return 'Run gone';
+  const { headline } = alertWords(catalog, 'U3', {
+    says: vanishSays(cause, failure),
+    caveat: null,
+  });
+  return headline.replace(/\.$/, '');
+}
+
+/** What ended it, with what its log says that went wrong. */
 export function vanishWordsOf(cause: VanishCause, failure: FailureId | null): string {
-  const said = cause === 'own-error' ? failures.find(({ id }) => id === failure) : undefined;
+  const said = cause === 'own-error' ? failureOf(failure) : undefined;
   return said === undefined ? VANISH_WORDS[cause] : `${VANISH_WORDS[cause]}, ${said.title}`;
 }
 
@@ -49,108 +65,43 @@ export function isByLog({ cause, verdict }: Pick<VanishStep, 'cause' | 'verdict'
 }
 const BY_LOG: ReadonlySet<VanishCause> = new Set(['disk-full', 'own-error', 'hang-up', 'killed']);
 
-/** One step of the catalog, word for word, or of the rules for triage. */
-export interface Remedy {
-  readonly step: string;
-  /** The entry that it is from, or that tells more; null: the rules for triage. */
-  readonly gotcha: string | null;
+/** What the entry says of a run's end, with what its log says that went wrong in place of what is said of any error. */
+export function vanishSays(cause: VanishCause | null, failure: FailureId | null): Says {
+  if (cause === null) return says('U3', 'not-proven');
+  if (cause !== 'own-error') return says('U3', cause);
+  const said = failureOf(failure);
+  if (said === undefined) return says('U3', cause);
+  return said.id === 'code-or-config'
+    ? says('U3', 'own-failure', { failure: said.title })
+    : says('U3', 'failure', { failure: said.title, answer: said.answer });
 }
 
-const RESUME: Remedy = {
-  gotcha: 'GEN6',
-  step: 'Make resume idempotent so the same command continues',
-};
-const LOAD_LATEST: Remedy = {
-  gotcha: 'MN5',
-  step: 'Begin each launch by loading the latest state',
-};
+/** What was looked at and might have ended a run of which nothing is proven. */
+export function notRuledOut(
+  cause: VanishCause | null,
+  steps: readonly VanishStep[],
+): Phrase | null {
+  const open = steps.filter(({ verdict }) => verdict === 'not-proven');
+  if (cause !== null || open.length === 0) return null;
+  return phrase('U3', 'not-ruled-out', { causes: open.map((step) => VANISH_WORDS[step.cause]) });
+}
 
 /**
- * What is to be done about each end of a run, fixed beforehand. None of them starts anything by itself: the cause comes first,
- * and a run that is started again for an unproven one may end in the same way.
+ * What is to be done about the end of a run. No step starts anything by itself: the cause comes first, and a run that is started
+ * again for an unproven one may end in the same way.
  */
-export const REMEDIES: Readonly<Record<VanishCause | 'not-proven', readonly Remedy[]>> = {
-  finished: [
-    { gotcha: 'U33', step: 'Trust nothing until a local pull is verified' },
-    { gotcha: 'GEN1', step: 'Make teardown a tracked final step' },
-  ],
-  reboot: [RESUME, LOAD_LATEST],
-  'container-restart': [RESUME, LOAD_LATEST],
-  walltime: [
-    {
-      gotcha: 'SLURM2',
-      step: 'Ask for lead time = measured save time + 60 s slack or more (example: 360 s)',
-    },
-    { gotcha: 'SLURM2', step: 'Save periodically too' },
-    LOAD_LATEST,
-  ],
-  preempted: [
-    { gotcha: 'VAST4', step: 'Checkpoint on a timer from the cadence formula' },
-    LOAD_LATEST,
-  ],
-  'out-of-memory': [
-    {
-      gotcha: 'U9',
-      step: 'Size workers from memory.max and per-worker resident memory, not from CPU count',
-    },
-    {
-      gotcha: 'U9',
-      step: 'Share one copy (memory map or module-level singleton) or build it on demand',
-    },
-    { gotcha: 'SLURM4', step: 'It is host memory: do not shrink the batch' },
-  ],
-  'gpu-fault': [
-    { gotcha: 'U22', step: 'Stop debugging code' },
-    { gotcha: 'U22', step: 'Save what can be saved' },
-    { gotcha: 'U22', step: 'Stop this instance and rent a different one' },
-  ],
-  'disk-full': [
-    {
-      gotcha: 'U7',
-      step: 'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
-    },
-    {
-      gotcha: 'U6',
-      step: 'Recover: delete the temporary and rolling files, then resume the queue',
-    },
-  ],
-  'own-error': [
-    // facts/principles.md §4: a fault of code or configuration is investigated, and never retried.
-    { gotcha: null, step: 'Find the cause in the code or the configuration before any new try' },
-    { gotcha: 'U42', step: 'After syncing compare hashes of the changed files' },
-  ],
-  'hang-up': [
-    {
-      gotcha: 'GEN2',
-      step: 'Start inside tmux (or nohup/setsid with stdin closed) before the long run',
-    },
-    LOAD_LATEST,
-  ],
-  killed: [
-    {
-      gotcha: 'U3',
-      step: 'Ask whether the job was detached and whether anyone ran a kill',
-    },
-    { gotcha: 'U1', step: 'Open a second connection and list what still runs' },
-  ],
-  'not-proven': [
-    { gotcha: 'U3', step: 'Look at GPU memory: idle means died, in use means hung' },
-    {
-      gotcha: 'U3',
-      step: 'Ask whether the job was detached and whether anyone ran a kill',
-    },
-    { gotcha: 'U3', step: 'Do not shrink the batch for an OOM nobody proved' },
-  ],
-};
-
-/** The same, with the fixed answer to what the run's own log says that went wrong in place of that to any error. */
-export function remediesOf(
+export function vanishSteps(
+  catalog: Catalog,
   cause: VanishCause | null,
   failure: FailureId | null,
-): readonly Remedy[] {
-  const said = failures.find(({ id }) => id === failure);
-  if (cause !== 'own-error' || said === undefined || said.id === 'code-or-config') {
-    return REMEDIES[cause ?? 'not-proven'];
-  }
-  return [{ gotcha: said.entry, step: said.answer }];
+): readonly Step[] {
+  const said = vanishSays(cause, failure);
+  const entry = said.variant === 'failure' ? (failureOf(failure)?.entry ?? null) : null;
+  return alertSteps(catalog, 'U3', said).map(({ step, gotcha }) => ({
+    step,
+    gotcha: gotcha ?? entry,
+  }));
 }
+
+const failureOf = (failure: FailureId | null): Failure | undefined =>
+  failures.find(({ id }) => id === failure);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { BoxDetectors } from '../detectors/box-detectors.ts';
 import { LIVE } from '../detectors/cases.fixture.ts';
-import { boxDetectors, gpuDetectors } from '../detectors/catalog.ts';
+import { liveDetectors } from '../detectors/catalog.ts';
 import type { Answer, DetectorId } from '../detectors/finding.ts';
 import type { LookDetectorId, LookJudgement } from './look-detector.ts';
 import type { PatrolLook } from './patrol-look.ts';
@@ -9,7 +9,7 @@ import { selectJudged } from './select-judged.ts';
 import { selectSeen } from './select-seen.ts';
 
 /** Rules over live readings that have an id of the patrol's, too: of the box as a whole they answer. */
-const LIVE_IDS = new Set<string>([...boxDetectors, ...gpuDetectors].map(({ id }) => id));
+const LIVE_IDS = new Set<string>(liveDetectors.map(({ id }) => id));
 
 /** That the window is told of a look what this rule says of it: each thing that it found, and otherwise clear or why not. */
 export function expectReported(

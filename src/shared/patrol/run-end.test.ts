@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RunEnds, type RunEnd } from './run-end.ts';
-import { readProgress } from './run-progress.ts';
+import { processKey } from '../runs/process-ref.ts';
+import type { TimeSpan } from '../runs/progress/left-time.ts';
+import { RunEnds } from './run-end.ts';
+import { readProgress } from '../runs/progress/run-progress.ts';
 
 const NOON = Date.parse('2026-03-28T12:00:00Z');
 const MIN = 60_000;
+const TRAIN = { bootId: 'b1', pid: 41, startTicks: 500 };
 
 describe('readProgress', () => {
   it.each([
@@ -90,12 +93,12 @@ interface Look {
 }
 
 /** What the last of these looks says of one run. */
-function endAfter(looks: readonly Look[], sinceMs: number | null = NOON): RunEnd | null {
+function endAfter(looks: readonly Look[], sinceMs: number | null = NOON): TimeSpan | null {
   const ends = new RunEnds();
-  let last: RunEnd | null = null;
+  let last: TimeSpan | null = null;
   for (const { atMs, line, writtenAtMs = atMs } of looks) {
     const log = { writtenAtMs, lastLine: line };
-    last = ends.look(atMs, [{ key: 'a', sinceMs, log }]).get('a')?.end ?? null;
+    last = ends.look(atMs, [{ ...TRAIN, sinceMs, log }]).get(processKey(TRAIN))?.end ?? null;
   }
   return last;
 }
@@ -232,7 +235,7 @@ describe('RunEnds', () => {
     expect(endAfter([first, blind, next])).toMatchObject({ toMs: NOON + 10 * MIN });
     const ends = new RunEnds();
     const run = (line: string, atMs: number) => ({
-      key: 'a',
+      ...TRAIN,
       sinceMs: NOON,
       log: { writtenAtMs: atMs, lastLine: line },
     });
@@ -241,7 +244,7 @@ describe('RunEnds', () => {
     const anew = ends.look(NOON + 3 * MIN, [run('step 300/1000', NOON + 3 * MIN)]);
     // How far it is, its log says; how fast that goes, nobody knows from one look.
     expect([...anew]).toEqual([
-      ['a', { progress: { unit: 'step', atLeast: 300, total: 1000 }, end: null }],
+      [processKey(TRAIN), { progress: { unit: 'step', atLeast: 300, total: 1000 }, end: null }],
     ]);
   });
 });

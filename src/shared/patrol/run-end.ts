@@ -1,35 +1,29 @@
-import { readProgress, type RunProgress } from './run-progress.ts';
-
-/** When a run will end, estimated from its log: somewhere between the two, if it goes on as it did. */
-export interface RunEnd {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import { processKey, type ProcessRef } from '../runs/process-ref.ts';
+import type { Run } from '../runs/run.ts';
+import {
+  leftByBar,
+  leftByPace,
+  type ProgressMark,
+  type TimeSpan,
+} from '../runs/progress/left-time.ts';
+import { readProgress, type RunProgress } from '../runs/progress/run-progress.ts';
 
 /** What the log of a run counts. */
 export interface RunOutlook {
   readonly progress: Pick<RunProgress, 'unit' | 'atLeast' | 'total'>;
   /** Null: nothing says yet, or any more, how long the rest takes. */
-  readonly end: RunEnd | null;
+  readonly end: TimeSpan | null;
 }
 
 /** What is known of a run at a look. */
-export interface LoggedRun {
-  readonly key: string;
-  readonly sinceMs: number | null;
+export interface LoggedRun extends ProcessRef, Pick<Run, 'sinceMs'> {
   /** The log that it wrote to last; `lastLine` null: it could not be read. */
   readonly log: { readonly writtenAtMs: number; readonly lastLine: string | null } | null;
 }
 
-/** A line of a log and when it was written. */
-interface Mark {
-  readonly atMs: number;
-  readonly progress: RunProgress;
-}
-
 interface Seen {
-  readonly first: Mark;
-  readonly last: Mark;
+  readonly first: ProgressMark;
+  readonly last: ProgressMark;
   /** Its count fell back: it counts one of several rounds, and not the run. */
   readonly isOfRound: boolean;
 }
@@ -48,36 +42,37 @@ const SILENT_MS = 600_000;
 export class RunEnds {
   #seen = new Map<string, Seen>();
 
-  /** By the key of the run; one that is not in it counts nothing of which the end is known. */
+  /** By the key of the run’s process; one that is not in it counts nothing of which the end is known. */
   look(atMs: number, runs: readonly LoggedRun[]): ReadonlyMap<string, RunOutlook> {
     const outlooks = new Map<string, RunOutlook>();
     const seen = new Map<string, Seen>();
     for (const run of runs) {
-      const before = this.#seen.get(run.key);
+      const key = processKey(run);
+      const before = this.#seen.get(key);
       const mark = markOf(run, atMs);
       const now = mark === null ? before : follow(before, mark);
       if (now === undefined) continue;
-      seen.set(run.key, now);
+      seen.set(key, now);
       const { progress } = now.last;
       if (now.isOfRound || progress.atLeast >= progress.total || isOneOfSeveral(run, now.last))
         continue;
       const { unit, atLeast, total } = progress;
       // A line between two counts takes nothing back; a log that goes silent does.
       const end = endOf(before?.last ?? null, now, atMs);
-      outlooks.set(run.key, { progress: { unit, atLeast, total }, end });
+      outlooks.set(key, { progress: { unit, atLeast, total }, end });
     }
     this.#seen = seen;
     return outlooks;
   }
 }
 
-function markOf({ log }: LoggedRun, atMs: number): Mark | null {
+function markOf({ log }: LoggedRun, atMs: number): ProgressMark | null {
   if (log === null || log.lastLine === null || log.writtenAtMs > atMs) return null;
   const progress = readProgress(log.lastLine);
   return progress === null ? null : { atMs: log.writtenAtMs, progress };
 }
 
-function follow(before: Seen | undefined, mark: Mark): Seen {
+function follow(before: Seen | undefined, mark: ProgressMark): Seen {
   if (before === undefined) return { first: mark, last: mark, isOfRound: false };
   const { first, last, isOfRound } = before;
   const { progress } = last;
@@ -86,12 +81,12 @@ function follow(before: Seen | undefined, mark: Mark): Seen {
   return { first: mark, last: mark, isOfRound: isOfRound || isSame };
 }
 
-function endOf(before: Mark | null, { first, last }: Seen, atMs: number): RunEnd | null {
+function endOf(before: ProgressMark | null, { first, last }: Seen, atMs: number): TimeSpan | null {
   const { progress } = last;
   const paced = [first, before].flatMap((mark) =>
-    mark === null ? [] : (byPace(mark, last) ?? []),
+    mark === null ? [] : (leftByPace(mark, last) ?? []),
   );
-  const lefts = [...paced, ...byBar(progress)];
+  const lefts = [...paced, ...leftByBar(progress)];
   if (lefts.length === 0) return null;
   const fromMs = last.atMs + Math.min(...lefts.map((left) => left.fromMs));
   const toMs = last.atMs + Math.max(...lefts.map((left) => left.toMs));
@@ -102,32 +97,10 @@ function endOf(before: Mark | null, { first, last }: Seen, atMs: number): RunEnd
 }
 
 /** A bar without a word about epochs, that began long after the run: there were others before it. */
-function isOneOfSeveral({ sinceMs }: LoggedRun, { atMs, progress: { bar } }: Mark): boolean {
+function isOneOfSeveral(
+  { sinceMs }: LoggedRun,
+  { atMs, progress: { bar } }: ProgressMark,
+): boolean {
   if (bar === null || bar.toCome !== null) return false;
   return sinceMs === null || bar.elapsedMs + BAR_ROUNDS_MS < (atMs - sinceMs) * MAIN_BAR_SHARE;
-}
-
-/** As fast as between these two lines, in time that is left. */
-function byPace(from: Mark, { atMs, progress }: Mark): RunEnd | null {
-  const done = progress.atLeast - from.progress.atLeast;
-  const took = atMs - from.atMs;
-  if (done <= 0 || took <= 0) return null;
-  return {
-    fromMs: ((progress.total - progress.atMost) * took) / done,
-    toMs: ((progress.total - progress.atLeast) * took) / done,
-  };
-}
-
-/** As the bar says, and as fast as it went on average. */
-function byBar({ atLeast, total, bar }: RunProgress): readonly RunEnd[] {
-  if (bar === null) return [];
-  const { elapsedMs, leftMs, toCome } = bar;
-  if (toCome !== null) {
-    if (leftMs === null) return [];
-    const epochMs = elapsedMs + leftMs;
-    return [{ fromMs: leftMs + toCome.atLeast * epochMs, toMs: leftMs + toCome.atMost * epochMs }];
-  }
-  const average = atLeast > 0 ? [((total - atLeast) * elapsedMs) / atLeast] : [];
-  const said = leftMs === null ? average : [...average, leftMs];
-  return said.map((ms) => ({ fromMs: ms, toMs: ms }));
 }

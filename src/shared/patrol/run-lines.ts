@@ -1,12 +1,14 @@
 import type { MarkedSections } from '../probes/marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole, type Pairs } from '../probes/word-lines.ts';
+import { readRunEndLine, type RunEndLine } from '../runs/launch/run-end-line.ts';
+import { isSameProcess } from '../runs/process-ref.ts';
 import { readNames } from './beside-look.ts';
-import type { ProcessRow, RunLog, RunLook, TmuxPane } from './patrol-look.ts';
+import type { PatrolLook, ProcessRow, RunLog, RunLook, TmuxPane } from './patrol-look.ts';
 import type { OpenFiles } from './read-patrol.ts';
 
 interface Around {
   readonly machineLines: Pairs;
-  readonly machine: { readonly uptimeS: number | null };
+  readonly machine: Pick<PatrolLook['machine'], 'bootId' | 'uptimeS'>;
   readonly processes: readonly ProcessRow[];
   readonly panes: readonly TmuxPane[];
   readonly open: OpenFiles;
@@ -24,10 +26,11 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
   const startTicks = whole(pairs.get('start')?.[0]);
   if (pid === null || startTicks === null) return null; // gone while the box told of it
   const { machineLines, machine, processes, panes, open } = around;
-  const row = processes.find((each) => each.pid === pid && each.startTicks === startTicks);
+  const row = processes.find((each) => isSameProcess(each, { pid, startTicks }));
   if (row !== undefined && CARD_TOOL.test(row.name)) return null;
   if (!open.gpuPids.has(pid) && SERVICE.test(pairs.get('command')?.[0] ?? '')) return null;
   return {
+    bootId: machine.bootId,
     pid,
     startTicks,
     ageS: ageOf(startTicks, machine.uptimeS, readTicks(machineLines)),
@@ -106,6 +109,20 @@ export function readKnownLogs(
       const line = readPairs(sections.text(`known-${String(index)}`) ?? '').get('log')?.[0] ?? '';
       const log = readLogLine(line, sections.text(`known-end-${String(index)}`), null);
       return log === null ? [] : [[path, log] as const];
+    }),
+  );
+}
+
+/** The ends that the folders of launched runs keep, by the paths of their logs. */
+export function readKeptEnds(
+  sections: MarkedSections,
+  paths: readonly string[],
+): ReadonlyMap<string, RunEndLine> {
+  return new Map(
+    paths.flatMap((path, index) => {
+      const line = readPairs(sections.text(`known-${String(index)}`) ?? '').get('end')?.[0] ?? '';
+      const end = readRunEndLine(line);
+      return end === null ? [] : [[path, end] as const];
     }),
   );
 }

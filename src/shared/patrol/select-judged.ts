@@ -1,4 +1,5 @@
-import { severities, subjectKeyOf, type Evidence, type Found } from '../detectors/finding.ts';
+import { severities, subjectKeyOf, type Clue, type Found } from '../detectors/finding.ts';
+import { mapTexts } from '../detectors/says.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import {
   lookDetectorIds,
@@ -13,7 +14,7 @@ const MAX_FOUND = 40;
 const MAX_UNKNOWN = 80;
 /** 24 disks and twelve runs, and as many again that were found before. */
 const MAX_CLEAR = 80;
-const MAX_EVIDENCE = 15;
+const MAX_CLUES = 15;
 const MAX_WORD_CHARS = 400;
 const MAX_LINE_CHARS = 300;
 
@@ -119,19 +120,25 @@ function shortSubject(subject: LookSubject): LookSubject {
   }
 }
 
-function shortFound({ headline, caveat, evidence, ...rest }: Found): Found {
+function shortFound({ says, caveat, clues, ...rest }: Found): Found {
   return {
     ...rest,
-    headline: short(headline),
-    caveat: caveat === null ? null : short(caveat),
-    evidence: evidence.slice(0, MAX_EVIDENCE).map(shortEvidence),
+    says: { ...says, values: mapTexts(says.values, short) },
+    caveat: shortCaveat(caveat),
+    clues: clues.slice(0, MAX_CLUES).map(shortClue),
   };
 }
 
-function shortEvidence(evidence: Evidence): Evidence {
-  if (evidence.kind === 'figure') return { ...evidence, label: short(evidence.label) };
-  const file = evidence.file === undefined ? {} : { file: short(evidence.file) };
-  return { ...evidence, line: excerpt(evidence.line, MAX_LINE_CHARS), ...file };
+function shortClue(clue: Clue): Clue {
+  if (clue.kind === 'figure') return { ...clue, label: short(clue.label) };
+  const file = clue.file === undefined ? {} : { file: short(clue.file) };
+  return { ...clue, line: excerpt(clue.line, MAX_LINE_CHARS), ...file };
+}
+
+function shortCaveat(caveat: Found['caveat']): Found['caveat'] {
+  if (caveat === null) return null;
+  if (typeof caveat === 'string') return short(caveat);
+  return { ...caveat, values: mapTexts(caveat.values, short) };
 }
 
 const short = (words: string): string => excerpt(words, MAX_WORD_CHARS);

@@ -1,7 +1,8 @@
 import { excerpt } from '../probes/probe-output.ts';
+import { processKey } from '../runs/process-ref.ts';
 import { ownTime } from './line-source.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
-import { keyOf, type PatrolMemory } from './patrol-memory.ts';
+import type { PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
 
 const MAX_COMMAND_CHARS = 500;
@@ -13,8 +14,8 @@ export function selectSeen(
   alive: readonly RunLook[],
   took: PatrolSeen['took'],
 ): PatrolSeen {
-  const told = new Set(look.runs.map(keyOf));
-  const runs = [...look.runs, ...alive.filter((run) => !told.has(keyOf(run)))];
+  const told = new Set(look.runs.map(processKey));
+  const runs = [...look.runs, ...alive.filter((run) => !told.has(processKey(run)))];
   return {
     atMs: look.atMs,
     took,
@@ -49,14 +50,15 @@ export function memoryShareOf({ memory }: PatrolLook): number | null {
 type Around = Pick<PatrolLook, 'atMs' | 'machine' | 'artefacts'>;
 
 function seenRun(run: RunLook, around: Around): SeenRun {
-  const { pid, command, folder, user, ageS, holdsGpu } = run;
+  const { bootId, pid, startTicks, command, folder, user, ageS, holdsGpu } = run;
   const checkpoint = around.artefacts.find(
     ({ kind, path }) =>
       kind === 'checkpoint' && folder !== null && path.startsWith(`${folder.replace(/\/$/, '')}/`),
   );
   return {
-    key: keyOf(run),
+    bootId,
     pid,
+    startTicks,
     command: command === null ? null : excerpt(command, MAX_COMMAND_CHARS),
     folder,
     user,

@@ -151,7 +151,9 @@ const MAX_SAMPLE_CHARS = 1024 * 1024;
 /** Reads what `amdLoopCommand` prints: one JSON text after the other. */
 export class AmdReader {
   readonly #lines = new LineSplitter((line, isCut) => this.#read(line, isCut));
-  #text = '';
+  /** The lines of the sample that is not whole yet, and how long they are together. */
+  #sample: string[] = [];
+  #chars = 0;
   #batch = new BatchBuilder();
 
   push(chunk: string): ReadingBatch {
@@ -161,25 +163,34 @@ export class AmdReader {
 
   end(): ReadingBatch {
     this.#lines.end();
-    if (this.#text.trim() !== '') this.#batch.unreadable.add(this.#text.trim());
-    this.#text = '';
+    const text = this.#takeSample();
+    if (text !== '') this.#batch.unreadable.add(text);
     return this.#take();
   }
 
   #read(line: string, isCut: boolean): void {
     if (!isCut && line === SAMPLE_END) this.#finish();
-    else if (isCut || this.#text.length + line.length > MAX_SAMPLE_CHARS) {
+    else if (isCut || this.#chars + line.length > MAX_SAMPLE_CHARS) {
       this.#batch.unreadable.add(line);
-      this.#text = '';
-    } else this.#text += `${line}\n`;
+      this.#takeSample();
+    } else {
+      this.#sample.push(line);
+      this.#chars += line.length + 1;
+    }
+  }
+
+  #takeSample(): string {
+    const text = this.#sample.join('\n').trim();
+    this.#sample = [];
+    this.#chars = 0;
+    return text;
   }
 
   #finish(): void {
-    const text = this.#text;
-    this.#text = '';
-    if (text.trim() === '') return;
+    const text = this.#takeSample();
+    if (text === '') return;
     const readings = parseAmdReadings(text);
-    if (readings === null) this.#batch.unreadable.add(text.trim());
+    if (readings === null) this.#batch.unreadable.add(text);
     else this.#batch.readings.push(...readings);
   }
 

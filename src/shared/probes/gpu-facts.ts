@@ -109,8 +109,15 @@ export function toGpuDetails(
   const trouble = Object.values(row).find(
     (cell) => cell.kind === 'missing' && TROUBLE.test(cell.because),
   );
+  const { index, uuid, name, memoryTotalMiB, powerLimitW, maxSmClockMHz } = basics;
   return {
-    ...basics,
+    // Spelled out: after a spread the engine grows the object field by field, for each card of each look.
+    index,
+    uuid,
+    name,
+    memoryTotalMiB,
+    powerLimitW,
+    maxSmClockMHz,
     // From 610 on this may be a sentence that begins with the number.
     driverVersion: versionOf(row, 'driver_version') ?? versionOf(row, 'kmd_version'),
     pciAddress: address,

@@ -66,7 +66,7 @@ describe('classifyGpuToolFailure', () => {
     (line) => expect(classifyGpuToolFailure(line)).toBeNull(),
   );
 
-  it('keeps a bounded piece of the line as evidence', () => {
+  it('keeps a bounded piece of the line as a clue', () => {
     const failure = classifyGpuToolFailure(`No devices were found${'!'.repeat(100_000)}`);
     expect(failure?.line.length).toBeLessThan(250);
   });

@@ -22,7 +22,7 @@ export interface GpuToolFailure {
   readonly address: string | null;
   /** The field that this driver refuses, for `field-refused`. */
   readonly field: string | null;
-  /** The original line as evidence. */
+  /** The original line as a clue. */
   readonly line: string;
 }
 

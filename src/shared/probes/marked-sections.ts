@@ -33,7 +33,7 @@ export function readMarkedSections(stdout: string, mark: string): MarkedSections
         if (open?.name === name) texts.set(name, open.lines.join('\n'));
         if (/^\d{1,3}$/.test(code)) codes.set(name, Number(code));
         open = null;
-      } else notes.set(word, [...(notes.get(word) ?? []), name]);
+      } else if (notes.get(word)?.push(name) === undefined) notes.set(word, [name]);
     } else if (open !== null) open.lines.push(line.slice(0, MAX_LINE_CHARS));
     else if (line.trim() !== '') outside.add(line);
   }

@@ -11,7 +11,7 @@ export function nonBlankLines(text: string): string[] {
 /** Enough to recognise a line; a box may send one of 100 MB. */
 const EXCERPT_CHARS = 200;
 
-/** A line as evidence, cut to a bounded length. Still hostile: whoever shows it escapes it. */
+/** A line as a clue, cut to a bounded length. Still hostile: whoever shows it escapes it. */
 export function excerpt(line: string, maxChars = EXCERPT_CHARS): string {
   if (line.length <= maxChars) return line;
   const isInsidePair = /[\uD800-\uDBFF]/.test(line.charAt(maxChars - 1));

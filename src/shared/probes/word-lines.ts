@@ -6,7 +6,9 @@ export function readPairs(text: string): Pairs {
   for (const line of text.split('\n')) {
     const [, word, rest] = /^([a-z_-]+) (.*)$/.exec(line) ?? [];
     if (word === undefined || rest === undefined || rest.trim() === '') continue;
-    pairs.set(word, [...(pairs.get(word) ?? []), rest.trim()]);
+    const known = pairs.get(word);
+    if (known === undefined) pairs.set(word, [rest.trim()]);
+    else known.push(rest.trim());
   }
   return pairs;
 }

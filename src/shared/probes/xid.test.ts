@@ -52,7 +52,7 @@ describe('recorded logs', () => {
     for (let size = 1; size <= Math.min(text.length, 400); size += 1) {
       expect(readInPieces(cut(text, size))).toEqual(whole);
     }
-    // A loss that is told in three lines keeps its line ends as evidence: they are newlines in both forms.
+    // A loss that is told in three lines keeps its line ends as a clue: they are newlines in both forms.
     expect(parseKernelLog(text.replaceAll('\n', '\r\n'))).toEqual(whole);
     expect(parseKernelLog(text.trimEnd())).toEqual(whole);
   });

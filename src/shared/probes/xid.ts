@@ -8,7 +8,7 @@ import { classifyXid, recoveryAction, type RecoveryAction, type XidClass } from 
 export const KERNEL_LOG_COMMANDS = ['dmesg', 'journalctl -k -b --no-pager'] as const;
 
 interface KernelEvent extends KernelLineTime {
-  /** The original line, or lines joined by a newline, as evidence. */
+  /** The original line, or lines joined by a newline, as a clue. */
   readonly line: string;
 }
 
@@ -77,7 +77,7 @@ export interface KernelLogOutput extends ProbeOutput<KernelGpuEvent> {
 /** One storm of a broken card can print thousands of lines; the first ones name the cause. */
 const MAX_EVENTS_KEPT = 10_000;
 const MAX_CARDS = 256;
-const MAX_EVIDENCE_CHARS = 1000;
+const MAX_CLUE_CHARS = 1000;
 /** The kernel cuts its lines near 1,000; longer ones are not looked into, and are named as unreadable. */
 const MAX_KERNEL_LINE_CHARS = 4096;
 /** The kernel's first lines come within a second or so; a ring buffer that lost them starts later. */
@@ -214,11 +214,11 @@ function parseXid(line: string): XidEvent | null {
     code: Number(code),
     pid,
     processName,
-    text: excerpt(text, MAX_EVIDENCE_CHARS),
+    text: excerpt(text, MAX_CLUE_CHARS),
     class: classifyXid({ code: Number(code), text, recoveryTo }),
     recoveryFrom: from === undefined ? null : recoveryAction(parseInt(from, 16)),
     recoveryTo,
-    ...evidence(line, match.index),
+    ...seenIn(line, match.index),
   };
 }
 
@@ -252,8 +252,8 @@ function parseSxid(line: string): SxidEvent | null {
     address: normalPciAddress(address) ?? address,
     code: Number(code),
     isFatal: /^Fatal\b/i.test(text ?? '') ? true : /^Non-?fatal\b/i.test(text ?? '') ? false : null,
-    text: excerpt((text ?? '').trim(), MAX_EVIDENCE_CHARS),
-    ...evidence(line, match.index),
+    text: excerpt((text ?? '').trim(), MAX_CLUE_CHARS),
+    ...seenIn(line, match.index),
   };
 }
 
@@ -275,7 +275,7 @@ function parseLoss(line: string, before: readonly string[]): GpuLossEvent | null
       sign,
       address: address === undefined ? null : normalPciAddress(address),
       ...parseKernelLineTime(line.slice(0, match.index)),
-      line: excerpt(lines.join('\n'), MAX_EVIDENCE_CHARS),
+      line: excerpt(lines.join('\n'), MAX_CLUE_CHARS),
     };
   }
   return null;
@@ -288,13 +288,13 @@ function parseInitFailed(line: string): GpuInitFailedEvent | null {
   return {
     kind: 'init-failed',
     address: address === undefined ? null : normalPciAddress(address),
-    ...evidence(line, match.index),
+    ...seenIn(line, match.index),
   };
 }
 
-function evidence(line: string, messageAt: number): KernelEvent {
+function seenIn(line: string, messageAt: number): KernelEvent {
   return {
     ...parseKernelLineTime(line.slice(0, messageAt)),
-    line: excerpt(line, MAX_EVIDENCE_CHARS),
+    line: excerpt(line, MAX_CLUE_CHARS),
   };
 }

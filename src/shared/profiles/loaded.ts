@@ -26,6 +26,8 @@ export interface Profiles {
   readonly ownFolder: string;
   /** By id. */
   readonly all: readonly LoadedProfile[];
+  /** What the demo box pretends to be rented from: no choice for a real box. Null: no demo box is at hand. */
+  readonly demo: LoadedProfile | null;
   /** Files that are not used, and why. What they were meant to change is as it was shipped. */
   readonly faults: readonly FileFault[];
 }

@@ -22,3 +22,6 @@ export type ShippedPlatform = keyof typeof SHIPPED_PLATFORMS;
 
 /** A box of which nobody has said whose it is. */
 export const UNSAID_PLATFORM: ShippedPlatform = 'generic-ssh';
+
+export const isUnsaid = (platform: string | null): boolean =>
+  platform === null || platform === UNSAID_PLATFORM;

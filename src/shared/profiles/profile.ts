@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEMO_SOURCE } from '../demo/demo-platform.ts';
 import { parsePrice } from './price.ts';
 import { parseSpan } from './span.ts';
 import { stampsOf } from './stamps.ts';
@@ -18,8 +19,9 @@ const month = z
 
 /**
  * When a fact that can rot was last compared with its source. Null only with the source "general": true of any rented
- * machine, no platform's price, timer or limit. "sources" means the list at the top as a whole.
+ * machine, no platform's price, timer or limit; and with "demo": invented. "sources" means the list at the top as a whole.
  */
+const UNDATED_SOURCES: readonly string[] = ['general', DEMO_SOURCE];
 const stamp = { verified: month.nullable(), source: text };
 
 const price = z.string().transform((raw, context) => {
@@ -55,6 +57,49 @@ const storageTier = z.strictObject({
   note: text.nullable(),
   ...stamp,
 });
+
+/** What for a place of the platform is looked at, by what it means there and not by the rule that asks. */
+export const placeUses = [
+  /** Counts inodes apart from bytes, with a limit that is reached first. */
+  'inode-limit',
+  /** Fills up with a model cache that nobody sees there. */
+  'hidden-cache',
+  /** The volume beside a small container disk. */
+  'volume',
+  /** All of these together have one quota. */
+  'quota',
+  /** The platform keeps its snapshots here, beside the data. */
+  'snapshots',
+  /** What is saved here stays. */
+  'kept',
+  /** A disk that scripts name and that not every machine has. */
+  'netdisk',
+  /** Fills up for all that the person has there. */
+  'room',
+  /** Event files of TensorBoard, besides those below the home folder and in `ports.tensorboard.logdir`. */
+  'event-files',
+] as const;
+export type PlaceUse = (typeof placeUses)[number];
+
+/** As it is on the box, letter by letter: it is compared with what the box tells, and searched there. */
+const wholePath = z
+  .string()
+  .max(1000)
+  .regex(
+    /^(?:\/[^/\s\p{C}$<>]+)+$/u,
+    'Write one whole path without blanks, "$" and "<…>", such as /data/runs.',
+  );
+export const isWholePath = (path: string | null): path is string =>
+  wholePath.safeParse(path).success;
+
+/** What a look at a box tells besides, and only where a platform makes it worth the look (parts/platform-look.sh). */
+export const extraLooks = [
+  /** Which copies of torch a run can import, and the last upgrade of everything. */
+  'python-mix',
+  /** Which keys process 1 was given, by their names. */
+  'pod-names',
+] as const;
+export type ExtraLook = (typeof extraLooks)[number];
 
 export const actionKinds = [
   'start',
@@ -167,6 +212,12 @@ export const profileSchema = z
       .array(z.strictObject({ what: text, price, note: text.nullable(), ...stamp }))
       .max(200),
     storage: z.array(storageTier).max(50),
+    // Files of the person's own may be older than these two.
+    watched: z
+      .array(z.strictObject({ path: wholePath, for: z.enum(placeUses) }))
+      .max(50)
+      .default([]),
+    looks: z.array(z.enum(extraLooks)).max(20).default([]),
     actions: z.array(action).max(50),
     clocks: z.array(profileClock).max(50),
     spot: z.strictObject({
@@ -258,7 +309,7 @@ export const profileSchema = z
         complain([key, twice], `Name each one once: "${list[twice] ?? ''}" stands twice.`);
     }
     for (const { path, verified, source } of stampsOf(profile)) {
-      if ((verified === null) !== (source === 'general')) {
+      if ((verified === null) !== UNDATED_SOURCES.includes(source)) {
         complain(
           [...path, 'verified'],
           'Say when this was verified (YYYY-MM); only what is true of any machine (source: general) has no month.',

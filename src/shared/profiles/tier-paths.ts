@@ -21,8 +21,11 @@ export function isPattern(path: string): boolean {
   return /<[^/]*>/.test(path);
 }
 
+/** Of a regular expression that is this text and nothing else. */
+export const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 export function fitsPattern(pattern: string, path: string): boolean {
-  const parts = pattern.split(/<[^/]*>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = pattern.split(/<[^/]*>/).map(asPattern);
   return new RegExp(`^${parts.join('[^/]+')}$`).test(path);
 }
 

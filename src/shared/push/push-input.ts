@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { runId } from '../runs/launch/run-request-schema.ts';
+import { processRef } from '../runs/process-ref-schema.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { PUSH_ID } from './push-waiter.ts';
 
@@ -17,9 +19,9 @@ export const pushDestination = z.discriminatedUnion('kind', [
 ]);
 export type PushDestination = Readonly<z.infer<typeof pushDestination>>;
 
-/** A run as the patrol listed it. */
 export const pushWanted = z.strictObject({
-  runKey: z.string().min(1).max(200),
+  /** A run as the patrol listed it, or one that was launched: main asks the box which process keeps that. */
+  run: z.union([processRef, z.strictObject({ launched: runId })]),
   to: pushDestination,
   maxHours: z.int().min(1).max(336),
 });

@@ -1,8 +1,11 @@
-import { forSlack } from '../webhook/webhook-body.ts';
+import { forSlack } from '../webhook/for-slack.ts';
 import type { WebhookKind } from '../webhook/webhook-kinds.ts';
 
 /** The box puts its own time there when it posts. */
 export const WHEN = '@when@';
+/** And there what the folder of a launched run says of its end (parts/push-waiter.sh). */
+const OUTCOME = '@outcome@';
+const CODE = '@code@';
 
 /** Why a box posts: the process ended, or the longest wait is over. */
 export type PushCause = 'ended' | 'expired';
@@ -26,6 +29,8 @@ export interface PushSubject {
   readonly pid: number;
   /** On one line and without secrets; null: the box did not tell it. */
   readonly command: string | null;
+  /** The launched run that the process keeps; null: it keeps none. The name is on one line and without secrets. */
+  readonly run: { readonly id: string; readonly name: string } | null;
   readonly maxHours: number;
 }
 
@@ -72,19 +77,34 @@ function runBody(target: PushTarget, subject: PushSubject, because: PushCause): 
 
 /** What a person reads on their phone. */
 export function runWords(
-  { boxName, pid, command, maxHours }: PushSubject,
+  { boxName, pid, command, run, maxHours }: PushSubject,
   because: PushCause,
 ): { readonly title: string; readonly body: string } {
-  const what = `Process ${String(pid)}${command === null ? '' : ` (${command})`}`;
-  return because === 'ended'
-    ? {
-        title: `${boxName}: a run has ended`,
-        body: `${what} is not there any more. Whether it finished is not known from this: look at its log. Told by the box itself at ${WHEN}.`,
-      }
-    : {
-        title: `${boxName}: a run goes on`,
-        body: `${what} still runs after ${waitWords(maxHours)}. The box waits no longer: nothing is told when it ends. Told by the box itself at ${WHEN}.`,
-      };
+  const who = run === null ? `Process ${String(pid)}` : `Run “${run.name}”`;
+  const what = `${who}${command === null ? '' : ` (${command})`}`;
+  const titled = `${boxName}: ${run === null ? 'a run' : `run “${run.name}”`}`;
+  const told = `Told by the box itself at ${WHEN}.`;
+  if (because === 'expired') {
+    return {
+      title: `${titled} goes on`,
+      body: `${what} still runs after ${waitWords(maxHours)}. The box waits no longer: nothing is told when it ends. ${told}`,
+    };
+  }
+  return {
+    title: `${titled} has ended`,
+    body:
+      run === null
+        ? `${what} is not there any more. Whether it finished is not known from this: look at its log. ${told}`
+        : `${what} has ended: ${OUTCOME}; exit code ${CODE}. ${told}`,
+  };
+}
+
+/** A message with words for what only the box can say, when it posts. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(WHEN, '(the box’s time)')
+    .replace(OUTCOME, '(done, failed or ended by you)')
+    .replace(CODE, '(as its folder has it)');
 }
 
 /** "7 days", "36 hours". */
@@ -93,16 +113,16 @@ export function waitWords(hours: number): string {
   return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-interface Told {
+interface Message {
   readonly title: string;
   readonly body: string;
   readonly because: PushCause | 'test';
   readonly at: string;
 }
 
-function bodyOf(target: PushTarget, subject: PushSubject, told: Told): string {
+function bodyOf(target: PushTarget, subject: PushSubject, told: Message): string {
   const { title, body, because, at } = told;
-  const { id, boxName, pid, command } = subject;
+  const { id, boxName, pid, command, run } = subject;
   const mark = `Leasehold message ${id}`;
   switch (target.kind) {
     case 'ntfy':
@@ -116,7 +136,10 @@ function bodyOf(target: PushTarget, subject: PushSubject, told: Told): string {
     case 'slack':
       return JSON.stringify({ text: `*${forSlack(title)}*\n${forSlack(body)}\n_${mark}_` });
     case 'json': {
-      const run = { box: boxName, process: pid, command };
+      const ending =
+        run === null || because !== 'ended'
+          ? { outcome: null, exitCode: null }
+          : { outcome: OUTCOME, exitCode: CODE };
       return JSON.stringify({
         source: 'leasehold',
         id,
@@ -124,7 +147,11 @@ function bodyOf(target: PushTarget, subject: PushSubject, told: Told): string {
         because,
         title,
         body,
-        ...run,
+        box: boxName,
+        process: pid,
+        command,
+        run: run?.name ?? null,
+        ...ending,
         at,
       });
     }

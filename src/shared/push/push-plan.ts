@@ -1,3 +1,5 @@
+import type { Plan } from '../plan/plan.ts';
+import type { PlannedFile } from '../plan/planned-file.ts';
 import type { WebhookTarget } from '../webhook/delivery.ts';
 import type { PushTool } from './post-outcome.ts';
 import type { PushCause } from './push-message.ts';
@@ -6,25 +8,17 @@ import type { PushLook } from './push-waiter.ts';
 /** The waits that a person may choose from. */
 export const PUSH_WAITS_H = [24, 72, 168, 336] as const;
 
-/** A file that arming puts on the box. */
-export interface PushFile {
-  readonly name: string;
-  readonly what: string;
-  /** Exactly what will be in it; null: what that is only the box will know. */
-  readonly text: string | null;
-}
-
 /** Exactly what arming would put on the box. SECURITY: of address and token only what `maskTarget` leaves. */
 export interface PushPlan {
   /** Main arms what it has shown, by this name, and nothing else. */
-  readonly planId: string;
+  readonly plan: Plan;
   readonly target: WebhookTarget;
   /** The address leads to the box itself, as seen from there. */
   readonly isBoxItself: boolean;
   readonly tool: PushTool;
   readonly maxHours: number;
   readonly folder: string;
-  readonly files: readonly PushFile[];
+  readonly files: readonly PlannedFile[];
   /** What a person will read, in each case. */
   readonly messages: Readonly<Record<PushCause, { readonly title: string; readonly body: string }>>;
   /** What goes over the link into the waiter's memory and into no file: line by line, secrets masked. */

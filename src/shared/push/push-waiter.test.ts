@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { isDelivered, postWords, readPost } from './post-outcome.ts';
 import {
   maskTarget,
+  runWords,
   testLines,
   waiterLines,
+  withoutMarks,
   type PushSubject,
   type PushTarget,
 } from './push-message.ts';
@@ -25,8 +27,7 @@ describe('a look at the waiters', () => {
     expect(told?.waiters).toEqual([
       {
         id: ID,
-        pid: 41,
-        startTicks: 5000,
+        process: { pid: 41, startTicks: 5000 },
         armedAtMs: NOW_MS - 100_000,
         untilMs: NOW_MS + 3_500_000,
         state: { kind: 'waiting' },
@@ -122,6 +123,7 @@ describe('what a box is sent', () => {
     boxName: 'a\n<!channel> "b"',
     pid: 41,
     command: null,
+    run: null,
     maxHours: 36,
   };
   const targets: readonly PushTarget[] = [
@@ -154,6 +156,27 @@ describe('what a box is sent', () => {
       expect(shown[3]).toContain('after 36 hours');
     },
   );
+
+  it('leaves to the box how a launched run ended, and nothing of the kind in other messages', () => {
+    const [, , json] = targets;
+    if (json === undefined) throw new Error('no target');
+    const run = { id: 'r-20270115-080000-0a1b2c3d', name: 'base "line"' };
+    const [, , ended = '', expired = ''] = waiterLines(json, { ...subject, run });
+    expect(JSON.parse(ended)).toMatchObject({
+      run: 'base "line"',
+      outcome: '@outcome@',
+      exitCode: '@code@',
+      body: 'Run “base "line"” has ended: @outcome@; exit code @code@. Told by the box itself at @when@.',
+    });
+    expect(JSON.parse(expired)).toMatchObject({
+      run: 'base "line"',
+      outcome: null,
+      exitCode: null,
+    });
+    const [, , plain = ''] = waiterLines(json, subject);
+    expect(JSON.parse(plain)).toMatchObject({ run: null, outcome: null, exitCode: null });
+    expect(withoutMarks(runWords({ ...subject, run }, 'ended').body)).not.toContain('@');
+  });
 
   it('calls no channel in Slack', () => {
     const [, slack] = targets;

@@ -1,3 +1,4 @@
+import type { ProcessInLook } from '../runs/process-ref.ts';
 import { readPost, type PostOutcome, type PushTool } from './post-outcome.ts';
 import type { PushCause } from './push-message.ts';
 
@@ -5,8 +6,7 @@ import type { PushCause } from './push-message.ts';
 export interface PushWaiter {
   readonly id: string;
   /** The process that it waits for. */
-  readonly pid: number;
-  readonly startTicks: number;
+  readonly process: ProcessInLook;
   /** By this machine's clock; null: the box does not tell any more. */
   readonly armedAtMs: number | null;
   /** When it gives up at the latest. */
@@ -40,13 +40,13 @@ export interface PushLook {
 
 export const PUSH_ID = /^p-(\d{1,10})-(\d{1,15})-[0-9a-f]{8}$/;
 
-export function pushId(pid: number, startTicks: number, nonce: string): string {
+export function pushId({ pid, startTicks }: ProcessInLook, nonce: string): string {
   return `p-${String(pid)}-${String(startTicks)}-${nonce}`;
 }
 
 export const pushFolder = (id: string): string => `~/.local/state/leasehold/push/${id}`;
 
-interface Told {
+interface WaiterLines {
   readonly id: string;
   readonly isAlive: boolean;
   readonly life: string;
@@ -65,7 +65,7 @@ export function parsePushLook(stdout: string, mark: string, atMs: number): PushL
   const now = firstMatch(lines, /^now (\d{1,12})$/);
   if (tool === null || table === null || now === null || lines.at(-1) !== 'whole') return null;
   const ownTime = (boxS: number): number => atMs - (Number(now) - boxS) * 1000;
-  const told = new Map<string, Told>();
+  const told = new Map<string, WaiterLines>();
   for (const line of lines) takeLine(line, told, ownTime);
   return {
     atMs,
@@ -80,10 +80,14 @@ const WAITER = /^waiter (\S+) (alive|dead) (same|other|unknown)$/;
 const ABOUT = /^about (\S+) (\d{1,9}) (curl|wget) (\d{1,12})$/;
 const RESULT = /^result (\S+) (ended|expired) (delivered|failed) (\d{3}) (\d{1,3}) (\d{1,12})$/;
 
-function takeLine(line: string, told: Map<string, Told>, ownTime: (boxS: number) => number): void {
-  const [, id = '', standing, life = ''] = WAITER.exec(line) ?? [];
+function takeLine(
+  line: string,
+  told: Map<string, WaiterLines>,
+  ownTime: (boxS: number) => number,
+): void {
+  const [, id = '', living, life = ''] = WAITER.exec(line) ?? [];
   if (PUSH_ID.test(id)) {
-    told.set(id, { id, isAlive: standing === 'alive', life, about: null, fired: null });
+    told.set(id, { id, isAlive: living === 'alive', life, about: null, fired: null });
     return;
   }
   const [, aboutId = '', maxS, tool, armedS] = ABOUT.exec(line) ?? [];
@@ -107,7 +111,7 @@ function takeLine(line: string, told: Map<string, Told>, ownTime: (boxS: number)
 }
 
 function waiterOf(
-  { id, isAlive, life, about, fired }: Told,
+  { id, isAlive, life, about, fired }: WaiterLines,
   ownTime: (boxS: number) => number,
 ): PushWaiter | null {
   const [, pid, startTicks] = PUSH_ID.exec(id) ?? [];
@@ -115,8 +119,7 @@ function waiterOf(
   const armedAtMs = about === null ? null : ownTime(about.armedS);
   return {
     id,
-    pid: Number(pid),
-    startTicks: Number(startTicks),
+    process: { pid: Number(pid), startTicks: Number(startTicks) },
     armedAtMs,
     untilMs: about === null || armedAtMs === null ? null : armedAtMs + about.maxS * 1000,
     state:

@@ -69,6 +69,8 @@ function knownText(known: Known): string {
       return 'measured on the box';
     case 'told':
       return 'you said so';
+    case 'simulated':
+      return 'simulated';
     case 'estimated':
       return `estimated: ${known.because}`;
     case 'platform':

@@ -88,9 +88,9 @@ describe('writeHandbook', () => {
     expect(page).toMatch(/## Markers and checkpoints\n\nNot known/);
     expect(page).toContain('None is known to run. That is not the same as none.');
     expect(page).toContain('Balance unknown.');
-    expect(write({ memory: null, memoryFault: 'the file is damaged' })).toContain(
-      'What the patrol had seen is lost: the file is damaged.',
-    );
+    const memoryFault = 'Part of what the patrols remembered cannot be read.';
+    expect(write({ memory: null, memoryFault })).toContain(`is not known. ${memoryFault}`);
+    expect(write({ memoryFault })).toContain(`is not in here. ${memoryFault}`);
   });
 
   it('resumes in the session that it had, and says why where the command is not known', () => {
@@ -105,7 +105,9 @@ describe('writeHandbook', () => {
   it('tells which runs are gone, why, and what to do', () => {
     const gone: PatrolMemory['gone'][number] = {
       key: '41/500 1',
+      bootId: 'b1',
       pid: 41,
+      startTicks: 500,
       command: 'python train.py',
       folder: '/work',
       user: 'me',
@@ -116,6 +118,7 @@ describe('writeHandbook', () => {
       cause: 'reboot',
       steps: [],
       failure: null,
+      twins: [],
     };
     const memory = { ...memoryOf({}), runs: [], gone: [gone, { ...gone, cause: null }] };
     const page = write({ memory });

@@ -18,8 +18,9 @@ export interface RecoveryKnowledge {
   /** That the person trusts; null: none yet. */
   readonly hostKey: HostKey | null;
   readonly profile: Profile | null;
-  /** What the last patrol left; null: none has looked yet, or `memoryFault` says why it cannot be read. */
+  /** What the last patrol left; null: none has looked yet, or nothing of it can be read. */
   readonly memory: PatrolMemory | null;
+  /** What of it cannot be read, as a sentence. */
   readonly memoryFault: string | null;
   readonly clocks: readonly Clock[];
   /** What these clocks cannot know here; null: nothing. */
@@ -78,11 +79,13 @@ function opening({ box, profile, memory, memoryFault, atMs }: RecoveryKnowledge)
     memory !== null
       ? `The runs are those that the patrol saw at ${utc(memory.atMs)}, ${ageWords(memory.atMs, atMs)} before this was written. What came after that is not in here.`
       : memoryFault !== null
-        ? `What the patrol had seen is lost: ${memoryFault}.`
+        ? 'Which runs are on it is not known.'
         : 'No patrol has looked at this box yet: which runs are on it is not known.';
   return [
     { kind: 'heading', level: 1, text: `Recovery handbook: ${box.name}` },
-    text(`Written by Leasehold at ${utc(atMs)}. ${looked} Ages are as of then.`),
+    text(
+      `Written by Leasehold at ${utc(atMs)}. ${looked}${memoryFault === null ? '' : ` ${memoryFault}`} Ages are as of then.`,
+    ),
     list(
       ['Box: ', { code: box.name }, ' (Leasehold’s id ', { code: box.id }, ')'],
       [

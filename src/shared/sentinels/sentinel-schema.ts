@@ -110,7 +110,7 @@ const overSentinel = z.strictObject({
 
 /** What is kept of one box. */
 export const sentinelBook = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1).default(1),
   lookedAtMs: moment.nullable(),
   armed: z.array(sentinel).max(MAX_ARMED),
   over: z.array(overSentinel).max(MAX_OVER),

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import type { ProcessRef } from '../runs/process-ref.ts';
 
 // Apart from the schemas, which a window has no use for.
 
@@ -23,9 +24,9 @@ export const DEFAULT_FOR_MS = 7 * 24 * HOUR_MS;
 export type Awaited =
   | {
       readonly kind: 'process';
-      readonly pid: number;
-      /** When it began: with the pid it names a process beyond doubt. Null: the first look says which one it is. */
-      readonly startTicks: number | null;
+      readonly pid: ProcessRef['pid'];
+      /** Null: the first look says which one of that number it is. */
+      readonly startTicks: ProcessRef['startTicks'] | null;
       /** What it is called; the box's own words. Empty: the first look says it. */
       readonly name: string;
     }
@@ -61,7 +62,7 @@ export interface SentinelSeen {
 
 /** What is compared with, as the first look found it and as later ones leave it. */
 export type SentinelBase =
-  | { readonly kind: 'process'; readonly startTicks: number }
+  | ({ readonly kind: 'process' } & Pick<ProcessRef, 'startTicks'>)
   /** Null: it was not there. */
   | {
       readonly kind: 'file';
@@ -80,8 +81,7 @@ export type SentinelBase =
   | { readonly kind: 'newest'; readonly modifiedAtS: number };
 
 /** Which machine it was, and which life of it. */
-export interface SentinelMachine {
-  readonly bootId: string | null;
+export interface SentinelMachine extends Pick<ProcessRef, 'bootId'> {
   readonly initStartTicks: number | null;
 }
 

@@ -5,14 +5,11 @@ import { gpuModelNames } from '../demo/gpu-models.ts';
 import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
-import { fleetColumns, fleetGroupings } from './fleet-view.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
 const fontSizePx = z.int().min(FONT_SIZE_PX.min).max(FONT_SIZE_PX.max);
 /** Whether a platform's facts are old is asked in months; more than ten years would be no question any more. */
 const maxAgeMonths = z.int().min(1).max(120);
-const briefed = z.array(z.string().min(1).max(100)).max(500);
-const guessesDeclined = z.array(z.uuid()).max(1000);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 const exchangeRates = z.record(currency, z.int().min(1).max(1e15));
 const scrollbackLines = z.int().min(0).max(100_000);
@@ -44,23 +41,11 @@ export const settingsSchema = z.object({
       isForScreenReader: z.boolean().default(TERMINAL_DEFAULTS.isForScreenReader),
     })
     .prefault({}),
-  /** How the fleet page orders its boxes. */
-  fleet: z
-    .object({
-      sortBy: z.enum(fleetColumns).nullable().default(null),
-      isDescending: z.boolean().default(false),
-      groupBy: z.enum(fleetGroupings).default('none'),
-    })
-    .prefault({}),
   /** What is known of platforms. */
   facts: z
     .object({
       /** A fact that nobody looked up for so long is marked as old. */
       maxAgeMonths: maxAgeMonths.default(MAX_AGE_MONTHS),
-      /** Platforms of which the person has seen what to know before they start. */
-      briefed: briefed.default([]),
-      /** Boxes whose platform the person does not want to have guessed. */
-      guessesDeclined: guessesDeclined.default([]),
     })
     .prefault({}),
   /** What one unit of other currencies is in one of them, as the person says; nothing is converted without. */
@@ -82,10 +67,6 @@ export const settingsSchema = z.object({
   webhook: webhook.default(null),
   /** Closing the window leaves Leasehold in the tray, so that clocks and alerts go on. */
   keepInTray: z.boolean().default(false),
-  /** The private key that was installed on a box from here, by box id: it is offered there first. */
-  boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).default({}),
-  /** Boxes for which the person does not want to be offered a key. */
-  keyOffersDismissed: z.array(z.uuid()).max(1000).default([]),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -105,20 +86,7 @@ export const settingsPatchSchema = z.strictObject({
       isForScreenReader: z.boolean().optional(),
     })
     .optional(),
-  fleet: z
-    .strictObject({
-      sortBy: z.enum(fleetColumns).nullable().optional(),
-      isDescending: z.boolean().optional(),
-      groupBy: z.enum(fleetGroupings).optional(),
-    })
-    .optional(),
-  facts: z
-    .strictObject({
-      maxAgeMonths: maxAgeMonths.optional(),
-      briefed: briefed.optional(),
-      guessesDeclined: guessesDeclined.optional(),
-    })
-    .optional(),
+  facts: z.strictObject({ maxAgeMonths: maxAgeMonths.optional() }).optional(),
   costs: z
     .strictObject({
       sumIn: currency.nullable().optional(),
@@ -132,21 +100,18 @@ export const settingsPatchSchema = z.strictObject({
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),
   keepInTray: z.boolean().optional(),
-  boxKeys: z.record(z.uuid(), z.string().min(1).max(1000)).optional(),
-  keyOffersDismissed: z.array(z.uuid()).max(1000).optional(),
 });
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 export function applySettingsPatch(settings: Settings, patch: SettingsPatch): Settings {
-  const { demo, terminal, fleet, costs, facts, ...flat } = patch;
+  const { demo, terminal, costs, facts, ...flat } = patch;
   return settingsSchema.parse({
     ...settings,
     ...flat,
     demo: { ...settings.demo, ...demo },
     terminal: { ...settings.terminal, ...terminal },
-    fleet: { ...settings.fleet, ...fleet },
     costs: { ...settings.costs, ...costs },
     facts: { ...settings.facts, ...facts },
   });

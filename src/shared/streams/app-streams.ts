@@ -1,6 +1,7 @@
 import type { ConfigState } from '../boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../demo/faults.ts';
 import type { Problem } from '../problem.ts';
+import type { RememberedView } from '../settings/remembered.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
 import type { StreamKind } from './stream.ts';
@@ -23,6 +24,7 @@ export interface ProfilesState {
 }
 
 export const settingsStream = replaced<Settings>();
+export const rememberedStream = replaced<RememberedView>();
 export const noticesStream = replaced<readonly Notice[]>();
 export const demoStream = replaced<DemoState>();
 export const keyOffersStream = replaced<readonly string[]>();

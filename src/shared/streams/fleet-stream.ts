@@ -2,7 +2,7 @@ import type { Box, LinkState } from '../boxes/box.ts';
 import type { Crowding } from '../boxes/crowding.ts';
 import type { FlavourState } from '../boxes/flavour/report.ts';
 import type { GpuFacts } from '../telemetry/gpu-facts.ts';
-import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import type { LatestFigures } from '../telemetry/latest-figures.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import type { StreamKind } from './stream.ts';
 
@@ -17,8 +17,8 @@ export interface FleetEntry {
   readonly flavour: FlavourState;
   /** Null until the slow probe answered. */
   readonly gpus: readonly GpuFacts[] | null;
-  /** The newest reading of each GPU, and when it came; null before the first. */
-  readonly latest: { readonly atMs: number; readonly readings: readonly GpuReading[] } | null;
+  /** Of the newest sample; null before the first. */
+  readonly latest: LatestFigures | null;
 }
 
 export interface FleetState {
@@ -33,6 +33,18 @@ export type FleetDelta =
       readonly part: Partial<Omit<FleetEntry, 'box'>>;
     }
   | { readonly kind: 'remove'; readonly boxId: string };
+
+/** A box of which nothing but its row is known. */
+export function untouchedEntry(box: Box): FleetEntry {
+  return {
+    box,
+    link: { kind: 'idle' },
+    telemetry: { kind: 'off' },
+    flavour: { kind: 'unknown' },
+    gpus: null,
+    latest: null,
+  };
+}
 
 export const EMPTY_FLEET: FleetState = { entries: [] };
 

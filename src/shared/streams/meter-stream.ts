@@ -17,8 +17,9 @@ export interface BoxChange<T> {
 export function byBox<T>(): StreamKind<ByBox<T>, BoxChange<T>> {
   return {
     apply({ boxes }, { boxId, value }) {
+      if (value !== null) return { boxes: { ...boxes, [boxId]: value } };
       const { [boxId]: _old, ...others } = boxes;
-      return { boxes: value === null ? others : { ...others, [boxId]: value } };
+      return { boxes: others };
     },
   };
 }

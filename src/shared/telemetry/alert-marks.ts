@@ -11,7 +11,7 @@ export function marksOfLastSpan({ finding, stage, spans }: Alert): readonly Tele
   if (span === undefined || span.toMs === null || stage.kind !== 'resolved') return [];
   const { detector, headline, subject } = finding;
   const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
-  const rest = { gpu, code: null, evidence: null };
+  const rest = { gpu, code: null, clue: null };
   const end = stage.by === 'check' ? 'no longer so' : 'said to be over';
   return [
     { ...rest, kind: 'alert', atMs: span.fromMs, text: `${detector}: ${headline}` },

@@ -2,11 +2,15 @@ import { expect, it } from 'vitest';
 import { reading } from '../detectors/box.fixture.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import { FRESH_MS, judgeWork } from './current-figures.ts';
+import { foldReadings } from './latest-figures.ts';
 
 const entry = (...loads: readonly (number | null)[]): FleetEntry =>
   ({
     link: { kind: 'up', sinceMs: 0, latencyMs: null },
-    latest: { atMs: 0, readings: loads.map((smPct, index) => reading({ index, smPct })) },
+    latest: foldReadings(
+      0,
+      loads.map((smPct, index) => reading({ index, smPct })),
+    ),
   }) as unknown as FleetEntry;
 
 it.each([

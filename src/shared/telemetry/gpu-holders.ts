@@ -1,3 +1,4 @@
+import type { Plan } from '../plan/plan.ts';
 import type { Told } from './gpu-facts.ts';
 
 /** Why Leasehold does not end a process, whatever a person says. */
@@ -59,6 +60,9 @@ export type HoldersLook = {
   | { readonly kind: 'unknown'; readonly because: string }
 );
 
+/** Those of a look may be ended that it lists without a guard, by what it was kept as. */
+export type ListedHolders = HoldersLook & { readonly plan: Plan };
+
 export type EndSignal = 'TERM' | 'KILL';
 
 /** What became of one process that was to end. */
@@ -85,7 +89,7 @@ export interface EndReport {
   readonly signal: EndSignal;
   readonly processes: readonly EndedProcess[];
   /** Read back afterwards; a problem of its own does not undo what was done. */
-  readonly after: HoldersLook | null;
+  readonly after: ListedHolders | null;
 }
 
 /** As many as a person can read in one question. */

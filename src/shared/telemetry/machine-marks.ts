@@ -59,7 +59,7 @@ function markAt(atMs: number) {
     gpu: gpu === null ? null : gpuKeyOf(gpu.index, gpu.uuid),
     text,
     code: null,
-    evidence: null,
+    clue: null,
   });
 }
 

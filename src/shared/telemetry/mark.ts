@@ -17,7 +17,8 @@ export type MarkKind =
   | 'box-clock-jump'
   | 'local-clock-jump'
   | 'alert'
-  | 'alert-over';
+  | 'alert-over'
+  | 'told';
 
 export interface TelemetryMark {
   /** By this machine's clock. A kernel line is placed by its time since the boot where the box tells that. */
@@ -30,7 +31,7 @@ export interface TelemetryMark {
   /** The number of an Xid or SXid. */
   readonly code: number | null;
   /** The line that says so, where there is one. Hostile. */
-  readonly evidence: string | null;
+  readonly clue: string | null;
 }
 
 export const markWords: Readonly<Record<MarkKind, string>> = {
@@ -50,4 +51,10 @@ export const markWords: Readonly<Record<MarkKind, string>> = {
   'local-clock-jump': 'this machine’s clock jumped',
   alert: 'alert',
   'alert-over': 'alert over',
+  told: 'you were told',
 };
+
+/** That the person was told something of the box, and when. */
+export function toldMark(text: string, atMs: number): TelemetryMark {
+  return { kind: 'told', atMs, text, gpu: null, code: null, clue: null };
+}

@@ -13,10 +13,18 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** `<ESC>`, `<U+202E>` … in place of what would not be seen or would change how the rest is seen. */
 export function showHidden(text: string): string {
+  // A megabyte of them is made of few that differ.
+  const shown = new Map<string, string>();
   return text.replace(HIDDEN, (char) => {
-    const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `<${NAMES[char] ?? `U+${code}`}>`;
+    const known = shown.get(char) ?? nameOf(char);
+    shown.set(char, known);
+    return known;
   });
+}
+
+function nameOf(char: string): string {
+  const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `<${NAMES[char] ?? `U+${code}`}>`;
 }
 
 /** What a box may call a window: one line, nothing hidden, cut to a bounded length. */

@@ -31,7 +31,7 @@ export interface FailureWords {
   readonly caveat: string | null;
 }
 
-interface Told {
+interface Traits {
   readonly ending?: LogEnding;
   readonly gotcha?: string;
   readonly isOwnWord?: true;
@@ -42,7 +42,7 @@ interface Told {
 const words = (
   failure: FailureId | null,
   pattern: RegExp,
-  { ending = 'error', gotcha, isOwnWord, isEcho, caveat }: Told = {},
+  { ending = 'error', gotcha, isOwnWord, isEcho, caveat }: Traits = {},
 ): FailureWords => ({
   failure,
   ending,

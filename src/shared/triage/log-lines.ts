@@ -41,13 +41,17 @@ export function lastLines(text: string, count: number): readonly LogLine[] {
   const lines: LogLine[] = [];
   let end = text.length;
   while (end > 0 && lines.length < count) {
-    const begin = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1)) + 1;
+    // Step by step: a search for one of the two characters would go to the beginning of a text that lacks it, each time.
+    let begin = end;
+    while (begin > 0 && !isLineEnd(text.charCodeAt(begin - 1))) begin -= 1;
     const raw = text.slice(begin, Math.min(end, begin + MAX_LINE_CHARS)).replace(NO_WORDS, '');
     if (raw.trim() !== '') lines.push(readLine(raw.trimEnd()));
     end = begin - 1;
   }
   return lines.reverse();
 }
+
+const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
 function readLine(raw: string): LogLine {
   let text = raw.replace(GROUP, '');

@@ -65,7 +65,7 @@ describe('judgeTunnel', () => {
     ['taken', { state: { kind: 'port-taken', holder: null, freePort: null } }, 'port-taken'],
     ['failed', { state: { kind: 'failed', problem: silent } }, 'failed'],
     ['opening', { state: { kind: 'opening' } }, 'opening'],
-  ] as const)('%s', (_what, more, standing) => {
-    expect(judgeTunnel(row(more), NOW)).toBe(standing);
+  ] as const)('%s', (_what, more, health) => {
+    expect(judgeTunnel(row(more), NOW)).toBe(health);
   });
 });

@@ -12,7 +12,7 @@ const CLOCK_SLACK_MS = 1000;
  * How a tunnel stands. Only `answered` may be shown green: something came back through it lately. `stale` answered once,
  * `unproven` listens but never got an answer, `silent` was accepted by a far end that said nothing.
  */
-export type TunnelStanding =
+export type TunnelHealth =
   | 'answered'
   | 'stale'
   | 'silent'
@@ -26,7 +26,7 @@ export type TunnelStanding =
   | 'failed'
   | 'stopped';
 
-export function judgeTunnel(row: TunnelRow, nowMs: number): TunnelStanding {
+export function judgeTunnel(row: TunnelRow, nowMs: number): TunnelHealth {
   const { state } = row;
   switch (state.kind) {
     case 'stopped':
@@ -45,7 +45,7 @@ export function judgeTunnel(row: TunnelRow, nowMs: number): TunnelStanding {
 function judgeListening(
   { answeredAtMs, check, isChecking }: TunnelRow,
   nowMs: number,
-): TunnelStanding {
+): TunnelHealth {
   const isNewest = check !== null && check.atMs >= (answeredAtMs ?? -Infinity);
   if (isNewest && check.outcome === 'failed') {
     return check.problem?.code === 'forward-refused' ? 'refused' : 'no-answer';

@@ -1,35 +1,11 @@
 import { z } from 'zod';
+import { newsSchema, type News } from '../news/news.ts';
 import type { WebhookKind } from './webhook-kinds.ts';
-
-export const MAX_TITLE_CHARS = 500;
-export const MAX_BODY_CHARS = 2000;
 
 const moment = z.int().min(0);
 const because = z.string().max(500);
 
-/** What is told of one alarm. Fixed when it rang: a late delivery says what was true then, and when that was. */
-const alarmMessage = z.strictObject({
-  title: z.string().max(MAX_TITLE_CHARS),
-  body: z.string().max(MAX_BODY_CHARS),
-  /** Of an earlier version that told of clocks only. */
-  about: z.enum(['clock', 'budget', 'sentinel', 'test']).default('clock'),
-  /** Empty: of no single box. */
-  boxName: z.string().max(200),
-  clockId: z.string().max(200),
-  /** So much time was left; 0: it is over; null: it is about no clock. */
-  markMs: z.number().nullable(),
-  /** Of a budget, how much of it is spent; 1: all of it. */
-  share: z.number().nullable().default(null),
-  endsAtMs: moment.nullable(),
-  rangAtMs: moment,
-});
-export type AlarmMessage = Readonly<z.infer<typeof alarmMessage>>;
-
-const delivery = z.strictObject({
-  /** In the body of every try, so that the other end can tell a repeat. */
-  id: z.uuid(),
-  message: alarmMessage,
-  isTest: z.boolean(),
+const tried = {
   tries: z.int().min(0),
   state: z.discriminatedUnion('kind', [
     /** `because`: why the last try failed; null: there was none yet. */
@@ -41,8 +17,59 @@ const delivery = z.strictObject({
     z.strictObject({ kind: z.literal('delivered'), atMs: moment }),
     z.strictObject({ kind: z.literal('given-up'), atMs: moment, because }),
   ]),
-});
-export type Delivery = Readonly<z.infer<typeof delivery>>;
+};
+
+/** The news is fixed when it happened: a late delivery says what was true then. Its id lets the other end tell a repeat. */
+export interface Delivery extends Readonly<z.infer<z.ZodObject<typeof tried>>> {
+  readonly news: News;
+}
+
+/** As earlier versions kept them. */
+const earlier = z
+  .strictObject({
+    id: z.uuid(),
+    message: z.strictObject({
+      title: z.string(),
+      body: z.string(),
+      about: z.enum(['clock', 'budget', 'sentinel', 'test']).default('clock'),
+      boxName: z.string(),
+      clockId: z.string(),
+      markMs: z.number().nullable(),
+      share: z.number().nullable().default(null),
+      endsAtMs: moment.nullable(),
+      rangAtMs: moment,
+    }),
+    isTest: z.boolean(),
+    ...tried,
+  })
+  .transform(({ id, message, tries, state }): Delivery => {
+    const { title, body, about, boxName, clockId, markMs, share, endsAtMs, rangAtMs } = message;
+    const news: News = {
+      id,
+      kind: about,
+      atMs: rangAtMs,
+      box: boxName === '' ? null : { id: '', name: boxName },
+      title,
+      body,
+      severity: 'warn',
+      shows: { kind: 'open-settings' },
+      about: '',
+      quietAt: 'nowhere',
+      picture: 'hourglass_flowing_sand',
+      facts: {
+        clock: clockId,
+        leftMs: markMs,
+        share,
+        endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+      },
+    };
+    return { news, tries, state };
+  });
+
+const delivery: z.ZodType<Delivery> = z.union([
+  z.strictObject({ news: newsSchema, ...tried }),
+  earlier,
+]);
 
 export const MAX_DELIVERIES = 50;
 /** What is kept of them; the same rule for what is read back. */

@@ -3,6 +3,8 @@ export interface FileFault {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** From 1; absent where only the line is known. */
+  readonly column?: number;
   readonly message: string;
   readonly fix: string;
 }

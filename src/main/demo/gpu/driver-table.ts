@@ -226,13 +226,13 @@ function describeTemperatures({ card, temperatureC, memoryTemperatureC }: GpuSta
   };
 }
 
-function describePower({ model, card, powerW, instantPowerW }: GpuState): Cells {
+function describePower({ model, card, powerLimitW, powerW, instantPowerW }: GpuState): Cells {
   return {
     'power.draw': powerW.toFixed(2),
     'power.draw.average': powerW.toFixed(2),
     'power.draw.instant': instantPowerW.toFixed(2),
-    'power.limit': model.powerLimitW.toFixed(2),
-    'enforced.power.limit': model.powerLimitW.toFixed(2),
+    'power.limit': powerLimitW.toFixed(2),
+    'enforced.power.limit': powerLimitW.toFixed(2),
     'power.default_limit': model.powerLimitW.toFixed(2),
     'power.min_limit': card.minPowerW.toFixed(2),
     'power.max_limit': card.maxPowerW.toFixed(2),

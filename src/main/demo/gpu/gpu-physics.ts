@@ -19,6 +19,8 @@ export interface GpuState {
   readonly index: number;
   readonly model: GpuModel;
   readonly card: CardDetails;
+  /** What whoever owns the machine lets it draw. */
+  readonly powerLimitW: number;
   readonly smPct: number;
   readonly memPct: number;
   /** Average over about a second, as dmon's `pwr`. */
@@ -54,13 +56,14 @@ const THROTTLED_CLOCK_SHARE = 0.52;
 const FULL_LOAD_POWER_SHARE = 0.9; // 631 W of 700 W in the recorded H100
 const CLOCK_STEP_MHZ = 15;
 
-export function createGpu(index: number, name: GpuModelName): GpuState {
+export function createGpu(index: number, name: GpuModelName, limitShare = 1): GpuState {
   const model = gpuModels[name];
   const card = cardDetails[name];
   return {
     index,
     model,
     card,
+    powerLimitW: Math.round(model.powerLimitW * limitShare),
     smPct: 0,
     memPct: 0,
     powerW: model.idlePowerW,
@@ -86,7 +89,7 @@ export function createGpu(index: number, name: GpuModelName): GpuState {
 /** The card some time later, under this load. */
 export function advanceGpu(gpu: GpuState, inputs: GpuInputs): GpuState {
   const { load, elapsedS, random } = inputs;
-  const { model, card } = gpu;
+  const { model, card, powerLimitW } = gpu;
   const hasWork = load === 'starting' || load === 'training' || load === 'saving';
   const quietS = hasWork ? 0 : gpu.quietS + elapsedS;
   const isThrottled = inputs.isThrottled && hasWork;
@@ -97,7 +100,7 @@ export function advanceGpu(gpu: GpuState, inputs: GpuInputs): GpuState {
   const smClockMHz = selectSmClock(gpu, quietS, isThrottled);
   const clockShare = smClockMHz / (model.maxSmClockMHz * card.sustainedClockShare);
 
-  const fullW = model.powerLimitW * (card.isPowerCapped ? 0.995 : FULL_LOAD_POWER_SHARE);
+  const fullW = powerLimitW * (card.isPowerCapped ? 0.995 : FULL_LOAD_POWER_SHARE);
   const drawn = (fullW - model.idlePowerW) * (smPct / 100) ** 0.8 * Math.min(1, clockShare) ** 1.4;
   const instantPowerW = model.idlePowerW + drawn * (0.98 + 0.04 * random());
   const powerW = approach(gpu.powerW, instantPowerW, elapsedS, POWER_LAG_S);

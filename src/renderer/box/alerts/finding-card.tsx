@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import type { Alert } from '../../../shared/alerts/alert.ts';
-import type { Evidence, Finding } from '../../../shared/detectors/finding.ts';
-import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
+import type { Clue, Finding } from '../../../shared/detectors/finding.ts';
+import { entryIdOf } from '../../../shared/detectors/alert-words.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
 import {
@@ -19,9 +19,8 @@ import { AlertActions, StageChip } from './alert-actions.tsx';
 import { costSoFar, spanWords } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
 import { Commands } from './commands.tsx';
-import { LOOK_YOURSELF } from './look-yourself.ts';
 
-/** A line of evidence comes from the box; more than this is no line to read. */
+/** A clue comes from the box; more than this is no line to read. */
 const MAX_LINE_CHARS = 2000;
 const MAX_FILE_CHARS = 400;
 
@@ -39,10 +38,9 @@ interface FindingCardProps {
 /** One finding with all that is known of it, and what can be done. */
 export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: FindingCardProps) {
   const titleId = useId();
-  const { severity, detector, title, headline, means, fix, caveat, notSeenBecause, isEvent } =
-    finding;
+  const { severity, detector, title, headline, means, fix, look, caveat } = finding;
+  const { notSeenBecause, isEvent } = finding;
   const tone = SEVERITY_TONES[severity];
-  const commands = LOOK_YOURSELF[detector];
   // As it was when it came: nothing folds under the eyes of who reads it.
   const [isBrief] = useState(isFolded);
   const explained = (
@@ -56,9 +54,9 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
           ))}
         </ol>
       </Part>
-      {commands.length > 0 && (
+      {look.length > 0 && (
         <Part title="Look yourself, on the box">
-          <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
+          <Commands boxId={entry.box.id} commands={look} isUp={entry.link.kind === 'up'} />
         </Part>
       )}
     </>
@@ -108,12 +106,10 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
           <AlertActions {...{ entry, finding, alert }} />
         </>
       )}
-      <EvidenceFold evidence={finding.evidence} />
-      {GOTCHA_ID.test(detector) && (
-        <a className={styles['more']} href={`#${detector}`}>
-          More about {detector} in the handbook
-        </a>
-      )}
+      <CluesFold clues={finding.clues} />
+      <a className={styles['more']} href={`#${entryIdOf(detector)}`}>
+        More about {detector} in the handbook
+      </a>
     </article>
   );
 }
@@ -170,13 +166,13 @@ function Times({ finding, alert }: Pick<FindingCardProps, 'finding' | 'alert'>) 
   );
 }
 
-export function EvidenceFold({ evidence }: { readonly evidence: readonly Evidence[] }) {
-  if (evidence.length === 0) return null;
-  const figures = evidence.filter((each) => each.kind === 'figure');
-  const lines = evidence.filter((each) => each.kind === 'line');
+export function CluesFold({ clues }: { readonly clues: readonly Clue[] }) {
+  if (clues.length === 0) return null;
+  const figures = clues.filter((each) => each.kind === 'figure');
+  const lines = clues.filter((each) => each.kind === 'line');
   return (
     <details className={styles['fold']}>
-      <summary>Evidence</summary>
+      <summary>Clues</summary>
       {figures.length > 0 && (
         <dl className={classNames(styles['figures'], 'figures', 'selectable')}>
           {figures.map(({ label, value, unit, windowMs }) => (
@@ -204,7 +200,7 @@ export function EvidenceFold({ evidence }: { readonly evidence: readonly Evidenc
 
 /** Lines of one file and time stand together, and the file and time below them once. */
 function groupLines(
-  lines: readonly Extract<Evidence, { kind: 'line' }>[],
+  lines: readonly Extract<Clue, { kind: 'line' }>[],
 ): readonly { readonly source: string; readonly text: string }[] {
   const groups: { source: string; text: string }[] = [];
   for (const { line, file, atMs } of lines) {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { severities, type Severity } from '../../../shared/detectors/finding.ts';
-import { GOTCHA_ID } from '../../../shared/gotchas/ids.ts';
+import { entryIdOf } from '../../../shared/detectors/alert-words.ts';
 import { SEVERITY_TONES, SEVERITY_WORDS, subjectWords } from '../../fleet/finding-words.ts';
 import type { Feed } from '../../state/stream-client.ts';
 import type { AlertLog } from '../../../shared/streams/alerts-stream.ts';
@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { costSoFar, lastedMs, spanWords, unseenWords } from './alert-words.ts';
 import styles from './past-alerts.module.css';
-import { EvidenceFold } from './finding-card.tsx';
+import { CluesFold } from './finding-card.tsx';
 
 type Wanted = Severity | 'all';
 
@@ -98,7 +98,7 @@ function PastRow({ alert }: { readonly alert: Alert }) {
   const tone = SEVERITY_TONES[worst];
   const last = spans.at(-1);
   const unseen = last === undefined ? null : unseenWords(last);
-  const { detector, headline, subject, evidence } = finding;
+  const { detector, headline, subject, clues } = finding;
   return (
     <tr>
       <td className="selectable">
@@ -108,18 +108,14 @@ function PastRow({ alert }: { readonly alert: Alert }) {
           <span>{headline}</span>
         </span>
         <small>
-          {GOTCHA_ID.test(detector) ? (
-            <a href={`#${detector}`} aria-label={`${detector} in the handbook`}>
-              {detector}
-            </a>
-          ) : (
-            detector
-          )}
+          <a href={`#${entryIdOf(detector)}`} aria-label={`${detector} in the handbook`}>
+            {detector}
+          </a>
           {' · '}
           {subjectWords(subject)}
           {stage.kind === 'resolved' && stage.by === 'person' && ' · you said that it is over'}
         </small>
-        <EvidenceFold evidence={evidence} />
+        <CluesFold clues={clues} />
       </td>
       <td>
         {last !== undefined && spanWords(last)}

@@ -15,7 +15,7 @@ import { IdleCost } from './idle-cost.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 import { tellLabel } from './stop-action.ts';
 import { TellForm } from './tell-form.tsx';
-import type { Told } from './use-told.ts';
+import type { OwnEntries } from './use-own-entries.ts';
 
 const HOUR_MS = 3_600_000;
 const QUICK = [1, 6, 24].map((hours) => ({
@@ -28,7 +28,7 @@ interface ClockItemProps {
   readonly clock: Clock;
   /** Null: it is not put off. */
   readonly snoozedUntilMs: number | null;
-  readonly told: Told;
+  readonly told: OwnEntries;
   readonly isTellingFirst: boolean;
   /** The dialog goes where another page is wanted. */
   readonly onLeave: () => void;

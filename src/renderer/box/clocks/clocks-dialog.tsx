@@ -12,7 +12,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ClockItem } from './clock-item.tsx';
 import styles from './clocks.module.css';
 import { OwnClockForm } from './own-clock-form.tsx';
-import { useTold } from './use-told.ts';
+import { useOwnEntries } from './use-own-entries.ts';
 
 interface ClocksDialogProps {
   readonly boxId: string;
@@ -51,7 +51,7 @@ function Clocks({ entry, firstClockId, onClose }: ClocksProps) {
   const { id, platform } = entry.box;
   const feed = useClocks();
   const box = useClocks(selectClocksOf(id));
-  const told = useTold(id, platform);
+  const told = useOwnEntries(id, platform);
   if (feed.kind === 'failed') return <ProblemNote problem={feed.problem} />;
   if (box === null || (told.entries === null && told.problem === null)) {
     return <LoadingState title="Reading the clocks…" />;
@@ -90,7 +90,7 @@ function Clocks({ entry, firstClockId, onClose }: ClocksProps) {
   );
 }
 
-function OwnClock({ told }: { readonly told: ReturnType<typeof useTold> }) {
+function OwnClock({ told }: { readonly told: ReturnType<typeof useOwnEntries> }) {
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen) return <OwnClockForm told={told} onDone={() => setIsOpen(false)} />;
   return (

@@ -8,7 +8,7 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './clocks.module.css';
 import { MomentField } from './moment-field.tsx';
-import type { Told } from './use-told.ts';
+import type { OwnEntries } from './use-own-entries.ts';
 
 const KINDS = [
   { value: 'deadline', label: 'A deadline' },
@@ -18,7 +18,7 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]['value'];
 
 interface OwnClockFormProps {
-  readonly told: Told;
+  readonly told: OwnEntries;
   readonly onDone: () => void;
 }
 

@@ -10,12 +10,12 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './clocks.module.css';
 import { MomentField } from './moment-field.tsx';
-import { readBalance, tell, toldMoment, type Told as Said } from './tell.ts';
-import type { Told } from './use-told.ts';
+import { readBalance, tell, toldMoment, type Entered } from './tell.ts';
+import type { OwnEntries } from './use-own-entries.ts';
 
 interface TellFormProps {
   readonly clock: Clock;
-  readonly told: Told;
+  readonly told: OwnEntries;
   readonly onDone: () => void;
 }
 
@@ -25,7 +25,7 @@ export function TellForm({ clock, told, onDone }: TellFormProps) {
   const { entry } = clock;
   if (entry === null || entries === null) return null;
 
-  const keep = (said: Said): Promise<Problem | null> =>
+  const keep = (said: Entered): Promise<Problem | null> =>
     told.save(tell(entries, clock, said, Date.now()));
   const common = { onDone };
   switch (entry.kind) {
@@ -196,7 +196,7 @@ type SpotChoice = (typeof SPOT_CHOICES)[number]['value'];
 
 interface SpotFormProps {
   readonly isSpot: boolean | null;
-  readonly keep: (said: Said) => Promise<Problem | null>;
+  readonly keep: (said: Entered) => Promise<Problem | null>;
   readonly onDone: () => void;
 }
 
@@ -222,8 +222,8 @@ function SpotForm({ isSpot, keep, onDone }: SpotFormProps) {
 }
 
 interface BalanceFormProps {
-  readonly account: Told['account'];
-  readonly keep: Told['saveAccount'];
+  readonly account: OwnEntries['account'];
+  readonly keep: OwnEntries['saveAccount'];
   readonly onDone: () => void;
 }
 

@@ -5,7 +5,7 @@ import { isKnownCurrency, microsOf, type Money } from '../../../shared/money.ts'
 // What the person says about a clock, as a change to all that they said about the box. Pure.
 
 /** Null takes back what was said. */
-export type Told =
+export type Entered =
   | { readonly kind: 'moment'; readonly atMs: number | null }
   | { readonly kind: 'span'; readonly ms: number | null }
   | { readonly kind: 'spot'; readonly isSpot: boolean | null };
@@ -26,7 +26,12 @@ export function toldMoment(entries: ClockEntries, entry: EntryKey): number | nul
   }
 }
 
-export function tell(entries: ClockEntries, clock: Clock, told: Told, nowMs: number): ClockEntries {
+export function tell(
+  entries: ClockEntries,
+  clock: Clock,
+  told: Entered,
+  nowMs: number,
+): ClockEntries {
   const { entry } = clock;
   if (entry === null) return entries;
   switch (told.kind) {

@@ -14,7 +14,7 @@ import { openFeeds } from '../../state/feeds.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { useView } from '../../state/view.ts';
-import { openTestWindow, SAMPLE_SETTINGS } from '../../test-window.fixture.ts';
+import { NOTHING_REMEMBERED, openTestWindow } from '../../test-window.fixture.ts';
 import { FactsTab } from './facts-tab.tsx';
 
 const HEAD = 'Filesystem 1024-blocks Used Available Capacity Mounted on';
@@ -217,12 +217,8 @@ describe('the platform', () => {
     const button = screen.getByRole('button', { name: 'It is not' });
     await userEvent.setup().click(button);
     const guessesDeclined = [unsaid.box.id];
-    expect(bridge.callsTo('settings:change')).toEqual([{ patch: { facts: { guessesDeclined } } }]);
-    act(() =>
-      bridge.publish('settings', [
-        { ...SAMPLE_SETTINGS, facts: { ...SAMPLE_SETTINGS.facts, guessesDeclined } },
-      ]),
-    );
+    expect(bridge.callsTo('remembered:change')).toEqual([{ patch: { guessesDeclined } }]);
+    act(() => bridge.publish('remembered', [{ ...NOTHING_REMEMBERED, guessesDeclined }]));
     expect(screen.queryByRole('region', { name: 'Whose machine it may be' })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { sshCommandOf } from '../../../shared/boxes/ssh-command-of.ts';
-import { DEMO_PLATFORM } from '../../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

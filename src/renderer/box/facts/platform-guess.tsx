@@ -8,7 +8,7 @@ import { UNSAID_PLATFORM } from '../../../shared/profiles/platform-names.ts';
 import { platformName } from '../../fleet/platforms.ts';
 import { guessDeclined } from '../../state/actions.ts';
 import { call } from '../../state/bridge.ts';
-import { useSettings } from '../../state/feeds.ts';
+import { useRemembered } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import styles from './facts-tab.module.css';
@@ -22,8 +22,8 @@ interface PlatformGuessProps {
 /** An offer, never a change by itself: other facts mean other prices and other clocks. */
 export function PlatformGuess({ box, profiles, mounts }: PlatformGuessProps) {
   const [refusal, setRefusal] = useState<Problem | null>(null);
-  const declined = useSettings((feed) =>
-    feed.kind === 'live' ? feed.state.facts.guessesDeclined : null,
+  const declined = useRemembered((feed) =>
+    feed.kind === 'live' ? feed.state.guessesDeclined : null,
   );
   if (box.platform !== UNSAID_PLATFORM || declined === null || declined.includes(box.id))
     return null;

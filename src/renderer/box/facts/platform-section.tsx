@@ -3,7 +3,8 @@ import type { Box } from '../../../shared/boxes/box.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { LoadedProfile, Profiles } from '../../../shared/profiles/loaded.ts';
 import { originWords } from '../../facts/origin-words.ts';
-import { DEMO_PLATFORM, platformName } from '../../fleet/platforms.ts';
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
+import { platformName } from '../../fleet/platforms.ts';
 import { call } from '../../state/bridge.ts';
 import { factsChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,8 +41,8 @@ export function PlatformSection({ box, profiles, loaded }: PlatformSectionProps)
     >
       {isDemo && (
         <p className={styles['muted']}>
-          The demo box is simulated on this computer: no platform rents it out, and nothing of it
-          costs anything.
+          The demo box is simulated on this computer. Its platform, price, balance and rental end
+          are invented, and stay out of all your sums.
         </p>
       )}
       {!isDemo && (

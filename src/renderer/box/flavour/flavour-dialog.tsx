@@ -121,7 +121,7 @@ function ReportView({ report, host }: { readonly report: FlavourReport; readonly
 }
 
 function FindingView({ finding }: { readonly finding: FlavourFinding }) {
-  const { weight, title, what, evidence, fails, wayOut } = finding;
+  const { weight, title, what, clue, fails, wayOut } = finding;
   return (
     <section className={styles['finding']} aria-label={title}>
       <Glyph tone={weight === 'note' ? 'off' : 'warn'} />
@@ -149,7 +149,7 @@ function FindingView({ finding }: { readonly finding: FlavourFinding }) {
         )}
         <details className={styles['fold']}>
           <summary>What the box answered</summary>
-          <pre>{evidence}</pre>
+          <pre>{clue}</pre>
         </details>
       </div>
     </section>

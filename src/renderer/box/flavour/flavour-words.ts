@@ -43,14 +43,14 @@ function rowOf(
   disturbs: 'yes' | 'no' | 'neither' = 'no',
 ): FactRow {
   if (fact.answer === 'unknown') return unknown(label, hint, fact.because);
-  const { answer, evidence } = fact;
+  const { answer, clue } = fact;
   const tone = disturbs === 'neither' ? 'off' : answer === disturbs ? 'warn' : 'ok';
-  return { label, hint, word: answer, tone, because: evidence };
+  return { label, hint, word: answer, tone, because: clue };
 }
 
 function nameOf(label: string, hint: string, fact: NamedFact): FactRow {
   if (fact.answer === 'unknown') return unknown(label, hint, fact.because);
-  return { label, hint, word: fact.name, tone: 'off', because: fact.evidence };
+  return { label, hint, word: fact.name, tone: 'off', because: fact.clue };
 }
 
 function unknown(label: string, hint: string, because: string): FactRow {

@@ -7,6 +7,7 @@ import {
   SAMPLE_KEY,
   unknownKey,
 } from '../../../shared/boxes/host-key.fixture.ts';
+import { planRefOf } from '../../../shared/plan/plan.ts';
 import { problem } from '../../../shared/problem.ts';
 import { err } from '../../../shared/result.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
@@ -182,7 +183,7 @@ describe('NewMachineDialog', () => {
     expect(isOff(REPLACE)).toBe(true);
   });
 
-  it('hands main the phrase and the fingerprint that was shown, and closes', async () => {
+  it('hands main the phrase and the question that was shown, and closes', async () => {
     let isClosed = false;
     open(() => (isClosed = true));
     const user = userEvent.setup();
@@ -190,7 +191,7 @@ describe('NewMachineDialog', () => {
     await user.paste(SAMPLE_KEY.fingerprint);
     await user.click(screen.getByRole('button', REPLACE));
     expect(bridge.callsTo('link:replace-host-key')).toEqual([
-      { boxId: box.id, fingerprint: SAMPLE_KEY.fingerprint, phrase: SAMPLE_KEY.fingerprint },
+      { boxId: box.id, plan: planRefOf(changedKey().plan), phrase: SAMPLE_KEY.fingerprint },
     ]);
     expect(isClosed).toBe(true);
   });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { MAX_EXPECTED_CHARS } from '../../../shared/boxes/known-hosts/compare-expected.ts';
 import { judgePhrase, type PhraseVerdict } from '../../../shared/boxes/known-hosts/judge-phrase.ts';
 import type { OfferedKey } from '../../../shared/boxes/host-key.ts';
+import { planRefOf, type Plan } from '../../../shared/plan/plan.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { selectEntry, useFleet } from '../../state/feeds.ts';
@@ -27,20 +28,21 @@ export function NewMachineDialog({ boxId, onClose }: NewMachineDialogProps) {
   // The key that was on the screen when the dialog opened: what is offered later is another question.
   const [asked] = useState(question?.kind === 'host-key-changed' ? question : null);
   if (asked === null) return <NothingToReplace name={boxName} onClose={onClose} />;
-  const { offered, jumpHost } = asked;
+  const { offered, jumpHost, plan } = asked;
   // Main knows a jump host by its address: that is what it compares.
   const name = jumpHost === null ? boxName : jumpHost.address.host;
   const what = jumpHost === null ? 'box' : 'jump host';
-  return <ReplaceForm {...{ boxId, name, what, offered, onClose }} />;
+  return <ReplaceForm {...{ boxId, name, what, offered, plan, onClose }} />;
 }
 
 interface ReplaceFormProps extends NewMachineDialogProps {
   readonly name: string;
   readonly what: 'box' | 'jump host';
   readonly offered: OfferedKey;
+  readonly plan: Plan;
 }
 
-function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) {
+function ReplaceForm({ boxId, name, what, offered, plan, onClose }: ReplaceFormProps) {
   const [phrase, setPhrase] = useState('');
   const [isAsking, setIsAsking] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
@@ -49,7 +51,7 @@ function ReplaceForm({ boxId, name, what, offered, onClose }: ReplaceFormProps) 
   async function confirmed(): Promise<void> {
     setIsAsking(true);
     setRefusal(null);
-    const input = { boxId, fingerprint: offered.fingerprint, phrase };
+    const input = { boxId, plan: planRefOf(plan), phrase };
     const replaced = await call('link:replace-host-key', input);
     setIsAsking(false);
     if (replaced.ok) onClose();

@@ -44,9 +44,9 @@ export function EventList({ model, noteOn }: EventListProps) {
               <strong>{mark.label}</strong>
               <span className={styles['text']}>{mark.text}</span>
             </button>
-            {mark.evidence !== null && (
-              <code className={styles['evidence']}>
-                {showHidden(mark.evidence.slice(0, MAX_EVIDENCE))}
+            {mark.clue !== null && (
+              <code className={styles['clue']}>
+                {showHidden(mark.clue.slice(0, MAX_CLUE_CHARS))}
               </code>
             )}
           </li>
@@ -61,4 +61,4 @@ export function EventList({ model, noteOn }: EventListProps) {
   );
 }
 
-const MAX_EVIDENCE = 300;
+const MAX_CLUE_CHARS = 300;

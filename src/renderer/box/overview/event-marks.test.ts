@@ -10,7 +10,7 @@ const xid: TelemetryMark = {
   gpu: 'GPU-1',
   text: 'The card has fallen off the bus.',
   code: 79,
-  evidence: 'NVRM: Xid (PCI:0000:3b:00): 79',
+  clue: 'NVRM: Xid (PCI:0000:3b:00): 79',
 };
 const lost: TelemetryMark = {
   atMs: 2000,
@@ -18,25 +18,27 @@ const lost: TelemetryMark = {
   gpu: null,
   text: 'The link was lost.',
   code: null,
-  evidence: null,
+  clue: null,
 };
 const finding: Finding = {
   detector: 'U23',
   title: 'Throttled',
+  short: 'throttled',
   subject: { kind: 'gpu', index: 0, uuid: 'GPU-0' },
   severity: 'warn',
   headline: 'GPU 0 is held at 52 % of its clock.',
   means: '',
   fix: [],
+  look: [],
   wastedShare: null,
-  evidence: [],
+  clues: [],
   caveat: null,
   sinceMs: 7000,
   lastSeenMs: 9000,
   costPerHour: null,
   notSeenBecause: null,
 };
-const told = { stored: [xid], live: [xid, lost], gaps: [], findings: [finding] };
+const told = { stored: [xid], live: [xid, lost], gaps: [], findings: [finding], runs: [] };
 
 it('puts what is stored, live and found on one axis, each once and in order', () => {
   expect(eventMarksOf(axis, told, null).map(({ label, tone }) => [label, tone])).toEqual([

@@ -13,7 +13,7 @@ export interface EventMark {
   readonly text: string;
   readonly tone: 'danger' | 'warn' | 'info';
   /** The line of the box that says so. Hostile. */
-  readonly evidence: string | null;
+  readonly clue: string | null;
 }
 
 const DANGEROUS: readonly MarkKind[] = ['xid', 'sxid', 'gpu-lost'];
@@ -23,19 +23,22 @@ const HARMLESS: readonly MarkKind[] = [
   'stream-back',
   'driver-change',
   'alert-over',
+  'told',
 ];
 
-interface Told {
+interface MarkSources {
   readonly stored: readonly TelemetryMark[];
   readonly live: readonly TelemetryMark[];
   readonly gaps: readonly HistoryGap[];
   readonly findings: readonly Finding[];
+  /** What became of the runs that were launched on the box. */
+  readonly runs: readonly EventMark[];
 }
 
 /** Oldest first. `gpus` null: of all GPUs; what concerns the whole box is always there. */
 export function eventMarksOf(
   axis: TimeAxis,
-  { stored, live, gaps, findings }: Told,
+  { stored, live, gaps, findings, runs }: MarkSources,
   gpus: readonly GpuKey[] | null,
 ): readonly EventMark[] {
   const marks = new Map<string, EventMark>();
@@ -43,6 +46,7 @@ export function eventMarksOf(
   for (const mark of [...stored, ...live]) {
     if (mark.gpu === null || gpus === null || gpus.includes(mark.gpu)) add(ofTelemetry(mark));
   }
+  for (const mark of runs) add(mark);
   for (const gap of gaps) if (gap.reason === 'app-closed') add(ofClosing(gap));
   for (const finding of findings) {
     if (isAbout(finding, gpus)) add(ofFinding(finding));
@@ -52,14 +56,14 @@ export function eventMarksOf(
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-function ofTelemetry({ atMs, kind, gpu, text, code, evidence }: TelemetryMark): EventMark {
+function ofTelemetry({ atMs, kind, gpu, text, code, clue }: TelemetryMark): EventMark {
   return {
     key: `${kind} ${String(atMs)} ${gpu ?? ''} ${String(code)} ${text}`,
     atMs,
     label: code === null ? markWords[kind] : `${markWords[kind]} ${String(code)}`,
     text,
     tone: DANGEROUS.includes(kind) ? 'danger' : HARMLESS.includes(kind) ? 'info' : 'warn',
-    evidence,
+    clue,
   };
 }
 
@@ -70,7 +74,7 @@ function ofClosing({ fromMs }: HistoryGap): EventMark {
     label: 'closed',
     text: 'Leasehold was closed here, so nothing was read from the box.',
     tone: 'info',
-    evidence: null,
+    clue: null,
   };
 }
 
@@ -82,7 +86,7 @@ function ofFinding({ detector, sinceMs, severity, headline, subject }: Finding):
     label: `alert ${detector}`,
     text: headline,
     tone: severity === 'critical' ? 'danger' : severity === 'warn' ? 'warn' : 'info',
-    evidence: null,
+    clue: null,
   };
 }
 

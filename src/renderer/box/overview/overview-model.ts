@@ -43,6 +43,7 @@ export interface OverviewInput {
   readonly cards: CardFacts;
   readonly choice: GpuChoice;
   readonly liveMarks: readonly TelemetryMark[];
+  readonly runMarks: readonly EventMark[];
   readonly findings: readonly Finding[];
   /** Why nothing comes right now; null: it does, or nobody knows. */
   readonly silentBecause: string | null;
@@ -62,6 +63,7 @@ export function buildOverview(input: OverviewInput): OverviewModel {
     live: input.liveMarks,
     gaps: noted,
     findings: input.findings,
+    runs: input.runMarks,
   };
   const marks = eventMarksOf(axis, told, gpus);
   const leastMs = ((axis.toMs - axis.fromMs) / MAX_POINTS) * CLUSTER_POINTS;

@@ -9,6 +9,7 @@ import {
   emptyReadings,
   readingsToWire,
 } from '../../../shared/streams/readings-stream.ts';
+import { foldReadings } from '../../../shared/telemetry/latest-figures.ts';
 import { sampleEntry, sampleReading, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
@@ -60,10 +61,10 @@ describe('Overview', () => {
     const bridge = await openOverview();
     const opened = bridge.callsTo('stream:open') as readonly { stream: string; key: string }[];
     const names = opened.map(({ stream }) => stream).sort();
-    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'readings']);
+    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'launched-runs', 'readings']);
     expect(new Set(opened.map(({ key }) => key))).toEqual(new Set([sampleEntry().box.id]));
     cleanup();
-    expect(bridge.callsTo('stream:close')).toHaveLength(3);
+    expect(bridge.callsTo('stream:close')).toHaveLength(4);
   });
 
   it('shows six charts with the present range of all GPUs, and one GPU when it is chosen', async () => {
@@ -210,7 +211,7 @@ describe('Overview', () => {
     const cycle = { kind: 'cycle', atMs: SEEN_MS, readings: many } as const;
     const bridge = openTestWindow();
     bridge.serve('readings', readingsToWire(readingsStream.apply(emptyReadings(), cycle)));
-    show(bridge, { latest: { atMs: SEEN_MS, readings: many } });
+    show(bridge, { latest: foldReadings(SEEN_MS, many) });
     const strip = await screen.findByRole('region', { name: /^SM, mean/ });
     expect(text(strip)).toContain('GPU 15: 15 %');
     await userEvent.setup().selectOptions(screen.getByRole('combobox', { name: 'One GPU' }), '9');
@@ -270,7 +271,7 @@ describe('Overview', () => {
         gpu: null,
         text: 'GPU 1 has fallen off the bus.',
         code: 79,
-        evidence: 'NVRM: Xid\u001b 79',
+        clue: 'NVRM: Xid\u001b 79',
       },
     ]);
     show(bridge, {});

@@ -78,6 +78,7 @@ export function modelOf(
     cards: { gpus: rings.map((_, index) => sampleGpu({ index })), details: null },
     choice,
     liveMarks: [],
+    runMarks: [],
     findings: [],
     silentBecause: null,
     ...part,

@@ -76,9 +76,9 @@ function namedBand(span: ThrottleSpan, index: number | null): ThrottleBand[] {
   ];
 }
 
-type Told = Pick<ThrottleBand, 'label' | 'meaning' | 'tone'>;
+type BandWords = Pick<ThrottleBand, 'label' | 'meaning' | 'tone'>;
 
-function toldOf(who: string, tone: BandTone): Told {
+function toldOf(who: string, tone: BandTone): BandWords {
   return {
     label: `held by ${who}`,
     meaning: `nvidia-smi dmon counts time in which ${who} held the clock; the driver's own reason is asked every 30 s.`,

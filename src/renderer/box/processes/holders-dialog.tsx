@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { planRefOf } from '../../../shared/plan/plan.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import {
   MAX_ENDED_AT_ONCE,
@@ -6,7 +7,7 @@ import {
   type EndSignal,
   type GpuHolder,
   type HeldCard,
-  type HoldersLook,
+  type ListedHolders,
 } from '../../../shared/telemetry/gpu-holders.ts';
 import { call } from '../../state/bridge.ts';
 import { Elapsed } from '../../ui/age.tsx';
@@ -22,10 +23,14 @@ import styles from './processes.module.css';
 
 type Stage =
   | { readonly kind: 'looking' }
-  | { readonly kind: 'listed'; readonly look: HoldersLook | null; readonly problem: Problem | null }
+  | {
+      readonly kind: 'listed';
+      readonly look: ListedHolders | null;
+      readonly problem: Problem | null;
+    }
   | {
       readonly kind: 'asking';
-      readonly look: HoldersLook;
+      readonly look: ListedHolders;
       readonly signal: EndSignal;
       readonly holders: readonly GpuHolder[];
     }
@@ -37,7 +42,7 @@ type Stage =
     }
   | {
       readonly kind: 'ended';
-      readonly before: HoldersLook;
+      readonly before: ListedHolders;
       readonly holders: readonly GpuHolder[];
       readonly report: EndReport;
     };
@@ -73,8 +78,9 @@ export function HoldersDialog({
 
   const end = async ({ look: before, signal, holders }: Asking): Promise<void> => {
     setStage({ kind: 'ending', signal, count: holders.length, sinceMs: Date.now() });
-    const processes = holders.map(({ pid, startTicks }) => ({ pid, startTicks: startTicks ?? 0 }));
-    const ended = await call('gpu-holders:end', { boxId, signal, processes });
+    const pids = holders.map(({ pid }) => pid);
+    const plan = planRefOf(before.plan);
+    const ended = await call('gpu-holders:end', { boxId, signal, plan, pids });
     if (ended.ok) setStage({ kind: 'ended', before, holders, report: ended.value });
     else setStage({ kind: 'listed', look: before, problem: ended.error });
   };
@@ -119,10 +125,10 @@ export function HoldersDialog({
           before={stage.before}
           report={stage.report}
           onLook={look}
-          onKill={() =>
+          onKill={(after) =>
             setStage({
               kind: 'asking',
-              look: stage.before,
+              look: after,
               signal: 'KILL',
               holders: stage.holders.filter(({ pid }) => isLeft(stage.report, pid)),
             })
@@ -137,10 +143,10 @@ export function HoldersDialog({
 type Asking = Extract<Stage, { kind: 'asking' }>;
 
 interface ListedProps {
-  readonly look: HoldersLook | null;
+  readonly look: ListedHolders | null;
   readonly problem: Problem | null;
   readonly onLook: () => void;
-  readonly onEnd: (look: HoldersLook, holders: readonly GpuHolder[]) => void;
+  readonly onEnd: (look: ListedHolders, holders: readonly GpuHolder[]) => void;
   readonly onClose: () => void;
 }
 
@@ -182,17 +188,18 @@ function Listed({ look, problem, onLook, onEnd, onClose }: ListedProps) {
 }
 
 interface EndedProps {
-  readonly before: HoldersLook;
+  readonly before: ListedHolders;
   readonly report: EndReport;
   readonly onLook: () => void;
-  readonly onKill: () => void;
+  readonly onKill: (after: ListedHolders) => void;
   readonly onClose: () => void;
 }
 
 /** What became of each, as the box says after it was asked again. */
 function Ended({ before, report, onLook, onKill, onClose }: EndedProps) {
   const { signal, processes, after } = report;
-  const canKill = signal === 'TERM' && processes.some(({ pid }) => isLeft(report, pid));
+  // Without a look after it, nobody knows what is left: then it is looked again first.
+  const left = signal === 'TERM' && processes.some(({ pid }) => isLeft(report, pid)) ? after : null;
   return (
     <>
       <ul className={styles['outcomes']} role="status">
@@ -211,8 +218,8 @@ function Ended({ before, report, onLook, onKill, onClose }: EndedProps) {
           Close
         </Button>
         <Button onClick={onLook}>Look again</Button>
-        {canKill && (
-          <Button look="danger" onClick={onKill}>
+        {left !== null && (
+          <Button look="danger" onClick={() => onKill(left)}>
             End at once (KILL)…
           </Button>
         )}

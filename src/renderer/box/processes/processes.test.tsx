@@ -10,7 +10,7 @@ import {
   type GpuFactsState,
   type GpuProcess,
 } from '../../../shared/telemetry/gpu-facts.ts';
-import type { GpuHolder, HoldersLook } from '../../../shared/telemetry/gpu-holders.ts';
+import type { GpuHolder, ListedHolders } from '../../../shared/telemetry/gpu-holders.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { useGpuFacts } from '../../state/gpu-facts.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
@@ -183,6 +183,7 @@ describe('the processes of a box', () => {
   });
 });
 
+const SHOWN = { id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd1' };
 const HOLDER: GpuHolder = {
   pid: 77,
   startTicks: 500,
@@ -199,10 +200,11 @@ const HOLDER: GpuHolder = {
   guard: null,
 };
 
-function lookOf(holders: readonly GpuHolder[], usedMiB = 30_720): HoldersLook {
+function lookOf(holders: readonly GpuHolder[], usedMiB = 30_720): ListedHolders {
   return {
     kind: 'known',
     atMs: NOW_MS,
+    plan: { ...SHOWN, expiresAtMs: NOW_MS + 60_000 },
     way: 'fuser',
     holders,
     incomplete: null,
@@ -256,7 +258,7 @@ describe('who holds GPU memory', () => {
     await user.click(within(dialog).getByRole('button', { name: 'End 77' }));
     await within(dialog).findByText(/asked to end and did not/);
     expect(bridge.callsTo('gpu-holders:end')).toEqual([
-      { boxId: BOX_ID, signal: 'TERM', processes: [{ pid: 77, startTicks: 500 }] },
+      { boxId: BOX_ID, signal: 'TERM', plan: SHOWN, pids: [77] },
     ]);
     expect(text(dialog)).toContain('GPU 0: 30.0 GiB before, 30.0 GiB now');
     bridge.answer(
@@ -287,7 +289,10 @@ describe('who holds GPU memory', () => {
   });
 
   it('says why nobody could look, and shows a refusal', async () => {
-    const unknown: HoldersLook = { kind: 'unknown', because: 'no tools', atMs: NOW_MS, cards: [] };
+    const unknown: ListedHolders = {
+      ...lookOf([]),
+      ...{ kind: 'unknown', because: 'no tools', cards: [] },
+    };
     const { dialog } = await ask(ok(unknown));
     expect(text(dialog)).toContain('Who holds it is unknown: no tools.');
     expect(within(dialog).queryByRole('button', { name: /^End/ })).toBeNull();

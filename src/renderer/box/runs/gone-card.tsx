@@ -3,14 +3,15 @@ import type { VanishStep } from '../../../shared/patrol/judge-vanished.ts';
 import type { GoneRun, SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import {
   isByLog,
-  remediesOf,
   VANISH_WORDS,
+  vanishHeadline,
   vanishSeverity,
-  vanishWordsOf,
+  vanishSteps,
 } from '../../../shared/patrol/remediation.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { plainText } from '../../../shared/questions/hostile-text.ts';
 import { incidentOfGone } from '../../../shared/gotchas/incident.ts';
+import { useCatalog } from '../../handbook/gotchas.ts';
 import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
 import { SEVERITY_TONES } from '../../fleet/finding-words.ts';
 import { call } from '../../state/bridge.ts';
@@ -23,7 +24,7 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import { commandOf, Fact, pathOf } from './run-card.tsx';
 import styles from './runs.module.css';
 
-/** A line of evidence comes from the box; more than this is no line to read. */
+/** A clue comes from the box; more than this is no line to read. */
 const MAX_BECAUSE_CHARS = 500;
 
 interface GoneCardProps {
@@ -38,16 +39,16 @@ interface GoneCardProps {
 export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
   const titleId = useId();
   const { cause, steps, failure } = run;
+  const catalog = useCatalog();
   const isFinished = cause === 'finished';
   const tone = isFinished ? 'ok' : SEVERITY_TONES[vanishSeverity(cause, run.holdsGpu)];
   const open = [...of(steps, 'proven'), ...of(steps, 'not-proven')];
   const ruledOut = of(steps, 'ruled-out');
-  const words = cause === null ? 'why is not proven' : vanishWordsOf(cause, failure);
   return (
     <article className={classNames(styles['gone'], styles[tone])} aria-labelledby={titleId}>
       <div className={styles['head']}>
         <h3 id={titleId} className={styles['verdict']}>
-          <Glyph tone={tone} /> <span>A run is gone: {words}</span>
+          <Glyph tone={tone} /> <span>{vanishHeadline(catalog, cause, failure)}</span>
         </h3>
         <Dismiss boxId={boxId} run={run} />
       </div>
@@ -77,7 +78,7 @@ export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
       <div>
         <h4 className={styles['part']}>What to do</h4>
         <ol className={classNames(styles['steps'], 'selectable')}>
-          {remediesOf(cause, failure).map(({ step, gotcha }) => (
+          {vanishSteps(catalog, cause, failure).map(({ step, gotcha }) => (
             <li key={step}>
               {step}
               {gotcha !== null && (
@@ -94,7 +95,7 @@ export function GoneCard({ boxId, platform, run, again }: GoneCardProps) {
         {!isFinished && (
           <div className={styles['foot']}>
             <p className={styles['muted']}>Leasehold does not start a run again by itself.</p>
-            <NewEntryButton seen={incidentOfGone(run, platform)} boxId={boxId} />
+            <NewEntryButton seen={incidentOfGone(run, platform, catalog)} boxId={boxId} />
           </div>
         )}
       </div>

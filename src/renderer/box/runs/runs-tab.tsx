@@ -1,13 +1,16 @@
 import { BookOpen, Play, Radar } from 'lucide-react';
-import { Suspense } from 'react';
+import { Fragment, Suspense, useEffect, type ReactNode } from 'react';
 import type {
   GoneRun,
   PatrolSeen,
   PatrolState,
   SeenRun,
 } from '../../../shared/patrol/patrol-state.ts';
+import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
+import { processKey } from '../../../shared/runs/process-ref.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { SweepsOfBox } from '../../sweeps/sweep-lines.tsx';
 import { usePatrol } from '../../state/patrol.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
@@ -18,6 +21,9 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
 import { GoneCard } from './gone-card.tsx';
+import { LaunchButton } from './launch/launch-button.tsx';
+import { lookAtRuns, selectLaunchView, useLaunchView, useRunsOf } from './launch/launch-view.ts';
+import { LaunchedSection } from './launch/launched-section.tsx';
 import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
 import { RunCard } from './run-card.tsx';
 import styles from './runs.module.css';
@@ -28,39 +34,96 @@ const SentinelsSection = lazyPart(
   async () => (await import('./sentinels/sentinels-section.tsx')).SentinelsSection,
 );
 
-/** What runs on the box as the last patrol saw it, and the runs that are gone. */
+const RunPage = lazyPart(async () => (await import('./launch/run-page.tsx')).RunPage);
+
+/** What was launched on the box and what runs there, or the one launched run that was opened. */
 export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
-  const { id: boxId, platform } = entry.box;
+  const boxId = entry.box.id;
+  const { opened } = useLaunchView(selectLaunchView(boxId));
   const feed = usePatrol(boxId);
+  const isUp = entry.link.kind === 'up';
+  const isKnown = feed.kind !== 'loading';
+  const patrolledAtMs = feed.kind === 'live' ? (feed.state.seen?.atMs ?? 0) : 0;
+  // The box is asked when it is reached, and after each patrol: a run may have ended.
+  useEffect(() => {
+    if (isUp && isKnown) void lookAtRuns(boxId);
+  }, [boxId, isUp, isKnown, patrolledAtMs]);
+  if (opened !== null) {
+    return (
+      <Suspense fallback={<LoadingState title="Opening…" />}>
+        <RunPage key={opened} entry={entry} runId={opened} />
+      </Suspense>
+    );
+  }
+  const launched = (
+    <Fragment key="launched">
+      <SweepsOfBox boxId={boxId} />
+      <LaunchedSection entry={entry} />
+    </Fragment>
+  );
+  return (
+    <div className={styles['runs']}>
+      {feed.kind === 'live' ? (
+        <Patrolled entry={entry} state={feed.state} launched={launched} />
+      ) : (
+        <>
+          {launched}
+          {feed.kind === 'loading' ? (
+            <LoadingState title="Reading what the patrols saw…" />
+          ) : (
+            <FailedState problem={feed.problem} actions={<LaunchButton entry={entry} />} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PatrolledProps {
+  readonly entry: BoxEntry;
+  readonly state: PatrolState;
+  /** Above what was merely seen. */
+  readonly launched: ReactNode;
+}
+
+/** What runs on the box as the last patrol saw it, and the runs that are gone. */
+function Patrolled({ entry, state, launched }: PatrolledProps) {
+  const { id: boxId, platform } = entry.box;
   const { refusal, start } = usePatrolNow(boxId);
-  if (feed.kind === 'loading') return <LoadingState title="Reading what the patrols saw…" />;
-  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
-  const { state } = feed;
+  const launchedFeed = useRunsOf(boxId);
+  const launchedRuns = launchedFeed.kind === 'live' ? launchedFeed.state.runs : [];
   const now = <PatrolNow state={state} onStart={start} />;
+  // Keyed: what a person fills in there outlives the first patrol.
   const waiting = (
-    <>
+    <Fragment key="waiting">
       <Suspense fallback={null}>
         <SentinelsSection boxId={boxId} />
       </Suspense>
       <Suspense fallback={null}>
-        <PushSection entry={entry} state={state} />
+        <PushSection entry={entry} state={state} launched={launchedRuns} />
       </Suspense>
-    </>
+    </Fragment>
   );
   if (state.seen === null) {
     return (
-      <div className={styles['runs']}>
-        <NothingSeen state={state} action={now} />
+      <>
+        {launched}
+        <NothingSeen entry={entry} state={state} action={now} />
         {waiting}
-      </div>
+      </>
     );
   }
-  const { seen, failed, gone } = state;
+  const { failed, gone } = state;
+  const all = state.seen;
+  const seen = withoutLaunched(all, launchedRuns);
+  const hasLaunched = launchedRuns.length > 0;
+  const hasMore = seen.runs.length > 0;
   return (
-    <div className={styles['runs']}>
+    <>
       <div className={styles['bar']}>
         <PatrolLine state={state} />
         <div className={styles['actions']}>
+          {(hasMore || hasLaunched) && <LaunchButton entry={entry} />}
           <Button
             size="small"
             title="How to go on when a run or the box is gone: markers, commands, the first thing to do"
@@ -81,18 +144,34 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
           </p>
         </div>
       )}
+      {launched}
       {gone.length > 0 && (
         <section aria-label="Runs that are gone" className={styles['list']}>
           {gone.map((run) => (
-            <GoneCard key={run.key} {...{ boxId, platform, run }} again={againOf(run, seen)} />
+            <GoneCard key={run.key} {...{ boxId, platform, run }} again={againOf(run, all)} />
           ))}
         </section>
       )}
       {waiting}
-      <Running boxId={boxId} seen={seen} isOff={state.phase.kind === 'off'} />
+      {(hasMore || !hasLaunched) && (
+        <Running {...{ entry, seen, hasLaunched }} isOff={state.phase.kind === 'off'} />
+      )}
+      {(hasMore || hasLaunched) && (
+        <p className={styles['muted']}>
+          A run goes on without Leasehold. Reports and alerts pause while Leasehold is closed or
+          this computer sleeps; no service looks in its place.
+        </p>
+      )}
       <UnreadFold seen={seen} />
-    </div>
+    </>
   );
+}
+
+/** A launched run stands above, with all that is known of it. */
+function withoutLaunched(seen: PatrolSeen, launched: readonly LaunchedRun[]): PatrolSeen {
+  const isLaunched = ({ log }: SeenRun): boolean =>
+    log !== null && launched.some(({ place }) => log.path.startsWith(`${place}/`));
+  return { ...seen, runs: seen.runs.filter((run) => !isLaunched(run)) };
 }
 
 function againOf(run: GoneRun, { runs }: PatrolSeen): SeenRun | null {
@@ -144,18 +223,22 @@ function PatrolLine({ state }: { readonly state: PatrolState }) {
 }
 
 interface RunningProps {
-  readonly boxId: string;
+  readonly entry: BoxEntry;
   readonly seen: PatrolSeen;
+  /** Those that Leasehold launched stand above. */
+  readonly hasLaunched: boolean;
   readonly isOff: boolean;
 }
 
-function Running({ boxId, seen, isOff }: RunningProps) {
+function Running({ entry, seen, hasLaunched, isOff }: RunningProps) {
+  const launch = <LaunchButton entry={entry} />;
   const { runs, atMs, isWhole } = seen;
   if (runs.length === 0 && !isWhole) {
     return (
       <EmptyState
         icon={<Play size={28} strokeWidth={1.4} />}
         title="What runs on this box is not known"
+        actions={launch}
       >
         <p>
           The box did not tell of all its processes at the last look. No run is given up for that.
@@ -168,6 +251,7 @@ function Running({ boxId, seen, isOff }: RunningProps) {
       <EmptyState
         icon={<Play size={28} strokeWidth={1.4} />}
         title={isOff ? 'No run was seen on this box' : 'No run is seen on this box'}
+        actions={launch}
       >
         <p>
           A run is a process that writes its output to a file or holds a GPU. None of that was there
@@ -179,39 +263,41 @@ function Running({ boxId, seen, isOff }: RunningProps) {
   return (
     <section className={styles['list']} aria-labelledby="runs-seen">
       <h2 id="runs-seen" className={styles['title']}>
-        {formatCount(runs.length, 'run')}
+        {formatCount(runs.length, hasLaunched ? 'other run' : 'run')}
         <span className={styles['muted']}>
           {' '}
           seen <Age atMs={atMs} />
         </span>
       </h2>
       {runs.map((run) => (
-        <RunCard key={run.key} boxId={boxId} run={run} />
+        <RunCard key={processKey(run)} boxId={entry.box.id} run={run} />
       ))}
-      <p className={styles['muted']}>
-        A run goes on without Leasehold. Reports and alerts pause while Leasehold is closed or this
-        computer sleeps; no service looks in its place.
-      </p>
     </section>
   );
 }
 
-function NothingSeen({
-  state,
-  action,
-}: {
+interface NothingSeenProps {
+  readonly entry: BoxEntry;
   readonly state: PatrolState;
-  readonly action: React.ReactNode;
-}) {
+  readonly action: ReactNode;
+}
+
+function NothingSeen({ entry, state, action }: NothingSeenProps) {
   const next = useClock((nowMs) => nextWords(state, nowMs));
   const { phase, failed } = state;
-  if (failed !== null) return <FailedState problem={failed.problem} actions={action} />;
+  const actions = (
+    <>
+      <LaunchButton entry={entry} />
+      {phase.kind !== 'off' && action}
+    </>
+  );
+  if (failed !== null) return <FailedState problem={failed.problem} actions={actions} />;
   if (phase.kind === 'looking') return <LoadingState title="Looking at what runs on this box…" />;
   return (
     <EmptyState
       icon={<Radar size={28} strokeWidth={1.4} />}
       title="Nobody has looked at this box yet"
-      actions={phase.kind === 'off' ? undefined : action}
+      actions={actions}
     >
       <p>
         {phase.kind === 'off'

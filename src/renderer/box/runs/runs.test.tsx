@@ -7,8 +7,9 @@ import {
   type PatrolState,
   type SeenRun,
 } from '../../../shared/patrol/patrol-state.ts';
+import { sampleGotcha } from '../../../shared/gotchas/catalog.fixture.ts';
 import { problem } from '../../../shared/problem.ts';
-import { err } from '../../../shared/result.ts';
+import { err, ok } from '../../../shared/result.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { useView } from '../../state/view.ts';
@@ -16,14 +17,17 @@ import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { PatrolChip } from './patrol-chip.tsx';
+import { NO_LAUNCHED_RUNS } from '../../../shared/runs/launch/launched-run.ts';
+import { sampleRun } from './launch/launch.fixture.ts';
 import { RunsTab } from './runs-tab.tsx';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const ENTRY = sampleEntry({}, { id: A, name: 'train-a' });
 
 const RUN: SeenRun = {
-  key: '41/500',
+  bootId: 'b1',
   pid: 41,
+  startTicks: 500,
   command: 'python train.py --lr 0.1\u202E\u0007<b>',
   folder: '/work',
   user: 'me',
@@ -43,7 +47,9 @@ const RUN: SeenRun = {
 };
 const GONE: GoneRun = {
   key: '40/400 1',
+  bootId: 'b1',
   pid: 40,
+  startTicks: 400,
   command: 'python eval.py',
   folder: '/work',
   user: 'me',
@@ -53,6 +59,7 @@ const GONE: GoneRun = {
   missedMs: SEEN_MS,
   cause: 'disk-full',
   failure: 'disk-full',
+  twins: [],
   steps: [
     { cause: 'reboot', verdict: 'ruled-out', because: 'the boot id is the same' },
     { cause: 'disk-full', verdict: 'proven', because: 'OSError: [Errno 28]\u0007 <script>' },
@@ -75,6 +82,33 @@ const SEEN: PatrolState = {
   gone: [],
 };
 
+/** What is to be done about a full disk stands in another entry. */
+const ENTRIES = [
+  sampleGotcha({ id: 'U6', fix: ['Make room'] }),
+  sampleGotcha({
+    id: 'U3',
+    alert: {
+      short: 'run gone',
+      look: [],
+      says: {
+        'disk-full': {
+          short: null,
+          headline: 'Run crashed: the disk was full.',
+          means: null,
+          fix: [{ of: 'U6', step: 1 }],
+        },
+        'not-proven': {
+          short: null,
+          headline: 'Run stopped – cause unknown.',
+          means: null,
+          fix: null,
+        },
+      },
+      phrases: {},
+    },
+  }),
+];
+
 /** What the tab loads by itself, a moment later. */
 const LATE_PARTS = Promise.all([
   import('./sentinels/sentinels-section.tsx'),
@@ -84,8 +118,12 @@ const LATE_PARTS = Promise.all([
 async function show(
   state: PatrolState | null,
   part = <RunsTab entry={ENTRY} />,
+  launched = NO_LAUNCHED_RUNS,
 ): Promise<FakeBridge> {
   const bridge = openTestWindow([ENTRY]);
+  bridge.serve('launched-runs', launched);
+  const all = ENTRIES.map((gotcha) => ({ gotcha, origin: 'shipped' as const, own: null }));
+  bridge.answer('gotchas:list', ok({ ownFolder: '', all, faults: [] }));
   if (state !== null) bridge.serve('patrol', state);
   const client = createStreamClient(bridge);
   await act(async () => {
@@ -103,6 +141,31 @@ afterEach(() => {
 });
 
 describe('the Runs tab', () => {
+  it('keeps what a person fills in when the first patrol comes', async () => {
+    const bridge = await show({ ...SEEN, seen: null });
+    await userEvent.click(await screen.findByRole('button', { name: 'Wait for something…' }));
+    const field = await screen.findByLabelText('Tell me when');
+    act(() => bridge.publish('patrol', [SEEN]));
+    await screen.findByRole('article');
+    expect(field.isConnected).toBe(true);
+  });
+
+  it('tells a launched run once, and beside it only the others', async () => {
+    const launched = sampleRun();
+    const log = { ...RUN.log!, path: `${launched.place}/log` };
+    const known = { ...NO_LAUNCHED_RUNS, atMs: SEEN_MS, runs: [launched] };
+    const seen = { ...SEEN.seen!, runs: [RUN, { ...RUN, pid: 77, log }] };
+    await show({ ...SEEN, seen }, undefined, known);
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+    expect(plain()).toContain('1 other run seen');
+    cleanup();
+    await show({ ...SEEN, seen: { ...seen, runs: [{ ...RUN, log }] } }, undefined, known);
+    expect(screen.queryByRole('article')).toBeNull();
+    expect(screen.getByRole('listitem', { name: 'baseline' })).toBeDefined();
+    expect(plain()).not.toContain('No run is seen');
+    expect(screen.getByRole('button', { name: 'Launch…' })).toBeDefined();
+  });
+
   it('tells each run with the age of what is known, and shows nothing that the box made up', async () => {
     await show(SEEN);
     const run = screen.getByRole('article', { name: 'python train.py --lr 0.1<b>' });
@@ -132,7 +195,9 @@ describe('the Runs tab', () => {
 
   it('walks the ladder of a run that is gone, with what to do, and takes it out when asked', async () => {
     const bridge = await show({ ...SEEN, gone: [GONE] });
-    const gone = within(screen.getByRole('article', { name: /A run is gone: the disk was full/ }));
+    const gone = within(
+      await screen.findByRole('article', { name: /Run crashed: the disk was full/ }),
+    );
     const [rungs, others] = gone.getAllByRole('list', { hidden: true });
     const [first, second] = within(rungs!).getAllByRole('listitem');
     expect(first?.textContent).toBe(
@@ -141,7 +206,8 @@ describe('the Runs tab', () => {
     expect(second?.textContent).toContain('not proven');
     expect(plain()).toContain('1 other cause is ruled out');
     expect(others?.textContent).toContain('ruled outthe box was rebooted');
-    expect(gone.getByRole('link', { name: 'U6 in the handbook' })).toBeTruthy();
+    expect(await gone.findByRole('link', { name: 'U6 in the handbook' })).toBeTruthy();
+    expect(plain()).toContain('Make room');
     expect(plain()).toContain('Leasehold does not start a run again by itself.');
     const user = userEvent.setup({ delay: null });
     bridge.answer('patrol:dismiss', err(problem('disk-full', 'It was not kept.')));
@@ -153,12 +219,13 @@ describe('the Runs tab', () => {
   it('begins an entry of the person’s own with what the ladder rests on', async () => {
     const bridge = await show({ ...SEEN, gone: [GONE] });
     bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
+    await screen.findByText('Run crashed: the disk was full');
     const user = userEvent.setup({ delay: null });
     await user.click(screen.getByRole('button', { name: 'This was new…' }));
     expect(bridge.callsTo('gotchas:draft')).toEqual([
       {
         text: 'OSError: [Errno 28]\u0007 <script>',
-        headline: 'A run is gone: the disk was full',
+        headline: 'Run crashed: the disk was full',
         severity: 'critical',
         platform: ENTRY.box.platform,
         beside:
@@ -178,7 +245,7 @@ describe('the Runs tab', () => {
   it('says that the same command runs again, and that nothing is proven where nothing is', async () => {
     const again = { ...GONE, command: RUN.command, cause: null };
     await show({ ...SEEN, gone: [again] });
-    expect(plain()).toContain('A run is gone: why is not proven');
+    expect(await screen.findByText('Run stopped – cause unknown')).toBeTruthy();
     expect(plain()).toContain('runs again in the same folder, as process 41.');
   });
 

@@ -23,7 +23,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { portChosen, tunnelAsked, tunnelOpened } from './tunnel-actions.ts';
-import { KIND_WORDS, listenAddress, STANDING_WORDS, targetAddress } from './tunnel-words.ts';
+import { KIND_WORDS, listenAddress, HEALTH_WORDS, targetAddress } from './tunnel-words.ts';
 import styles from './tunnels.module.css';
 
 interface TunnelTableProps {
@@ -78,7 +78,7 @@ function Row({ boxId, row, onEdit }: RowProps) {
     <>
       <tr className={classNames(note !== null && styles['hasNote'])}>
         <td>
-          <Standing row={row} />
+          <Health row={row} />
         </td>
         <th scope="row" className={styles['name']} title={tunnel.name}>
           {tunnel.name}
@@ -118,11 +118,11 @@ function Row({ boxId, row, onEdit }: RowProps) {
   );
 }
 
-function Standing({ row }: { readonly row: TunnelRow }) {
-  const standing = useClock((nowMs) => judgeTunnel(row, nowMs));
-  const { tone, word, hint } = STANDING_WORDS[standing];
+function Health({ row }: { readonly row: TunnelRow }) {
+  const health = useClock((nowMs) => judgeTunnel(row, nowMs));
+  const { tone, word, hint } = HEALTH_WORDS[health];
   return (
-    <span className={classNames(styles['standing'], styles[tone])} title={hint}>
+    <span className={classNames(styles['health'], styles[tone])} title={hint}>
       <Glyph tone={tone} />
       {word}
     </span>

@@ -1,15 +1,15 @@
-import type { TunnelStanding } from '../../../shared/tunnels/judge-tunnel.ts';
+import type { TunnelHealth } from '../../../shared/tunnels/judge-tunnel.ts';
 import type { Tunnel, TunnelKind } from '../../../shared/tunnels/tunnel.ts';
 import type { Tone } from '../../ui/glyph.tsx';
 
-interface StandingWords {
+interface HealthWords {
   readonly tone: Tone;
   readonly word: string;
   /** What exactly that says, for the tooltip. */
   readonly hint: string;
 }
 
-export const STANDING_WORDS: Readonly<Record<TunnelStanding, StandingWords>> = {
+export const HEALTH_WORDS: Readonly<Record<TunnelHealth, HealthWords>> = {
   answered: {
     tone: 'ok',
     word: 'Answered',

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import type { BudgetAnswer, JudgedBudget } from '../../../shared/meter/budget.ts';
+import type { BudgetAnswer } from '../../../shared/meter/budget.ts';
+import type { FollowedBudget } from '../../../shared/meter/budget-course.ts';
 import { budgetWords, scopeWords } from '../../../shared/meter/budget-words.ts';
 import type { Budget } from '../../../shared/meter/price-entries.ts';
 import type { Problem } from '../../../shared/problem.ts';
@@ -11,6 +12,7 @@ import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import type { CostBox } from '../cost-groups.ts';
 import styles from '../costs.module.css';
+import { BudgetChart } from './budget-chart.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import own from './budgets.module.css';
 
@@ -23,11 +25,17 @@ const BUDGET_TONES: Readonly<Record<BudgetAnswer['kind'], Tone>> = {
   unsure: 'unknown',
 };
 
+const COURSE_WORDS: Readonly<Record<Budget['per'], string>> = {
+  day: 'Spent today, hour by hour',
+  month: 'Spent this month, day by day',
+  ever: '',
+};
+
 /** What the person wants to stay within, and whether they do. */
 export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }) {
   const titleId = useId();
   const turn = useClock((nowMs) => Math.floor(nowMs / AGAIN_EVERY_MS));
-  const [judged, setJudged] = useState<readonly JudgedBudget[] | null>(null);
+  const [judged, setJudged] = useState<readonly FollowedBudget[] | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [saves, setSaves] = useState(0);
   const [task, setTask] = useState<Budget | 'new' | null>(null);
@@ -68,7 +76,7 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
       )}
       <ul className={own['list']}>
         {judged?.map((each) => {
-          const { budget, answer } = each;
+          const { budget, answer, course } = each;
           const name = scopeWords(each);
           return (
             <li key={budget.id}>
@@ -98,6 +106,12 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
               >
                 <Trash2 size={15} aria-hidden />
               </Button>
+              {course !== null && (
+                <details className={own['course']}>
+                  <summary>{COURSE_WORDS[budget.per]}</summary>
+                  <BudgetChart name={name} budget={budget} course={course} />
+                </details>
+              )}
             </li>
           );
         })}

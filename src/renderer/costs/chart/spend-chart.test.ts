@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxDays, SpendDays } from '../../../shared/meter/spend-days.ts';
-import { currenciesIn, kindChart, moneyTicks, roomFor, spendChart, sumOf } from './spend-chart.ts';
+import { currenciesIn, kindChart, spendChart, sumOf } from './spend-chart.ts';
 
 const box = (boxId: string, usd: readonly number[], part: Partial<BoxDays> = {}): BoxDays => ({
   boxId,
@@ -27,7 +27,7 @@ describe('spendChart', () => {
       [5, 0],
       [5, 2],
     ]);
-    expect(chart.topMicros).toBe(12);
+    expect(chart.bars.map(({ atMostMicros }) => atMostMicros)).toEqual([0, 7, 0]);
   });
 
   it('puts the small ones together and loses none of their money', () => {
@@ -57,26 +57,6 @@ describe('spendChart', () => {
     expect(currenciesIn(mixed)).toEqual(['CNY', 'USD']);
     const chart = kindChart(mixed, { currency: 'CNY', daysABar: 1 });
     expect(chart.parts).toEqual([{ id: 'storage', label: 'storage' }]);
-    expect(chart.topMicros).toBe(3);
+    expect(chart.bars.map(({ micros }) => micros)).toEqual([[0], [3], [0]]);
   });
-});
-
-describe('moneyTicks', () => {
-  it.each([[1], [999], [1_234_567], [40_000_000_000]])(
-    'reaches over %d with a few steps',
-    (top) => {
-      const ticks = moneyTicks(top);
-      expect(ticks.length).toBeLessThanOrEqual(4);
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(top);
-    },
-  );
-
-  it('has none where nothing was spent', () => {
-    expect(moneyTicks(0)).toEqual([]);
-  });
-});
-
-it('leaves room for what stands beside the axis', () => {
-  expect(roomFor(['$0.00', '$10.00'])).toBe(64);
-  expect(roomFor(['CN¥0.00', 'CN¥60 000.00'])).toBeGreaterThanOrEqual(12 * 7);
 });

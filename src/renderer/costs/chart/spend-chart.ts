@@ -21,7 +21,6 @@ export interface SpendChart {
   /** The largest first; what is small stands together. */
   readonly parts: readonly SpendPart[];
   readonly bars: readonly SpendBar[];
-  readonly topMicros: number;
 }
 
 /** As many as colours and textures tell apart. */
@@ -115,19 +114,7 @@ function drawn(
       atMostMicros: within(atMost),
     });
   }
-  const topMicros = Math.max(0, ...bars.map((bar) => sumOf(bar.micros) + bar.atMostMicros));
-  return { currency, parts, bars, topMicros };
-}
-
-/** Round values above zero, three or four of them, the last at or above the top. */
-export function moneyTicks(topMicros: number): readonly number[] {
-  if (topMicros <= 0) return [];
-  const rough = topMicros / 3;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step =
-    [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
-  const count = Math.ceil(topMicros / step);
-  return Array.from({ length: count }, (_, i) => (i + 1) * step);
+  return { currency, parts, bars };
 }
 
 export function sumOf(numbers: readonly number[]): number {
@@ -140,10 +127,4 @@ function zeros(count: number): number[] {
 
 function addDays(into: number[], days: readonly number[] | undefined): void {
   for (const [day, micros] of (days ?? []).entries()) into[day] = (into[day] ?? 0) + micros;
-}
-
-/** How wide the amounts beside the axis are, in CSS pixels: a currency may have three letters, and an amount many digits. */
-export function roomFor(labels: readonly string[]): number {
-  const longest = labels.reduce((max, { length }) => Math.max(max, length), 0);
-  return Math.max(64, Math.ceil(longest * 7) + 10);
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { BoxDays, SpendDays } from '../../../shared/meter/spend-days.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -20,7 +20,7 @@ interface SpendPanelProps {
   readonly days: SpendDays;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
-  /** Null: of one box, by what its money was for. */
+  /** Another one draws the chart anew. Null: of one box, by what its money was for. */
   readonly partsOf: ((box: BoxDays) => readonly SpendPart[]) | null;
 }
 
@@ -31,13 +31,6 @@ export function SpendPanel({ days, range, onRange, partsOf }: SpendPanelProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [look, setLook] = useState<'chart' | 'table'>('chart');
   const currency = currencies.find((each) => each === chosen) ?? currencies[0];
-  const daysABar = range === 365 ? 7 : 1;
-  const chart =
-    currency === undefined
-      ? null
-      : partsOf === null
-        ? kindChart(days, { currency, daysABar })
-        : spendChart(days, { currency, partsOf, daysABar });
   return (
     <section aria-labelledby={titleId}>
       <div className={styles['head']}>
@@ -70,19 +63,32 @@ export function SpendPanel({ days, range, onRange, partsOf }: SpendPanelProps) {
           onChange={setLook}
         />
       </div>
-      {chart === null ? (
+      {currency === undefined ? (
         <p className={styles['summary']}>No spending with a known price in this time.</p>
       ) : (
-        <>
-          <p className={styles['summary']}>{describeSpend(chart)}</p>
-          {look === 'chart' ? (
-            <SpendBars chart={chart} summary={describeSpend(chart)} />
-          ) : (
-            <SpendTable chart={chart} />
-          )}
-        </>
+        <Spend days={days} currency={currency} range={range} partsOf={partsOf} look={look} />
       )}
     </section>
+  );
+}
+
+interface SpendProps extends Pick<SpendPanelProps, 'days' | 'range' | 'partsOf'> {
+  readonly currency: string;
+  readonly look: 'chart' | 'table';
+}
+
+function Spend({ days, currency, range, partsOf, look }: SpendProps) {
+  const chart = useMemo((): SpendChart => {
+    const daysABar = range === 365 ? 7 : 1;
+    return partsOf === null
+      ? kindChart(days, { currency, daysABar })
+      : spendChart(days, { currency, partsOf, daysABar });
+  }, [days, currency, partsOf, range]);
+  return (
+    <>
+      <p className={styles['summary']}>{describeSpend(chart)}</p>
+      {look === 'chart' ? <SpendBars chart={chart} /> : <SpendTable chart={chart} />}
+    </>
   );
 }
 

@@ -32,7 +32,7 @@ export interface FlavourFinding {
   readonly title: string;
   readonly what: string;
   /** The box's own words, or ours about its answer. */
-  readonly evidence: string;
+  readonly clue: string;
   /** What will not work, or may not; empty where everything does. */
   readonly fails: readonly string[];
   readonly wayOut: readonly string[];
@@ -77,9 +77,9 @@ export function selectLimit(
 }
 
 function commandFinding({ commandWay, commands }: FlavourReport, host: string) {
-  const evidence = evidenceOf(commands);
+  const clue = clueOf(commands);
   const blocked = (id: FindingId, title: string, what: string, wayOut: readonly string[]) =>
-    ({ id, weight: 'blocks', title, what, evidence, fails: WITHOUT_COMMANDS, wayOut }) as const;
+    ({ id, weight: 'blocks', title, what, clue, fails: WITHOUT_COMMANDS, wayOut }) as const;
   switch (commandWay) {
     case 'run':
     case 'unknown':
@@ -154,7 +154,7 @@ function noiseFinding({ noise, loginShell }: FlavourReport): FlavourFinding | nu
     weight: 'limits',
     title: 'Prints on exec',
     what: 'Something prints around every command, most often a start-up file of the login shell. Leasehold tells it apart from the answers.',
-    evidence: noise.evidence,
+    clue: noise.clue,
     fails: ['scp, sftp and rsync may stop at the text, from here and from any other program'],
     wayOut: [ONLY_INTERACTIVE[shell] ?? ONLY_INTERACTIVE_SH],
   };
@@ -173,7 +173,7 @@ function sftpFinding(
       weight: 'limits',
       title: 'SFTP broken',
       what: 'There is an SFTP server, but what comes first is not its answer: something prints into it.',
-      evidence: sftp.evidence,
+      clue: sftp.clue,
       fails,
       wayOut: [
         ONLY_INTERACTIVE[shell] ?? ONLY_INTERACTIVE_SH,
@@ -186,7 +186,7 @@ function sftpFinding(
     weight: 'limits',
     title: 'No SFTP',
     what: 'The SSH server has no file channel.',
-    evidence: sftp.evidence,
+    clue: sftp.clue,
     fails,
     wayOut: isTerminalGateway(host)
       ? RUNPOD_WAY_OUT
@@ -207,7 +207,7 @@ function tunnelFinding(
       weight: 'limits',
       title: 'Some tunnels only',
       what: 'The SSH server allows tunnels to some ports and refuses others, as PermitOpen makes it do.',
-      evidence: tunnels.evidence,
+      clue: tunnels.clue,
       fails: ['a tunnel to a port that the server does not allow; its row says so'],
       wayOut: [
         'Have TensorBoard or Jupyter listen on a port that is allowed.',
@@ -221,7 +221,7 @@ function tunnelFinding(
     weight: 'limits',
     title: 'Tunnels refused',
     what: 'The SSH server refused every tunnel that Leasehold asked for to find out. If it allows other ports (PermitOpen), a tunnel to one of those still works.',
-    evidence: tunnels.evidence,
+    clue: tunnels.clue,
     fails: ['tunnels, and with them TensorBoard and Jupyter in a window'],
     wayOut: isTerminalGateway(host)
       ? RUNPOD_WAY_OUT
@@ -237,7 +237,7 @@ function forcedFinding({ forcedCommand }: FlavourReport): FlavourFinding | null 
     'forced-command',
     'Forced command',
     'A wrapper decides about every command. It let Leasehold’s through today.',
-    forcedCommand.evidence,
+    forcedCommand.clue,
     ['To be rid of it, look for ForceCommand in sshd_config or command="…" before your key.'],
   );
 }
@@ -247,13 +247,13 @@ const RESTRICTED_SHELLS = ['rbash', 'rksh', 'rzsh', 'lshell', 'rssh'];
 
 function shellFinding({ loginShell }: FlavourReport): FlavourFinding | null {
   if (loginShell.answer !== 'named' || USUAL_SHELLS.includes(loginShell.name)) return null;
-  const { name, evidence } = loginShell;
+  const { name, clue } = loginShell;
   if (RESTRICTED_SHELLS.includes(name)) {
     return note(
       'restricted-name',
       'Restricted shell',
       `${name} is the login shell. Leasehold’s commands pass it; in a terminal it allows you less than usual.`,
-      evidence,
+      clue,
       ['Have the login shell changed if you need more: chsh -s /bin/bash'],
     );
   }
@@ -261,7 +261,7 @@ function shellFinding({ loginShell }: FlavourReport): FlavourFinding | null {
     'other-shell',
     `${name} shell`,
     `${name} is the login shell. Leasehold hands every command to sh, so everything works.`,
-    evidence,
+    clue,
     [`Commands that you paste from elsewhere may be meant for bash: start bash first.`],
   );
 }
@@ -272,7 +272,7 @@ function toolsFinding({ tools }: FlavourReport): FlavourFinding | null {
     'small-tools',
     `${tools.name} tools`,
     `The basic tools are those of ${tools.name}, with fewer options than GNU’s. Leasehold needs none of the missing ones.`,
-    tools.evidence,
+    tools.clue,
     ['If a script of yours stops at an option, install coreutils and findutils.'],
   );
 }
@@ -283,7 +283,7 @@ function bashFinding({ bash }: FlavourReport): FlavourFinding | null {
     'no-bash',
     'No bash',
     'There is no bash on the box. Leasehold needs none.',
-    bash.evidence,
+    bash.clue,
     ['Scripts that begin with #!/bin/bash need it: install the package bash.'],
   );
 }
@@ -294,7 +294,7 @@ function bannerFinding({ banner }: FlavourReport): FlavourFinding | null {
     'banner',
     'Login banner',
     'The server shows a text at each login. It comes apart from every answer and disturbs nothing.',
-    banner.evidence,
+    banner.clue,
     [],
   );
 }
@@ -303,12 +303,12 @@ function note(
   id: FindingId,
   title: string,
   what: string,
-  evidence: string,
+  clue: string,
   wayOut: readonly string[],
 ): FlavourFinding {
-  return { id, weight: 'note', title, what, evidence, fails: [], wayOut };
+  return { id, weight: 'note', title, what, clue, fails: [], wayOut };
 }
 
-function evidenceOf(fact: Fact): string {
-  return fact.answer === 'unknown' ? fact.because : fact.evidence;
+function clueOf(fact: Fact): string {
+  return fact.answer === 'unknown' ? fact.because : fact.clue;
 }

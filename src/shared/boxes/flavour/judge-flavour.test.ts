@@ -117,8 +117,7 @@ describe('judgeFlavour', () => {
     const some = judge({ tunnels: [...REFUSED, asked(6006, ok(null)), ...REFUSED] });
     expect(some.tunnels).toEqual({
       answer: 'yes',
-      evidence:
-        'It tried to reach 127.0.0.1:6006 when asked, and refused 127.0.0.1:1, 127.0.0.1:1.',
+      clue: 'It tried to reach 127.0.0.1:6006 when asked, and refused 127.0.0.1:1, 127.0.0.1:1.',
     });
     expect(selectFindings(some, HOST).map(({ id }) => id)).toEqual(['some-tunnels']);
     const none = judge({ tunnels: REFUSED });
@@ -200,10 +199,10 @@ describe('selectFindings', () => {
       .flatMap((report) => selectFindings(report, HOST))
       .filter(({ weight }) => weight !== 'note');
     expect(limits).toHaveLength(9);
-    for (const { fails, wayOut, evidence } of limits) {
+    for (const { fails, wayOut, clue } of limits) {
       expect(fails.length).toBeGreaterThan(0);
       expect(wayOut.length).toBeGreaterThan(0);
-      expect(evidence).not.toBe('');
+      expect(clue).not.toBe('');
     }
   });
 

@@ -25,7 +25,7 @@ export interface TunnelAnswer {
   readonly answer: Result<null, Problem>;
 }
 
-const MAX_EVIDENCE_CHARS = 400;
+const MAX_CLUE_CHARS = 400;
 
 /** Pure: the same answers give the same report. */
 export function judgeFlavour(
@@ -93,7 +93,7 @@ function judgeLoginShell(seen: LookOutput | null, whyNot: string): NamedFact {
   if (seen.shell === null) return unknown('The box does not say which it is.');
   const name = seen.shell.split('/').at(-1) ?? '';
   if (name === '' || name.length > 40) return unknown('The box does not say which it is.');
-  return { answer: 'named', name, evidence: `SHELL is ${seen.shell} there.` };
+  return { answer: 'named', name, clue: `SHELL is ${seen.shell} there.` };
 }
 
 function judgeBash(seen: LookOutput | null, whyNot: string): Fact {
@@ -115,7 +115,7 @@ function judgeTools(seen: LookOutput | null, whyNot: string): NamedFact {
   if (line === '') return unknown('ls --help printed nothing.');
   const name = TOOLS.find(([words]) => words.test(line))?.[1] ?? null;
   if (name === null) return unknown(`ls --help begins with a line that is not known here: ${line}`);
-  return { answer: 'named', name, evidence: `ls --help begins: ${line}` };
+  return { answer: 'named', name, clue: `ls --help begins: ${line}` };
 }
 
 function judgeNoise(noise: string | undefined): Fact {
@@ -163,16 +163,16 @@ function placesOf(tunnels: readonly TunnelAnswer[]): string {
 
 /** A stranger's text, bounded, and in words of ours where it shows nothing. */
 function quote(text: string, otherwise: string): string {
-  const plain = plainText(text, MAX_EVIDENCE_CHARS);
+  const plain = plainText(text, MAX_CLUE_CHARS);
   return plain === '' ? otherwise : plain;
 }
 
-function yes(evidence: string): { readonly answer: 'yes'; readonly evidence: string } {
-  return { answer: 'yes', evidence };
+function yes(clue: string): { readonly answer: 'yes'; readonly clue: string } {
+  return { answer: 'yes', clue };
 }
 
-function no(evidence: string): { readonly answer: 'no'; readonly evidence: string } {
-  return { answer: 'no', evidence };
+function no(clue: string): { readonly answer: 'no'; readonly clue: string } {
+  return { answer: 'no', clue };
 }
 
 function unknown(because: string): { readonly answer: 'unknown'; readonly because: string } {

@@ -6,13 +6,13 @@ import { commandWays, type FlavourReport } from './report.ts';
 const said = z.string().min(1).max(600);
 
 const fact = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.literal('yes'), evidence: said }),
-  z.strictObject({ answer: z.literal('no'), evidence: said }),
+  z.strictObject({ answer: z.literal('yes'), clue: said }),
+  z.strictObject({ answer: z.literal('no'), clue: said }),
   z.strictObject({ answer: z.literal('unknown'), because: said }),
 ]);
 
 const namedFact = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.literal('named'), name: z.string().min(1).max(40), evidence: said }),
+  z.strictObject({ answer: z.literal('named'), name: z.string().min(1).max(40), clue: said }),
   z.strictObject({ answer: z.literal('unknown'), because: said }),
 ]);
 

@@ -4,11 +4,11 @@ interface Unknown {
 }
 
 /** One thing that SSH to a box can or cannot do. Three answers: what could not be found out is never taken for a yes. */
-export type Fact = { readonly answer: 'yes' | 'no'; readonly evidence: string } | Unknown;
+export type Fact = { readonly answer: 'yes' | 'no'; readonly clue: string } | Unknown;
 
 /** The same for what has a name instead of a yes. */
 export type NamedFact =
-  { readonly answer: 'named'; readonly name: string; readonly evidence: string } | Unknown;
+  { readonly answer: 'named'; readonly name: string; readonly clue: string } | Unknown;
 
 /** What a command does that is sent to the box, in one word; `unknown` where that could not be read. */
 export const commandWays = [

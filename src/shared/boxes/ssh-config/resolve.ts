@@ -184,7 +184,7 @@ const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_4
 
 /** OpenSSH's time format: `90`, `1m30s`, in either case. */
 function readSeconds(text: string): number | null {
-  if (!/^(?:\d{1,8}[smhdw]?)+$/i.test(text)) return null;
+  if (!/^(?:\d+[smhdw])*\d+[smhdw]?$/i.test(text)) return null;
   let seconds = 0;
   for (const [, count = '0', unit = 's'] of text.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)) {
     seconds += Number(count) * (UNIT_S[unit === '' ? 's' : unit] ?? 1);

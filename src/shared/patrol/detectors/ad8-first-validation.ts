@@ -1,8 +1,9 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
 import type { RunLook } from '../patrol-look.ts';
-import { keyOf } from '../patrol-memory.ts';
+import { isSameProcess } from '../../runs/process-ref.ts';
 import { hasUnreadLogs, lastLineWith, logEnds } from './log-words.ts';
+import { says } from '../../detectors/says.ts';
 
 /** Gotcha AD8: "more than 3x within minutes, around the first validation (ratio suggested)". */
 const JUMP = 3;
@@ -19,7 +20,6 @@ const PLANS_IT =
 /** AD8 */
 export const firstValidation: LookDetector = {
   id: 'AD8',
-  title: 'First validation spikes host memory past 30 GB',
   judge(view) {
     const { look, before } = view;
     const is = look.memory?.usedBytes ?? null;
@@ -34,7 +34,7 @@ export const firstValidation: LookDetector = {
     if (!isJump || !isMuch) return [clear()];
     // A run that has just begun loads its model and its data, and that is no spike of a validation.
     const words = logEnds(view).flatMap(({ run, end, source }) => {
-      const earlier = before.runs.find((each) => keyOf(each) === keyOf(run));
+      const earlier = before.runs.find((each) => isSameProcess(each, run));
       const fresh = earlier === undefined ? '' : saidSince(end, earlier, run);
       const done = fresh.split('\n').filter((each) => !PLANS_IT.test(each));
       const words = lastLineWith(done.join('\n'), SPEAKS_OF_VALIDATION);
@@ -48,21 +48,14 @@ export const firstValidation: LookDetector = {
       {
         ...found(BOX, {
           severity: 'warn',
-          headline: `Host memory rose from ${gb(was)} to ${gb(is)} while a run validates.`,
-          means:
-            'Trainers collect per-sample distributions at the first logging step on CPU (thousands of samples).',
-          fix: [
-            'Cap the number of samples kept for validation metrics (example 256)',
-            'Look for the equivalent option in the trainer',
-          ],
-          evidence: [
+          says: says('AD8', 'rose', { from: gb(was), to: gb(is) }),
+          clues: [
             figure('Memory used', is / 1e9, 'GB'),
             figure('At the look before', was / 1e9, 'GB'),
             figure('Between them', tookMs / 60_000, 'min'),
             ...(typeof limit === 'number' ? [figure('Limit', limit / 1e9, 'GB')] : []),
             said,
           ],
-          caveat: null,
         }),
         isEvent: true,
       },

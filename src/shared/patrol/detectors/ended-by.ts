@@ -10,28 +10,25 @@ import {
   type LookView,
 } from '../look-detector.ts';
 import { hasUnreadAlive, hasUnreadGone, logEnds, type LogWords } from './log-words.ts';
+import type { Says } from '../../detectors/says.ts';
 
 /** An entry of the catalog whose words stand at the end of a run's own log. */
 export interface EndedBy {
   readonly id: LookDetectorId;
-  readonly title: string;
   /** Only there; null: anywhere. Where nobody said which platform it is, a trap of one platform is not looked for. */
   readonly platforms: readonly string[] | null;
   /** Whether a run that is still there may say it: one that waits for a rank goes on for half an hour. */
   readonly isToldWhileAlive: boolean;
   readonly fits: (said: LastWords, told: LogWords, view: LookView) => boolean;
   readonly severity: 'critical' | 'warn' | 'info';
-  readonly headline: string;
-  readonly means: string;
-  readonly fix: readonly string[];
+  readonly says: Says;
 }
 
 /** The rule of one such entry: the words are those of the one list of failures (src/shared/triage/failure-words.ts). */
 export function endedBy(entry: EndedBy): LookDetector {
-  const { id, title, platforms, isToldWhileAlive, fits } = entry;
+  const { id, platforms, isToldWhileAlive, fits } = entry;
   return {
     id,
-    title,
     judge(view) {
       if (platforms !== null && !platforms.includes(view.platform ?? '')) return [clear()];
       const told = logEnds(view)
@@ -52,11 +49,11 @@ export function endedBy(entry: EndedBy): LookDetector {
 }
 
 function answerOf(
-  { severity, headline, means, fix }: EndedBy,
+  { severity, says }: EndedBy,
   said: LastWords,
   { subject, isGone, source }: LogWords,
 ): LookAnswer {
-  const evidence = [line(said.line, source)];
-  const answer = found(subject, { severity, headline, means, fix, evidence, caveat: said.caveat });
+  const clues = [line(said.line, source)];
+  const answer = found(subject, { severity, says, clues, caveat: said.caveat });
   return isGone ? { ...answer, isEvent: true } : answer;
 }

@@ -1,6 +1,7 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { doCpusWork } from '../cpus-used.ts';
 import { BOX, clear, unknown, type LookDetector } from '../look-detector.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 const HOUR_MS = 3_600_000;
 /** A night is no pause; two hours are a forgotten box (both chosen for Leasehold; GEN1: "longer than the idle limit"). */
@@ -10,7 +11,6 @@ const CRITICAL_AFTER_MS = 12 * HOUR_MS;
 /** GEN1: says again, and louder, what the idle rule said after ten minutes, until somebody parks the box or uses it. */
 export const forgotten: LookDetector = {
   id: 'GEN1',
-  title: 'A forgotten box bills around the clock',
   judge({ look, before, isGpuWorking }) {
     if (look.runs.length > 0 || isGpuWorking === true || doCpusWork(look, before)) return [clear()];
     if (!look.processes.isWhole) return [unknown('the box did not tell of all its processes')];
@@ -25,21 +25,13 @@ export const forgotten: LookDetector = {
         answer: {
           kind: 'found',
           severity: idleMs >= CRITICAL_AFTER_MS ? 'critical' : 'warn',
-          headline: `Nothing has run here for ${String(Math.floor(hours))} h, and the box is paid for.`,
-          means: 'No mechanism reclaims a bare box; only its owner can end it.',
-          fix: [
-            'Pull what is still only there, and verify it',
-            'Prompt to stop after a verified pull; never act alone',
-          ],
+          says: says('GEN1', 'idle', { hours: Math.floor(hours) }),
           wastedShare: 1,
-          evidence: [
+          clues: [
             figure('Since the last work that was seen', hours, 'h'),
             line('no process writes a log or holds a GPU'),
           ],
-          caveat:
-            isGpuWorking === null
-              ? 'Whether the cards work is not known; of their processes none is seen.'
-              : null,
+          caveat: isGpuWorking === null ? phrase('GEN1', 'cards-unknown') : null,
         },
       },
     ];

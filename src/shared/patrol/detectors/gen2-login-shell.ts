@@ -8,6 +8,7 @@ import {
   type LookDetector,
 } from '../look-detector.ts';
 import type { PatrolLook, ProcessRow, RunLook } from '../patrol-look.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** Whoever tries something out sits before it (chosen for Leasehold). */
 const LONG_FROM_S = 600;
@@ -20,7 +21,6 @@ const MAX_GENERATIONS = 64;
 /** GEN2 */
 export const loginShell: LookDetector = {
   id: 'GEN2',
-  title: 'A foreground launch dies with the SSH session',
   judge({ look }) {
     if (!look.processes.isWhole) return [unknown('the box did not tell of all its processes')];
     const told = look.runs.flatMap((run) => judgeRun(run, look));
@@ -45,16 +45,14 @@ function judgeRun(run: RunLook, look: PatrolLook): readonly LookAnswer[] {
   return [
     found(subject, {
       severity: 'warn',
-      headline: 'A run hangs off an SSH connection, and ends when that does.',
-      means: 'The process hangs off the login shell and receives a hang-up.',
-      fix: ['Start inside tmux (or nohup/setsid with stdin closed) before the long run'],
-      evidence: [
+      says: says('GEN2', 'attached'),
+      clues: [
         figure('The run is up for', run.ageS / 60, 'min'),
         line(
           `pid ${String(run.pid)} below ${login.name} (pid ${String(login.pid)}), with a terminal`,
         ),
       ],
-      caveat: 'As long as the connection stands, it goes on.',
+      caveat: phrase('GEN2', 'still-there'),
     }),
   ];
 }

@@ -1,11 +1,11 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** GEN6 */
 export const reboot: LookDetector = {
   id: 'GEN6',
-  title: 'A reboot removes tmux sessions without a trace',
   judge({ look, before, missing }) {
     if (before === null) return [unknown('this is the first look')];
     const [was, is] = [before.machine, look.machine];
@@ -25,18 +25,17 @@ export const reboot: LookDetector = {
         ? [clear()]
         : [unknown('the box did not tell whether its runs are there')];
     }
-    const what = restart === 'reboot' ? 'rebooted' : 'restarted as a container';
     return [
       {
         ...found(BOX, {
           severity: 'critical',
-          headline: `The box was ${what}, and ${count(lost.length)} went with it.`,
-          means: 'tmux and nohup survive a dropped connection but not a reboot.',
-          fix: [
-            'Make resume idempotent so the same command continues',
-            'On flaky boxes add an at-boot relaunch',
-          ],
-          evidence: [
+          says: says('GEN6', restart === 'reboot' ? 'reboot' : 'container', {
+            runs:
+              lost.length === 1
+                ? phrase('GEN6', 'one-run')
+                : phrase('GEN6', 'some-runs', { count: lost.length }),
+          }),
+          clues: [
             line(`boot id ${was.bootId ?? 'unknown'} → ${is.bootId ?? 'unknown'}`, {
               file: '/proc/sys/kernel/random/boot_id',
               atMs: look.atMs,
@@ -48,15 +47,12 @@ export const reboot: LookDetector = {
               ),
             ),
           ],
-          caveat: null,
         }),
         isEvent: true,
       },
     ];
   },
 };
-
-const count = (runs: number): string => (runs === 1 ? 'a run' : `${String(runs)} runs`);
 
 const asFacts = (
   machine: Omit<Parameters<typeof judgeRestart>[0], 'cudaMaxVersion'>,

@@ -1,11 +1,11 @@
 import { line } from '../../detectors/finding.ts';
 import { BOX, clear, found, type LookAnswer, type LookDetector } from '../look-detector.ts';
 import type { PatrolMemory } from '../patrol-memory.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** GEN8: a look that failed says nothing of the runs. */
 export const droppedPoll: LookDetector = {
   id: 'GEN8',
-  title: 'A dropped poll is not a dead run',
   judge({ look, before }) {
     if (look.isWhole && look.processes.isWhole) return [clear()];
     return [judgeNoAnswer(before, 'its answer ended in the middle')];
@@ -14,19 +14,16 @@ export const droppedPoll: LookDetector = {
 
 export function judgeNoAnswer(before: PatrolMemory | null, because: string): LookAnswer {
   const runs = before?.runs.length ?? 0;
+  const time = new Date(before?.atMs ?? 0).toISOString();
   const known =
     before === null
-      ? 'It was never seen before.'
-      : `Last seen ${new Date(before.atMs).toISOString()} with ${String(runs)} ${runs === 1 ? 'run' : 'runs'}.`;
+      ? phrase('GEN8', 'never')
+      : runs === 1
+        ? phrase('GEN8', 'with-one-run', { time })
+        : phrase('GEN8', 'with-runs', { time, count: runs });
   return found(BOX, {
     severity: 'warn',
-    headline: `The box was not seen: what runs there is not known now. ${known}`,
-    means: 'A connection that fails is not a run that fails: nothing is known of the runs.',
-    fix: [
-      'Reconnect and check process, log tail and checkpoint mtime before any verdict',
-      'Back off on repeated failures; hammering trips sshd MaxStartups, gateway limits or fail2ban',
-    ],
-    evidence: [line(because)],
-    caveat: null,
+    says: says('GEN8', 'not-seen', { before: known }),
+    clues: [line(because)],
   });
 }

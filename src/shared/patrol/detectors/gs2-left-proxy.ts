@@ -1,4 +1,4 @@
-import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import { figure, line, type Clue } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -10,6 +10,7 @@ import {
 import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { endsWith } from './log-words.ts';
+import { says } from '../../detectors/says.ts';
 
 /** A download is over by then, or it is no download step (chosen for Leasehold). */
 const LINGERS_FROM_S = 1800;
@@ -21,7 +22,6 @@ const FAILED_BY_PROXY = /ProxyError|Tunnel connection failed/;
 /** GS2 */
 export const leftProxy: LookDetector = {
   id: 'GS2',
-  title: 'Accelerator proxy left on blocks other hosts (Gpushare)',
   judge({ look }) {
     if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look));
     return [look.processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
@@ -39,10 +39,8 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
   if (failure === null && !run.holdsGpu && !isLong) return clear(subject);
   return found(subject, {
     severity: 'warn',
-    headline: 'A run still goes through the accelerator’s proxy.',
-    means: 'The turbo proxy allows only GitHub, Hugging Face, PyTorch and Kaggle hosts.',
-    fix: ['Set it per session for the pull and unset at once', 'Test the same route'],
-    evidence: [
+    says: says('GS2', 'left'),
+    clues: [
       line('http_proxy or https_proxy names turbo.gpushare.com', {
         file: `/proc/${String(run.pid)}/environ`,
         atMs: look.atMs,
@@ -50,11 +48,10 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       ...(failure === null ? [] : [failure]),
       ...(run.ageS === null ? [] : [figure('The run is up for', run.ageS / 60, 'min')]),
     ],
-    caveat: null,
   });
 }
 
-function failureOf({ logs }: RunLook, look: PatrolLook): Evidence | null {
+function failureOf({ logs }: RunLook, look: PatrolLook): Clue | null {
   for (const log of logs) {
     const said = log.end === null ? null : endsWith(log.end, FAILED_BY_PROXY);
     if (said !== null) return line(said, fromLog(log, look));

@@ -1,32 +1,34 @@
 import { line } from '../../detectors/finding.ts';
+import { asPattern } from '../../profiles/tier-paths.ts';
 import { clear, found, runSubject, unknown, type LookDetector } from '../look-detector.ts';
-
-const NETDISK = '/hy-netdisk';
-const NAMES_IT = /(?:^|[\s=:'"])\/hy-netdisk(?:\/|$|[\s'"])/;
+import { phrase, says } from '../../detectors/says.ts';
 
 /** GS3 */
 export const missingNetdisk: LookDetector = {
   id: 'GS3',
-  title: '/hy-netdisk is missing on unmarked machines (Gpushare)',
-  judge({ look, platform }) {
+  judge({ look, platform, places }) {
     if (platform !== 'gpushare') return [clear()];
     if (look.mounts.length === 0) return [unknown('the box told of no disk')];
-    if (look.mounts.some(({ path }) => path === NETDISK)) return [clear()];
-    const told = look.runs
-      .filter(({ command, folder }) => NAMES_IT.test(`${command ?? ''} ${folder ?? ''}`))
-      .map((run) =>
+    const missing = places.netdisk.filter((disk) => !look.mounts.some(({ path }) => path === disk));
+    const told = look.runs.flatMap((run) => {
+      const disk = missing.find((each) =>
+        isNamed(each, `${run.command ?? ''} ${run.folder ?? ''}`),
+      );
+      if (disk === undefined) return [];
+      return [
         found(runSubject(run), {
           severity: 'warn',
-          headline: 'A run uses /hy-netdisk, and this machine has none.',
-          means: 'Only machines marked for intranet storage have it.',
-          fix: [
-            'Check the mount first',
-            'Otherwise use personal cloud storage with the oss tool (about 300 Mbps, archives only)',
-          ],
-          evidence: [line(`no mount at ${NETDISK}`)],
-          caveat: 'What is written there lies on the system disk, which does not persist.',
+          says: says('GS3', 'missing', { mount: disk }),
+          clues: [line(`no mount at ${disk}`)],
+          caveat: phrase('GS3', 'not-kept'),
         }),
-      );
+      ];
+    });
     return told.length > 0 ? told : [clear()];
   },
 };
+
+/** The whole name, or the beginning of a longer path. */
+function isNamed(disk: string, words: string): boolean {
+  return new RegExp(`(?:^|[\\s=:'"])${asPattern(disk)}(?:/|$|[\\s'"])`).test(words);
+}

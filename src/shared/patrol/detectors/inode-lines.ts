@@ -1,7 +1,6 @@
-import { figure, type Evidence, type Severity } from '../../detectors/finding.ts';
+import { figure, type Clue, type Severity } from '../../detectors/finding.ts';
 import type { MeasuredMount } from '../../mounts/mount.ts';
 import { isLocal } from '../../mounts/select-mounts.ts';
-import { wholePct } from './disks.ts';
 
 /** Gotchas U7 and AD4: "100 % critical, >= 90 % warn (suggested)". */
 const WARN_FROM_PCT = 90;
@@ -14,8 +13,9 @@ export type InodesLook =
   | {
       readonly kind: 'low';
       readonly severity: Severity;
-      readonly used: string;
-      readonly evidence: readonly Evidence[];
+      /** Null: none is left. */
+      readonly usedPct: number | null;
+      readonly clues: readonly Clue[];
     };
 
 export function judgeInodes(mount: MeasuredMount, wasLow: boolean): InodesLook {
@@ -32,9 +32,8 @@ export function judgeInodes(mount: MeasuredMount, wasLow: boolean): InodesLook {
   return {
     kind: 'low',
     severity: inodesFree === 0 ? 'critical' : 'warn',
-    used:
-      inodesFree === 0 ? 'no inode is left' : `${wholePct(inodesUsedPct)} of its inodes are used`,
-    evidence: [
+    usedPct: inodesFree === 0 ? null : inodesUsedPct,
+    clues: [
       figure(`Inodes used on ${path}`, inodesUsedPct, '%'),
       figure(`Inodes free on ${path}`, inodesFree, 'inodes'),
     ],

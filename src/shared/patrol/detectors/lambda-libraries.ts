@@ -10,13 +10,13 @@ import {
   type LookView,
 } from '../look-detector.ts';
 import { hasUnreadGone, logEnds } from './log-words.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 const UNREAD = 'the log of a run that is gone could not be read';
 
 /** LAM8 */
 export const borrowedTorch: LookDetector = {
   id: 'LAM8',
-  title: 'Envs that borrow system torch break on later installs',
   judge(view) {
     if (view.platform !== 'lambda') return [clear()];
     const told = [...brokenImports(view), ...borrowing(view)];
@@ -24,11 +24,6 @@ export const borrowedTorch: LookDetector = {
     return [hasUnreadGone(view) ? unknown(UNREAD) : clear()];
   },
 };
-
-const BORROWED = {
-  means: 'system-site-packages plus pip creates two copies.',
-  fix: ['Choose one model: bare Stack, or a self-contained env'],
-} as const;
 
 /** "On a torch import error report every torch copy found on the path." */
 function brokenImports(view: LookView): readonly LookAnswer[] {
@@ -42,13 +37,12 @@ function brokenImports(view: LookView): readonly LookAnswer[] {
     if (said === null || !isTorchImport(said.line)) return [];
     const answer = found(subject, {
       severity: 'warn',
-      headline: 'A run could not import torch.',
-      ...BORROWED,
-      evidence: [
+      says: says('LAM8', 'import-failed'),
+      clues: [
         line(said.line, source),
         ...(copies ?? []).map((folder) => line(`a copy of torch: ${folder}`)),
       ],
-      caveat: copies === null ? 'Which copies of torch there are was not seen.' : null,
+      caveat: copies === null ? phrase('LAM8', 'copies-unseen') : null,
     });
     return [{ ...answer, isEvent: true }];
   });
@@ -70,18 +64,17 @@ function borrowing({ look }: LookView): readonly LookAnswer[] {
     return [
       found(runSubject(run), {
         severity: 'info',
-        headline:
-          'A run’s environment borrows the system’s packages, and has a torch of its own, too.',
-        ...BORROWED,
-        evidence: [
+        says: says('LAM8', 'borrows'),
+        clues: [
           line(`${folder}/pyvenv.cfg: include-system-site-packages = true`),
           ...(torch ?? []).map((copy) => line(`a copy of torch: ${copy}`)),
         ],
-        caveat: null,
       }),
     ];
   });
 }
+
+const APT_HISTORY = '/var/log/apt/history.log';
 
 /** It is not there, or its parts are of two versions. */
 const MISSES_CUDNN =
@@ -90,7 +83,6 @@ const MISSES_CUDNN =
 /** LAM11 */
 export const missingCudnn: LookDetector = {
   id: 'LAM11',
-  title: 'Blanket upgrades can break cuDNN or DOCA packages',
   judge(view) {
     if (view.platform !== 'lambda') return [clear()];
     const { upgrade } = view.look.beside;
@@ -100,23 +92,18 @@ export const missingCudnn: LookDetector = {
         if (said === null || !MISSES_CUDNN.test(said.line)) return [];
         const answer = found(subject, {
           severity: 'warn',
-          headline: 'A run did not find cuDNN.',
-          means: 'System and Stack libraries diverge.',
-          fix: [
-            'If cuDNN is missing link the copies shipped with the Stack',
-            'Avoid full upgrades on a rental',
-          ],
-          evidence: [
+          says: says('LAM11', 'missing'),
+          clues: [
             line(said.line, source),
             ...(upgrade === null || upgrade === 'none'
               ? []
-              : [line(upgrade, { file: '/var/log/apt/history.log' })]),
+              : [line(upgrade, { file: APT_HISTORY })]),
           ],
           caveat:
             upgrade === null
-              ? 'Whether everything was upgraded could not be read: grep upgrade /var/log/apt/history.log'
+              ? phrase('LAM11', 'history-unread', { history: APT_HISTORY })
               : upgrade === 'none'
-                ? 'apt’s history shows no upgrade of everything: the library may never have been there.'
+                ? phrase('LAM11', 'no-upgrade')
                 : null,
         });
         return [{ ...answer, isEvent: true }];

@@ -1,6 +1,7 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { clear, found, unknown, type LookDetector } from '../look-detector.ts';
 import { hasUnreadAlive, logEnds, type LogWords } from './log-words.ts';
+import { says } from '../../detectors/says.ts';
 
 const RESTARTED =
   /(?:will restart|Restarting) worker group|Rendezvous complete for workers.{0,80}restart_count=[1-9]|failed \(exitcode: -?\d{1,5}\) local_rank: \d{1,5} \(pid: \d{1,10}\) of binary/;
@@ -20,7 +21,6 @@ const MANY_STEPS = 20;
 /** MN5: from a checkpoint a run goes on a little further back; from its first step it has loaded none. */
 export const rewind: LookDetector = {
   id: 'MN5',
-  title: 'torchrun restarts processes, not training state',
   judge(view) {
     const told = logEnds(view).flatMap((words) => {
       const rewound = judgeLog(words);
@@ -103,19 +103,12 @@ function compare(before: readonly string[], after: readonly string[], form: RegE
 function answerOf({ unit, from, to, restart }: Rewound, { subject, isGone, source }: LogWords) {
   const answer = found(subject, {
     severity: 'critical',
-    headline: `A run’s workers were started again, and it began anew at its first ${unit}.`,
-    means: 'The elastic agent rebuilds the worker group only; loading state is up to the script.',
-    fix: [
-      'Begin each launch by loading the latest state',
-      'Save full state atomically every N steps',
-      'Set max-restarts to the expected number of preemptions',
-    ],
-    evidence: [
+    says: says('MN5', 'rewound', { unit }),
+    clues: [
       line(restart, source),
       figure(`Furthest ${unit} before`, from, `${unit}s`),
       figure(`First ${unit} after it`, to, `${unit}s`),
     ],
-    caveat: null,
   });
   return isGone ? { ...answer, isEvent: true as const } : answer;
 }

@@ -14,8 +14,8 @@ import { vanishWordsOf } from '../remediation.ts';
 import { wholePct } from './disks.ts';
 import { logEnds } from './log-words.ts';
 import { newestOf } from './own-files.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
-const KEPT = ['/storage', '/notebooks'];
 /** Gotcha U7: "100 % critical, >= 90 % warn (suggested)". */
 const FULL_FROM_PCT = 90;
 
@@ -30,10 +30,15 @@ interface Check {
 /** PS13: the platform's own list of checks, walked when something is off; each of them in the order of the list. */
 export const triageList: LookDetector = {
   id: 'PS13',
-  title: 'Paperspace triage list',
   judge(view) {
     if (view.platform !== 'paperspace') return [clear()];
-    const checks = [software(view), storage(view), output(view), ending(view), download(view)];
+    const checks = [
+      software(view),
+      ...view.places.room.map((folder) => storage(view, folder)),
+      output(view),
+      ending(view),
+      download(view),
+    ];
     if (checks.some(({ isFine }) => isFine === false)) return [answerOf(checks)];
     return [
       view.missing.some(({ judgement }) => judgement.kind === 'unknown')
@@ -47,21 +52,11 @@ function answerOf(checks: readonly Check[]): LookAnswer {
   const off = checks.filter(({ isFine }) => isFine === false);
   return found(BOX, {
     severity: 'info',
-    headline: `The platform’s list of checks: ${off.map(({ what }) => what).join('; ')}.`,
-    means:
-      'It shows whether platform, disk or code is at fault, in the order in which they are looked at.',
-    fix: [
-      'Match driver and torch',
-      'Find large files in /storage (the hidden ones too)',
-      'Check that the output sits on a persistent mount',
-      'Walk the four causes; near-window uptime with a clean log means auto-shutdown',
-      'Watch the growth of a download',
-      'Audit addresses, volumes and snapshots before calling teardown done',
-    ],
-    evidence: checks.map(({ what, isFine, said }) =>
+    says: says('PS13', 'off', { checks: off.map(({ what }) => what) }),
+    clues: checks.map(({ what, isFine, said }) =>
       line(`${WORDS[String(isFine)]}: ${what}: ${said}`),
     ),
-    caveat: 'What goes on costing after a teardown stands under Costs.',
+    caveat: phrase('PS13', 'costs-elsewhere'),
   });
 }
 
@@ -77,9 +72,9 @@ function software(view: LookView): Check {
   return { what, isFine: null, said: 'no run complained of them' };
 }
 
-function storage({ look }: LookView): Check {
-  const what = 'room in /storage';
-  const usage = look.mounts.find(({ path }) => path === '/storage')?.usage ?? null;
+function storage({ look }: LookView, folder: string): Check {
+  const what = `room in ${folder}`;
+  const usage = look.mounts.find(({ path }) => path === folder)?.usage ?? null;
   const bytesPct = usage?.usedPct ?? null;
   if (bytesPct === null) return { what, isFine: null, said: 'it is not mounted, or did not say' };
   const inodesPct = usage?.inodesUsedPct ?? 0;
@@ -87,7 +82,7 @@ function storage({ look }: LookView): Check {
   return { what, isFine: Math.max(bytesPct, inodesPct) < FULL_FROM_PCT, said };
 }
 
-function output({ look, before, missing }: LookView): Check {
+function output({ look, before, missing, places: { kept } }: LookView): Check {
   const what = 'output on a mount that persists';
   const [newest] = [
     ...look.runs.flatMap((run) => newestOf('checkpoint', run, look) ?? []),
@@ -95,8 +90,8 @@ function output({ look, before, missing }: LookView): Check {
   ].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
   if (newest === undefined) return { what, isFine: null, said: 'no checkpoint was seen' };
   // A whole machine keeps its disk; only a notebook has these folders.
-  const isNotebook = look.mounts.some(({ path }) => KEPT.includes(path));
-  const isKept = KEPT.some((folder) => newest.path.startsWith(`${folder}/`));
+  const isNotebook = look.mounts.some(({ path }) => kept.includes(path));
+  const isKept = kept.some((folder) => newest.path.startsWith(`${folder}/`));
   return { what, isFine: isKept || !isNotebook, said: newest.path };
 }
 

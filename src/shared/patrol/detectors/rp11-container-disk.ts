@@ -2,9 +2,8 @@ import { figure } from '../../detectors/finding.ts';
 import type { MeasuredMount } from '../../mounts/mount.ts';
 import { isLocal } from '../../mounts/select-mounts.ts';
 import { clear, found, unknown, type LookDetector, type LookSubject } from '../look-detector.ts';
-import { isPlatform } from './platforms.ts';
+import { says } from '../../detectors/says.ts';
 
-const VOLUME = '/workspace';
 const SUBJECT: LookSubject = { kind: 'mount', path: '/' };
 /** "Near 100 %" while the volume is "low" (gotcha RP11); the lines are chosen for Leasehold. */
 const NEAR_FULL = { beginsAtPct: 90, leavesBelowPct: 85 };
@@ -13,11 +12,10 @@ const LOW = { beginsBelowPct: 50, leavesAtPct: 60 };
 /** RP11 */
 export const containerDisk: LookDetector = {
   id: 'RP11',
-  title: 'The small container disk fills while the volume is empty',
-  judge({ look, platform, wasFound }) {
-    if (!isPlatform(platform, 'runpod')) return [clear()];
+  judge({ look, places, wasFound }) {
+    if (places.volume.length === 0) return [clear()];
     const root = look.mounts.find(({ path }) => path === '/');
-    const volume = look.mounts.find(({ path }) => path === VOLUME);
+    const volume = look.mounts.find(({ path }) => places.volume.includes(path));
     if (root === undefined) return [unknown('the box told of no disk')];
     if (root.type !== 'overlay' || volume === undefined) return [clear()];
     const rootPct = root.usage?.usedPct ?? null;
@@ -31,19 +29,11 @@ export const containerDisk: LookDetector = {
     return [
       found(SUBJECT, {
         severity: 'warn',
-        headline: 'The container disk is nearly full, while the volume has room.',
-        means:
-          'pip, conda, apt and model caches default to the overlay disk (about 5 GB unless raised).',
-        fix: [
-          'Send HF_HOME and PIP_CACHE_DIR to /workspace',
-          'Raise container disk at creation',
-          'Empty ~/.local/share/Trash and /workspace/.Trash* after deleting in Jupyter',
-        ],
-        evidence: [
+        says: says('RP11', 'full'),
+        clues: [
           figure('Container disk used', rootPct, '%'),
-          figure(`${VOLUME} used`, volumePct, '%'),
+          figure(`${volume.path} used`, volumePct, '%'),
         ],
-        caveat: null,
       }),
     ];
   },

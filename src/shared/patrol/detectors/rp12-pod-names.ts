@@ -2,6 +2,7 @@ import { line } from '../../detectors/finding.ts';
 import { readLogEnding } from '../../triage/log-endings.ts';
 import { clear, found, unknown, type LookAnswer, type LookDetector } from '../look-detector.ts';
 import { endsWith, lastLineWith, logEnds } from './log-words.ts';
+import { says } from '../../detectors/says.ts';
 
 /** Who asks for a key in vain, and the names under which it looks for one: any of them is enough. */
 interface Asks {
@@ -30,7 +31,6 @@ const ASKS: readonly Asks[] = [
 /** RP12: a name that the Pod has and the run lacks is no fault by itself; a run that asks for it in vain is. */
 export const podNames: LookDetector = {
   id: 'RP12',
-  title: 'Pod environment variables are missing in full SSH sessions',
   judge(view) {
     if (view.platform !== 'runpod') return [clear()];
     const { podNames: names } = view.look.beside;
@@ -45,17 +45,11 @@ export const podNames: LookDetector = {
         if (missing.length === 0) return [];
         const answer = found(subject, {
           severity: 'warn',
-          headline: `A run lacks a key that the Pod has: ${missing.join(', ')}.`,
-          means: 'sshd starts shells without the variables given to process 1.',
-          fix: [
-            'Write the needed variables to a file at boot on private storage and source it',
-            'Or add them to /etc/environment',
-          ],
-          evidence: [
+          says: says('RP12', 'lacks', { names: missing }),
+          clues: [
             line(said, source),
             ...missing.map((name) => line(`process 1 has ${name}, the run has not`)),
           ],
-          caveat: null,
         });
         return [isGone ? { ...answer, isEvent: true } : answer];
       },

@@ -1,6 +1,7 @@
 import { line } from '../../detectors/finding.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
 import type { PatrolLook, WaiterLook } from '../patrol-look.ts';
+import { says } from '../../detectors/says.ts';
 
 /** One that was forgotten is no pile. */
 const PILE_FROM = 2;
@@ -10,7 +11,6 @@ const OLD_FROM_S = 600;
 /** U16 */
 export const oldWaiters: LookDetector = {
   id: 'U16',
-  title: 'Old waiters pile up after runs are superseded',
   judge({ look }) {
     if (!look.processes.isWhole) return [unknown('the box did not tell of all its processes')];
     const waiters = look.waiters.flatMap((waiter) => {
@@ -24,22 +24,14 @@ export const oldWaiters: LookDetector = {
       return [
         found(BOX, {
           severity: 'warn',
-          headline: `${String(superfluous.size)} waiters go on waiting for what is over or is waited for already.`,
-          means:
-            'Each restart armed a new waiter and nobody stopped the previous one, whose marker never appears.',
-          fix: [
-            'One watcher per live run',
-            'Stop the old watcher before superseding a run',
-            'Give every wait an upper bound',
-          ],
-          evidence: [...superfluous]
+          says: says('U16', 'pile', { count: superfluous.size }),
+          clues: [...superfluous]
             .slice(0, 12)
             .map(({ pid, ageS, command }) =>
               line(
                 `pid ${String(pid)}, for ${ageS === null ? 'an unknown time' : `${String(Math.floor(ageS / 60))} min`}: ${command.slice(0, 200)}`,
               ),
             ),
-          caveat: null,
         }),
       ];
     }

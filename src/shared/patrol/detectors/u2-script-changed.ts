@@ -1,3 +1,4 @@
+import { isSameProcess } from '../../runs/process-ref.ts';
 import { figure, line } from '../../detectors/finding.ts';
 import { ownTime } from '../line-source.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../look-detector.ts';
 import type { PatrolLook } from '../patrol-look.ts';
 import type { ScriptLook } from '../beside-look.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** Clock and start are told in whole seconds, and a script may be written by the very line that runs it. */
 const GRAIN_S = 5;
@@ -19,7 +21,6 @@ const TICKS_PER_S = 100; // `getconf CLK_TCK` of every Linux that people meet
 /** U2 */
 export const scriptChanged: LookDetector = {
   id: 'U2',
-  title: 'Overwriting a script that is running makes bash re-execute blocks',
   judge({ look }) {
     const told = look.beside.scripts.flatMap((script) => judgeScript(script, look));
     if (told.length > 0) return told;
@@ -39,29 +40,20 @@ function judgeScript(script: ScriptLook, look: PatrolLook): readonly LookAnswer[
   const changedMs = ownTime(script.modifiedAtS, look);
   const beganMs = look.atMs - (uptimeS - script.startTicks / TICKS_PER_S) * 1000;
   if (changedMs <= beganMs + GRAIN_S * 1000) return [];
-  const run = look.runs.find(
-    ({ pid, startTicks }) => pid === script.pid && startTicks === script.startTicks,
-  );
+  const run = look.runs.find((each) => isSameProcess(each, script));
   return [
     found(run === undefined ? BOX : runSubject(run), {
       // Lines added at its end are no harm, and a look cannot tell them from others.
       severity: 'warn',
-      headline: 'A script was changed in its place while a shell runs it.',
-      means:
-        'Bash reads a script lazily by byte position, so a replaced file makes it continue from the old offset inside different text.',
-      fix: [
-        'Adding lines at the end of a queue file is fine; changing a script is not',
-        'To swap logic: stop the detached session, then start again from the top',
-        'Ship changes under a new file name and point only new launches at it',
-      ],
-      evidence: [
+      says: says('U2', 'changed'),
+      clues: [
         line(`pid ${String(script.pid)} runs ${script.path}`, {
           file: script.path,
           atMs: changedMs,
         }),
         figure('It was changed after its start by', (changedMs - beganMs) / 60_000, 'min'),
       ],
-      caveat: 'Whether lines were only added at its end is not known: that is fine.',
+      caveat: phrase('U2', 'only-added'),
     }),
   ];
 }

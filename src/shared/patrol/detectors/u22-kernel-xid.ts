@@ -4,7 +4,6 @@ import { BOX, type LookDetector } from '../look-detector.ts';
 /** U22: the same rule as over the slow probe's facts, for what the kernel's log says since the last look. */
 export const kernelXid: LookDetector = {
   id: 'U22',
-  title: xid.title,
   judge({ look: { atMs, kernel, machine, cardAddresses } }) {
     const judged = xid.judge({
       atMs,

@@ -9,6 +9,7 @@ import {
   type LookView,
 } from '../look-detector.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
+import { phrase, says } from '../../detectors/says.ts';
 import { saysFabric } from './environment-ends.ts';
 import { hasUnreadGone, lastLineWith, logEnds, type LogWords } from './log-words.ts';
 
@@ -23,7 +24,6 @@ const WARM_FROM_S = 120;
 /** U31, of a run: that the box has no card at all is the live rule's. */
 export const onTheCpu: LookDetector = {
   id: 'U31',
-  title: 'Container trains on CPU because the GPU was never attached',
   judge(view) {
     const told = logEnds(view).flatMap((words) =>
       words.isGone ? ended(words) : goesOn(words, view),
@@ -37,26 +37,14 @@ export const onTheCpu: LookDetector = {
   },
 };
 
-const MEANS =
-  'Started without GPU access, or the container toolkit is missing or older than 1.14, so CUDA fell back to CPU.';
-const FIX = [
-  'Start with all GPUs requested',
-  'Have NVIDIA Container Toolkit 1.14 or newer',
-  'Probe the GPU from within the container first',
-];
-
 function ended({ subject, end, source }: LogWords): readonly LookAnswer[] {
   const said = readLogEnding(end);
   if (said?.gotcha !== 'U31' || OTHER_CAUSE.test(said.line) || saysFabric(end)) return [];
-  const headline = 'A run ended because it was given no card.';
-  const evidence = [line(said.line, source)];
+  const clues = [line(said.line, source)];
   const answer = found(subject, {
     severity: 'critical',
-    headline,
-    means: MEANS,
-    fix: FIX,
-    evidence,
-    caveat: null,
+    says: says('U31', 'run-ended'),
+    clues,
   });
   return [{ ...answer, isEvent: true }];
 }
@@ -70,11 +58,9 @@ function goesOn(
   return [
     found(subject, {
       severity: 'critical',
-      headline: 'A run says that it has no card, and goes on without one.',
-      means: MEANS,
-      fix: FIX,
-      evidence: [line(said, source), figure('The run is up for', run.ageS / 60, 'min')],
-      caveat: 'Processes whose open files may not be read could hold a card for it.',
+      says: says('U31', 'goes-on'),
+      clues: [line(said, source), figure('The run is up for', run.ageS / 60, 'min')],
+      caveat: phrase('U31', 'unread-files'),
     }),
   ];
 }

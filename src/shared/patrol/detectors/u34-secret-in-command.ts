@@ -9,13 +9,13 @@ import {
   type LookDetector,
 } from '../look-detector.ts';
 import type { RunLook } from '../patrol-look.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 const MAX_LINE_CHARS = 240;
 
 /** U34 */
 export const secretInCommand: LookDetector = {
   id: 'U34',
-  title: 'Secrets must never appear in a command',
   judge({ look: { runs, processes } }) {
     const told = runs.flatMap(judgeRun);
     if (told.length > 0) return told;
@@ -33,15 +33,9 @@ function judgeRun(run: RunLook): readonly LookAnswer[] {
   return [
     found(runSubject({ ...run, command }), {
       severity: 'critical',
-      headline: 'A run’s command holds a key or a password: everybody on the box can read it.',
-      means: 'Anything in the command string is recorded.',
-      fix: [
-        'Stream exactly one credential block through stdin',
-        'Create the file with owner-only permissions on the private instance disk',
-        'Verify by using the credential, not by printing it',
-      ],
-      evidence: [line(command.slice(0, MAX_LINE_CHARS))],
-      caveat: 'It is recognised by its shape. What was shown once should be replaced.',
+      says: says('U34', 'shown'),
+      clues: [line(command.slice(0, MAX_LINE_CHARS))],
+      caveat: phrase('U34', 'shape'),
     }),
   ];
 }

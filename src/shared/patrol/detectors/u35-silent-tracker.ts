@@ -1,4 +1,4 @@
-import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import { figure, line, type Clue } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -12,6 +12,7 @@ import { fromLog } from '../line-source.ts';
 import type { PatrolLook, RunLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
 import { newestOf } from './own-files.ts';
+import { phrase, says, type Phrase } from '../../detectors/says.ts';
 
 /** What these look for in the beginning of a log: resources/onbox/patrol.sh. */
 const GAVE_UP =
@@ -27,7 +28,6 @@ const STARTED_WITHIN_S = 900;
 /** U35 */
 export const silentTracker: LookDetector = {
   id: 'U35',
-  title: 'Offline tracker mode can still die without a key',
   judge({ look }) {
     if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look));
     return [look.processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
@@ -45,7 +45,7 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
     const words = lastLineWith([log.start, log.end].join('\n'), EITHER);
     return words === null || !GAVE_UP.test(words) ? [] : [line(words, fromLog(log, look))];
   });
-  if (gaveUp.length > 0) return lost(subject, 'said that it is disabled', gaveUp, null);
+  if (gaveUp.length > 0) return lost(subject, 'disabled', gaveUp, null);
   if (STARTED.test(said) || hasTrackedRun(run, look)) return clear(subject);
   switch (run.tracker) {
     case null:
@@ -69,14 +69,14 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
       }
       return lost(
         subject,
-        'has not begun',
+        'not-begun',
         [figure('The run is up for', run.ageS / 60, 'min'), environment(run, look)],
-        'Its folder may lie elsewhere: only the folder in which it works was looked at.',
+        phrase('U35', 'elsewhere'),
       );
   }
 }
 
-function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Evidence {
+function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Clue {
   return line(`WANDB_MODE=${String(tracker)}`, { file: `/proc/${String(pid)}/environ`, atMs });
 }
 
@@ -87,20 +87,14 @@ function hasTrackedRun(run: RunLook, look: PatrolLook): boolean {
 
 function lost(
   subject: LookSubject,
-  what: string,
-  evidence: Parameters<typeof found>[1]['evidence'],
-  caveat: string | null,
+  variant: 'disabled' | 'not-begun',
+  clues: Parameters<typeof found>[1]['clues'],
+  caveat: Phrase | null,
 ): LookAnswer {
   return found(subject, {
     severity: 'warn',
-    headline: `The run’s tracker ${what}: nothing of it is recorded.`,
-    means: 'Logger wrappers probe the API first and switch to fully disabled when no key exists.',
-    fix: [
-      'Install credentials before the first launch',
-      'If finished: backfill from the log; if running: relaunch from the latest checkpoint (at most one epoch lost)',
-      'Treat a missing "Syncing run" line as a failure',
-    ],
-    evidence,
+    says: says('U35', variant),
+    clues,
     caveat,
   });
 }

@@ -2,6 +2,7 @@ import { figure } from '../../detectors/finding.ts';
 import { cpusUsed } from '../cpus-used.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 import { memoryUsedPct, newKills } from './u9-host-memory.ts';
+import { says } from '../../detectors/says.ts';
 
 /** Gotcha U41: "load far above the vCPU quota while cgroup readings are calm"; the figures are chosen for Leasehold. */
 const LOAD_PER_QUOTA = 2;
@@ -19,7 +20,6 @@ const LEAVES_AT_SHARE = 0.8;
 /** U41 */
 export const neighbours: LookDetector = {
   id: 'U41',
-  title: 'Host tools describe the whole machine; read the cgroup instead',
   judge(view) {
     const { cpu, cpuStalledPct, memory } = view.look;
     const usedPct = memoryUsedPct(view);
@@ -52,15 +52,8 @@ export const neighbours: LookDetector = {
     return [
       found(BOX, {
         severity: 'info',
-        headline: 'The host is busy with its other tenants; this box is not.',
-        means:
-          'On shared hosts uptime, top, free and vmstat show the physical node including neighbours.',
-        fix: [
-          'Memory: memory.current against memory.max (v1: usage_in_bytes against limit_in_bytes)',
-          'CPU: cpu.stat and cpu.pressure',
-          'High host load with a roomy cgroup and a still counter = noisy neighbour',
-        ],
-        evidence: [
+        says: says('U41', 'neighbours'),
+        clues: [
           ...(load === null ? [] : [figure('Load of the host', load, 'processes', 60_000)]),
           ...(hostCpus === null ? [] : [figure('CPUs of the host', hostCpus, 'CPUs')]),
           ...(typeof quota === 'number' ? [figure('CPUs of this box', quota, 'CPUs')] : []),
@@ -70,7 +63,6 @@ export const neighbours: LookDetector = {
           ...(usedPct === null ? [] : [figure('Memory of this box used', usedPct, '%')]),
           ...(hostPct === null ? [] : [figure('Memory of the host used', hostPct, '%')]),
         ],
-        caveat: null,
       }),
     ];
   },

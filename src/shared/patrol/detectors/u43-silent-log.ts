@@ -1,4 +1,5 @@
-import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import { isSameProcess } from '../../runs/process-ref.ts';
+import { figure, line, type Clue } from '../../detectors/finding.ts';
 import {
   clear,
   found,
@@ -9,6 +10,7 @@ import {
   type LookView,
 } from '../look-detector.ts';
 import type { RunLook } from '../patrol-look.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** Gotcha U43 says "nothing for minutes"; steps that take a minute are no silence (chosen for Leasehold). */
 const SILENT_FROM_S = 600;
@@ -21,7 +23,6 @@ const TICKS_PER_S = 100; // `getconf CLK_TCK` of every Linux that people meet
 /** U43: never says "hang"; what is quiet in every way is only not proven to be alive. */
 export const silentLog: LookDetector = {
   id: 'U43',
-  title: 'A silent log is often just buffered output',
   judge(view) {
     const { runs, processes } = view.look;
     const logged = runs.filter(({ logs }) => logs.length > 0);
@@ -43,14 +44,9 @@ function judgeRun(run: RunLook, view: LookView): LookAnswer {
   if (run.isUnbuffered === true) return clear(subject);
   return found(subject, {
     severity: 'info',
-    headline: `A run’s log is silent for ${minutes(silentS)}, and the run is alive.`,
-    means: 'Output to a file or pipe is block-buffered (about 4-8 KB) instead of line-buffered.',
-    fix: [
-      'Launch with PYTHONUNBUFFERED=1 or python -u; stdbuf -oL for pipelines',
-      'Judge liveness by checkpoint mtime, scalars and GPU activity',
-    ],
-    evidence: [figure('Log written', silentS / 60, 'min ago'), ...signs],
-    caveat: run.isUnbuffered === null ? 'Whether its output is buffered could not be read.' : null,
+    says: says('U43', 'silent', { time: minutes(silentS) }),
+    clues: [figure('Log written', silentS / 60, 'min ago'), ...signs],
+    caveat: run.isUnbuffered === null ? phrase('U43', 'buffer-unknown') : null,
   });
 }
 
@@ -82,7 +78,7 @@ function signsOfLife(
   writtenAtS: number,
   nowS: number,
   view: LookView,
-): readonly Evidence[] {
+): readonly Clue[] {
   const folder = run.folder === null ? null : `${run.folder.replace(/\/$/, '')}/`;
   const newer = view.look.artefacts.find(
     ({ kind, path, modifiedAtS }) =>
@@ -112,9 +108,7 @@ function signsOfLife(
 
 /** Of it and all below it. Null: not told, or a child has ended and took its count along. */
 function cpusOf(run: RunLook, { look, before }: LookView): number | null {
-  const earlier = before?.runs.find(
-    ({ pid, startTicks }) => pid === run.pid && startTicks === run.startTicks,
-  );
+  const earlier = before?.runs.find((each) => isSameProcess(each, run));
   const wasTicks = earlier?.cpuTicks ?? null;
   const [wasS, isS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
   if (wasTicks === null || run.cpuTicks === null || wasS === null || isS === null) {

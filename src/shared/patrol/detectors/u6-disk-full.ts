@@ -14,22 +14,16 @@ import {
 import type { Artefact } from '../patrol-look.ts';
 import { diskOf, gigabytes, isFull, SHARED_MEMORY } from './disks.ts';
 import { logEnds } from './log-words.ts';
+import { says } from '../../detectors/says.ts';
 
 /** Gotcha U6: "available below checkpoint size x 2 (suggested)". */
 const ROOM_FOR_CHECKPOINTS = 2;
 /** A disk that was too small for two is mended by room for three. */
 const ROOM_TO_LEAVE = 3;
 
-const MEANS = 'The temporary file written before the rename hits the disk or quota limit.';
-const FIX = [
-  'Delete the temporary and rolling files, then resume the queue',
-  'Keep only the best checkpoint after success',
-];
-
 /** U6 */
 export const diskFull: LookDetector = {
   id: 'U6',
-  title: 'Full disk breaks checkpoint saving with an iostream error',
   judge(view) {
     const disks = view.look.mounts.filter(({ path }) => path !== SHARED_MEMORY);
     if (disks.length === 0) return [...fromLogs(view), unknown('the box told of no disk')];
@@ -51,18 +45,15 @@ function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
     return unknown(disk.because ?? 'the box did not say how full it is', subject);
   }
   const freeKiB = usage.freeKiB ?? 0;
-  const evidence = [
+  const clues = [
     figure(`Free on ${disk.path}`, gigabytes(freeKiB), 'GB'),
     figure(`Size of ${disk.path}`, gigabytes(usage.totalKiB ?? 0), 'GB'),
   ];
   if (full) {
     return found(subject, {
       severity: 'critical',
-      headline: `${disk.path} is full.`,
-      means: MEANS,
-      fix: FIX,
-      evidence: [...evidence, ...partials(disk, view)],
-      caveat: null,
+      says: says('U6', 'full', { mount: disk.path }),
+      clues: [...clues, ...partials(disk, view)],
     });
   }
   const newest = newestCheckpoint(disk, view);
@@ -70,11 +61,8 @@ function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
   if (newest === null || freeKiB * 1024 >= newest.bytes * room) return clear(subject);
   return found(subject, {
     severity: 'warn',
-    headline: `${disk.path} has no room for ${String(ROOM_FOR_CHECKPOINTS)} more checkpoints.`,
-    means: MEANS,
-    fix: FIX,
-    evidence: [...evidence, figure(`Newest checkpoint ${newest.path}`, newest.bytes / 1e9, 'GB')],
-    caveat: null,
+    says: says('U6', 'no-room', { mount: disk.path, count: ROOM_FOR_CHECKPOINTS }),
+    clues: [...clues, figure(`Newest checkpoint ${newest.path}`, newest.bytes / 1e9, 'GB')],
   });
 }
 
@@ -91,13 +79,13 @@ function newestCheckpoint(disk: MeasuredMount, { look }: LookView): Artefact | n
   );
 }
 
-function partials(disk: MeasuredMount, { look }: LookView): LookAnswerEvidence {
+function partials(disk: MeasuredMount, { look }: LookView): LookAnswerClues {
   const left = look.artefacts.filter(
     ({ kind, path }) => kind === 'partial' && diskOf(path, look)?.path === disk.path,
   );
   return left.slice(0, 3).map(({ path, bytes }) => figure(`Left ${path}`, bytes / 1e9, 'GB'));
 }
-type LookAnswerEvidence = readonly ReturnType<typeof figure>[];
+type LookAnswerClues = readonly ReturnType<typeof figure>[];
 
 /** Where bytes are free and inodes are not, the words are U7's. */
 function fromLogs(view: LookView): readonly LookAnswer[] {
@@ -108,16 +96,13 @@ function fromLogs(view: LookView): readonly LookAnswer[] {
     if (usage?.inodesFree === 0 && isFull(usage, false) === false) return [];
     const answer = found(subject, {
       severity: 'critical',
-      headline: 'A run could not write: no space was left.',
-      means: MEANS,
-      fix: FIX,
-      evidence: [
+      says: says('U6', 'run-failed'),
+      clues: [
         line(ending.line, source),
         ...(usage?.freeKiB === undefined || usage.freeKiB === null
           ? []
           : [figure('Free where it runs now', gigabytes(usage.freeKiB), 'GB')]),
       ],
-      caveat: null,
     });
     return [isGone ? { ...answer, isEvent: true } : answer];
   });

@@ -1,4 +1,4 @@
-import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import { figure, line, type Clue } from '../../detectors/finding.ts';
 import type { MeasuredMount } from '../../mounts/mount.ts';
 import { readLogEnding } from '../../triage/log-endings.ts';
 import {
@@ -14,6 +14,7 @@ import { diskOf, gigabytes, isFull, SHARED_MEMORY, wholePct } from './disks.ts';
 import { forecast, type Forecast } from '../growth.ts';
 import { judgeInodes } from './inode-lines.ts';
 import { logEnds } from './log-words.ts';
+import { phrase, says } from '../../detectors/says.ts';
 
 /** Where what fills a disk is looked for at all: resources/onbox/patrol.sh. */
 const NEARLY_FULL_PCT = 90;
@@ -23,7 +24,6 @@ const CACHE_FROM_SHARE = 0.5;
 /** U7 */
 export const inodesLow: LookDetector = {
   id: 'U7',
-  title: 'Inodes run out, or a hidden cache fills the disk, before bytes do',
   judge(view) {
     const disks = view.look.mounts.filter(({ path }) => path !== SHARED_MEMORY);
     if (disks.length === 0) return [unknown('the box told of no disk')];
@@ -37,16 +37,14 @@ function judgeDisk(disk: MeasuredMount, view: LookView): LookAnswer {
   if (inodes.kind === 'low') {
     return found(subject, {
       severity: inodes.severity,
-      headline: `${disk.path}: ${inodes.used}.`,
-      means:
-        'Writes fail with "no space" while df shows plenty free: many tiny files exhaust inodes.',
-      fix: [
-        'Keep tiny evidence (metrics, eval JSON), drop large reproducible scratch',
-        'Cap per-sample eval images; pack small files into tar shards',
-        'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
-      ],
-      evidence: [...inodes.evidence, ...bytesOf(disk), ...failedWrites(disk, view)],
-      caveat: null,
+      says: says('U7', 'inodes', {
+        mount: disk.path,
+        used:
+          inodes.usedPct === null
+            ? phrase('U7', 'none-left')
+            : phrase('U7', 'share-used', { share: wholePct(inodes.usedPct) }),
+      }),
+      clues: [...inodes.clues, ...bytesOf(disk), ...failedWrites(disk, view)],
     });
   }
   const cache = cacheOn(disk, view);
@@ -75,34 +73,31 @@ function fillsSoon(
   { what, hoursLeft, perHour, overMs }: Forecast,
 ): Parameters<typeof found>[1] {
   const isBytes = what === 'bytes';
-  const left = hoursLeft < 1 ? 'less than an hour' : `about ${String(Math.floor(hoursLeft))} h`;
+  const left =
+    hoursLeft < 1
+      ? phrase('U7', 'under-an-hour')
+      : phrase('U7', 'hours', { count: Math.floor(hoursLeft) });
   return {
     severity: hoursLeft <= URGENT_HOURS ? 'warn' : 'info',
-    headline: `${path} ${isBytes ? 'fills' : 'runs out of inodes'} in ${left} at this rate.`,
-    means: isBytes
-      ? 'Checkpoints, caches and a tracker’s files are written faster than anything is deleted.'
-      : 'Many tiny files exhaust inodes: writes then fail with "no space" while df shows plenty free.',
-    fix: [
-      'Locate the big consumer by running du per mount, symlinked caches included',
-      'Cap per-sample eval images; pack small files into tar shards',
-      'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
-    ],
-    evidence: [
+    says: isBytes
+      ? says('U7', 'fills', { mount: path, left })
+      : says('U7', 'runs-out', { mount: path, left }),
+    clues: [
       isBytes
         ? figure(`Written on ${path} (estimated)`, gigabytes(perHour), 'GB/h', overMs)
         : figure(`New files on ${path} (estimated)`, perHour, 'inodes/h', overMs),
       figure('Time left (estimated)', hoursLeft, 'h'),
     ],
-    caveat: 'Estimated from what earlier patrols saw: a download that ends soon looks the same.',
+    caveat: phrase('U7', 'estimate'),
   };
 }
 
-function bytesOf({ path, usage }: MeasuredMount): readonly Evidence[] {
+function bytesOf({ path, usage }: MeasuredMount): readonly Clue[] {
   const freeKiB = usage?.freeKiB ?? null;
   return freeKiB === null ? [] : [figure(`Free on ${path}`, gigabytes(freeKiB), 'GB')];
 }
 
-function failedWrites(disk: MeasuredMount, view: LookView): readonly Evidence[] {
+function failedWrites(disk: MeasuredMount, view: LookView): readonly Clue[] {
   if (isFull(disk.usage, false) !== false) return [];
   return logEnds(view).flatMap(({ run, end, source }) => {
     const ending = readLogEnding(end);
@@ -122,17 +117,10 @@ function cacheOn(disk: MeasuredMount, { look }: LookView): Parameters<typeof fou
   if (bytes < usedKiB * 1024 * CACHE_FROM_SHARE) return null;
   return {
     severity: 'warn',
-    headline: `A model cache fills ${disk.path}, which is ${wholePct(usedPct)} full.`,
-    means:
-      'A mount fills although the run folder is small: a symlinked model cache can outweigh everything the run wrote.',
-    fix: [
-      'Locate the big consumer by running du per mount, symlinked caches included',
-      'Name every deletion target and size and get a yes; offer growing the disk as the alternative',
-    ],
-    evidence: [
+    says: says('U7', 'cache', { mount: disk.path, used: wholePct(usedPct) }),
+    clues: [
       line(`the cache lies in ${folder}`),
       ...fills.models.slice(0, 5).map((model) => figure(model.path, model.bytes / 1e9, 'GB')),
     ],
-    caveat: null,
   };
 }

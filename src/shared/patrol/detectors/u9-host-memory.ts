@@ -1,8 +1,9 @@
-import { figure, line, type Evidence } from '../../detectors/finding.ts';
+import { figure, line, type Clue } from '../../detectors/finding.ts';
 import type { OomKill } from '../../probes/oom-kill.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
 import { fromKernelLog } from '../line-source.ts';
 import { safeWorkers, type SafeWorkers } from '../safe-workers.ts';
+import { phrase, says, type Phrase } from '../../detectors/says.ts';
 import { BOX, clear, found, unknown, type LookDetector, type LookView } from '../look-detector.ts';
 
 /** Gotcha U9: "current / max > 0.90". */
@@ -12,16 +13,9 @@ const LEAVES_BELOW_PCT = 85;
 /** The kernel ends something within the next allocations (chosen for Leasehold). */
 const CRITICAL_FROM_PCT = 97;
 
-const FIX = [
-  'Size workers from memory.max and per-worker resident memory, not from CPU count',
-  'Share one copy (memory map or module-level singleton) or build it on demand',
-  'Confirm by running with zero workers',
-];
-
 /** U9 */
 export const hostMemory: LookDetector = {
   id: 'U9',
-  title: 'DataLoader workers times a big in-memory object hit the cgroup limit',
   judge(view) {
     const { memory } = view.look;
     const usedPct = memoryUsedPct(view);
@@ -33,11 +27,8 @@ export const hostMemory: LookDetector = {
         {
           ...found(BOX, {
             severity: 'critical',
-            headline: `The kernel ended ${count(Math.max(kills ?? 0, named.length))} for want of host memory since the last look.`,
-            means:
-              'It is the host’s memory, not the card’s: each worker process carries its own copy of large dataset objects.',
-            fix: FIX,
-            evidence: [
+            says: says('U9', 'killed', { processes: count(Math.max(kills ?? 0, named.length)) }),
+            clues: [
               ...(kills === null || kills === 0 ? [] : [line(countersOf(view, kills))]),
               ...(named.length > 0 ? named : view.look.kernel.oomKills)
                 .slice(-3)
@@ -46,7 +37,7 @@ export const hostMemory: LookDetector = {
             ],
             caveat:
               named.length === 0 && view.look.kernel.oomKills.length === 0
-                ? 'Which process it was is not told: the kernel’s log says nothing of it here.'
+                ? phrase('U9', 'process-untold')
                 : null,
           }),
           isEvent: true,
@@ -58,14 +49,15 @@ export const hostMemory: LookDetector = {
       return [kills === null && view.before !== null ? unknown(whyNoKills(view)) : clear()];
     }
     const safe = safeWorkers(view.look);
+    const used = `${usedPct.toFixed(0)} %`;
     return [
       found(BOX, {
         severity: usedPct >= CRITICAL_FROM_PCT ? 'critical' : 'warn',
-        headline: `Host memory is ${usedPct.toFixed(0)} % used: at the limit the kernel ends a process.`,
-        means:
-          'Each worker process carries its own copy of large dataset objects, so the footprint is about (workers + 1) times that object.',
-        fix: safe === null ? FIX : [fewer(safe), ...FIX],
-        evidence: [
+        says:
+          safe === null
+            ? says('U9', 'near', { used })
+            : says('U9', 'near-workers', { used, fit: fitting(safe), workers: safe.workers }),
+        clues: [
           figure('Memory used, without page cache', usedPct, '%'),
           figure('Limit', Number(memory?.limitBytes) / 1e9, 'GB'),
           ...(stalledPct === null
@@ -73,19 +65,16 @@ export const hostMemory: LookDetector = {
             : [figure('Time in which something waited for memory', stalledPct, '%', 60_000)]),
           ...(safe === null ? [] : workersOf(safe)),
         ],
-        caveat:
-          safe === null
-            ? null
-            : 'Memory that workers share is counted for each of them: more of them may fit.',
+        caveat: safe === null ? null : phrase('U9', 'shared'),
       }),
     ];
   },
 };
 
-const fewer = ({ workers, fit }: SafeWorkers): string =>
-  `Start with ${fit === 0 ? 'no workers' : `at most ${String(fit)}`} in all where now ${String(workers)} run (estimated)`;
+const fitting = ({ fit }: SafeWorkers): Phrase =>
+  fit === 0 ? phrase('U9', 'no-workers') : phrase('U9', 'at-most', { count: fit });
 
-const workersOf = ({ workers, eachBytes, fit }: SafeWorkers): Evidence[] => [
+const workersOf = ({ workers, eachBytes, fit }: SafeWorkers): Clue[] => [
   figure('Workers', workers, 'processes'),
   figure('Memory of each, in the middle', eachBytes / 1e9, 'GB'),
   figure('Workers that fit below 90 % of the limit (estimated)', fit, 'processes'),
@@ -128,8 +117,10 @@ function namedKills({ look, missing }: LookView): readonly OomKill[] {
   return look.kernel.oomKills.filter(({ pid }) => gone.has(pid));
 }
 
-const count = (processes: number): string =>
-  processes === 1 ? 'a process' : `${String(processes)} processes`;
+const count = (processes: number): Phrase =>
+  processes === 1
+    ? phrase('U9', 'one-process')
+    : phrase('U9', 'some-processes', { count: processes });
 
 function countersOf(view: LookView, kills: number): string {
   const is = killsNow(view) ?? 0;

@@ -1,6 +1,7 @@
 import { figure } from '../../detectors/finding.ts';
 import { clear, found, unknown, type LookDetector, type LookSubject } from '../look-detector.ts';
 import { gigabytes } from './disks.ts';
+import { says } from '../../detectors/says.ts';
 
 const SUBJECT: LookSubject = { kind: 'mount', path: '/' };
 /** Gotcha VAST10: "use% >= 85 (suggested)". */
@@ -11,7 +12,6 @@ const LEAVES_BELOW_PCT = 80;
 /** VAST10 */
 export const fixedDisk: LookDetector = {
   id: 'VAST10',
-  title: 'Disk size is fixed at creation',
   judge({ look, platform, wasFound }) {
     if (platform !== 'vastai') return [clear()];
     const root = look.mounts.find(({ path }) => path === '/');
@@ -23,18 +23,11 @@ export const fixedDisk: LookDetector = {
     return [
       found(SUBJECT, {
         severity: 'warn',
-        headline: 'The container disk is nearly full, and it cannot be enlarged.',
-        means: 'Container disk is not resizable (10 GB minimum and default).',
-        fix: [
-          'Prune rolling checkpoints',
-          'Put caches on the data path',
-          'Over-provision at creation',
-        ],
-        evidence: [
+        says: says('VAST10', 'full'),
+        clues: [
           figure('Container disk used', usedPct, '%'),
           ...(freeKiB === null ? [] : [figure('Free on /', gigabytes(freeKiB), 'GB')]),
         ],
-        caveat: null,
       }),
     ];
   },

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
-import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../../../shared/problem.ts';
+import type { PushWanted } from '../../../../shared/push/push-input.ts';
 import { waitWords } from '../../../../shared/push/push-message.ts';
 import { PUSH_WAITS_H, type PushPlan } from '../../../../shared/push/push-plan.ts';
 import { EMPTY_WEBHOOK, WebhookFields } from '../../../settings/webhook-fields.tsx';
@@ -12,15 +12,20 @@ import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { commandOf } from '../run-card.tsx';
 import { pushesAnswered, selectPushes, usePushes } from './push-looks.ts';
 import { PushPreview } from './push-preview.tsx';
 import { targetWords } from './push-words.ts';
 import styles from './push.module.css';
 
+/** What the box tells the end of. */
+export interface PushedRun {
+  readonly of: PushWanted['run'];
+  readonly title: string;
+}
+
 interface PushDialogProps {
   readonly boxId: string;
-  readonly run: SeenRun;
+  readonly run: PushedRun;
   readonly onClose: () => void;
 }
 
@@ -42,7 +47,7 @@ export function PushDialog({ boxId, run, onClose }: PushDialogProps) {
     const { kind: webhookKind, url, token, isPlainAllowed } = values;
     const answer = await call('push:plan', {
       boxId,
-      runKey: run.key,
+      run: run.of,
       maxHours,
       to:
         to === 'typed'
@@ -62,7 +67,7 @@ export function PushDialog({ boxId, run, onClose }: PushDialogProps) {
       onClose={onClose}
     >
       {stage.kind !== 'armed' && (
-        <p className={classNames(styles['run'], 'mono selectable')}>{commandOf(run)}</p>
+        <p className={classNames(styles['run'], 'mono selectable')}>{run.title}</p>
       )}
       {(stage.kind === 'asking' || stage.kind === 'planning') && (
         <PushForm
@@ -90,8 +95,8 @@ export function PushDialog({ boxId, run, onClose }: PushDialogProps) {
           <p className={styles['done']} role="status">
             <Glyph tone="ok" />
             <span>
-              Armed: the box was asked again, and its process table shows the waiter. It stands in
-              the list above the runs, with the way to cancel it.
+              Armed: the box was asked again, and its process table shows the waiter. It stands
+              under “Told from the box” in the Runs tab, with the way to cancel it.
             </span>
           </p>
           <DialogFooter>

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { PushView } from '../../../../shared/push/push-plan.ts';
 import type { PushWaiter } from '../../../../shared/push/push-waiter.ts';
+import { isSameProcess, type ProcessRef } from '../../../../shared/runs/process-ref.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { call } from '../../../state/bridge.ts';
@@ -43,13 +44,10 @@ export function pushesAnswered(boxId: string, answer: Result<PushView, Problem>)
 }
 
 /** The waiter that waits for this run; null: none does, as far as the newest look knows. */
-export function waiterFor(view: PushView | null, runKey: string): PushWaiter | null {
+export function waiterFor(view: PushView | null, run: ProcessRef): PushWaiter | null {
   return (
-    view?.look.waiters.find((each) => keyOf(each) === runKey && each.state.kind === 'waiting') ??
-    null
+    view?.look.waiters.find(
+      (each) => isSameProcess(each.process, run) && each.state.kind === 'waiting',
+    ) ?? null
   );
 }
-
-/** Of the process that it waits for, as patrols name it. */
-export const keyOf = ({ pid, startTicks }: PushWaiter): string =>
-  `${String(pid)}/${String(startTicks)}`;

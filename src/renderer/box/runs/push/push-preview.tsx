@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
+import { planRefOf } from '../../../../shared/plan/plan.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import { isDelivered, postWords, type PostOutcome } from '../../../../shared/push/post-outcome.ts';
-import { waitWords, WHEN } from '../../../../shared/push/push-message.ts';
-import type { PushFile, PushPlan, PushView } from '../../../../shared/push/push-plan.ts';
+import { waitWords, withoutMarks } from '../../../../shared/push/push-message.ts';
+import type { PushPlan, PushView } from '../../../../shared/push/push-plan.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { call } from '../../../state/bridge.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,6 +11,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DialogFooter } from '../../../ui/dialog.tsx';
 import { Glyph, type Tone } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
+import { PlannedFiles } from '../planned-files.tsx';
 import { targetWords } from './push-words.ts';
 import styles from './push.module.css';
 
@@ -27,18 +29,18 @@ export function PushPreview({ boxId, plan, onBack, onArmed }: PushPreviewProps) 
   const [doing, setDoing] = useState<Doing>(null);
   const [tested, setTested] = useState<Result<PostOutcome, Problem> | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
-  const { planId } = plan;
+  const shown = { boxId, plan: planRefOf(plan.plan) };
 
   async function test(): Promise<void> {
     setDoing('test');
     setTested(null);
-    setTested(await call('push:test', { boxId, planId }));
+    setTested(await call('push:test', shown));
     setDoing(null);
   }
   async function arm(): Promise<void> {
     setDoing('arm');
     setRefusal(null);
-    const answer = await call('push:arm', { boxId, planId });
+    const answer = await call('push:arm', shown);
     setDoing(null);
     if (answer.ok) onArmed(answer.value);
     else setRefusal(answer.error);
@@ -61,17 +63,13 @@ export function PushPreview({ boxId, plan, onBack, onArmed }: PushPreviewProps) 
         <p className={styles['muted']}>
           Into <code>{plan.folder}</code>, a folder of yours alone (0700), each file 0600.
         </p>
-        <dl className={styles['files']}>
-          {plan.files.map((file) => (
-            <FileLine key={file.name} file={file} />
-          ))}
-        </dl>
+        <PlannedFiles files={plan.files} />
       </section>
       <section className={styles['part']} aria-label="How it ends">
         <h3>How it ends</h3>
         <p className={styles['muted']}>
-          By itself, once it has posted or after {waitWords(plan.maxHours)}; from the list above the
-          runs; or by hand, within 15 s:
+          By itself, once it has posted or after {waitWords(plan.maxHours)}; under “Told from the
+          box” in the Runs tab; or by hand, within 15 s:
         </p>
         <p className={styles['hand']}>
           <code className="selectable">{plan.byHand}</code>
@@ -167,37 +165,12 @@ function Message({ message: { title, body }, exact }: MessageProps) {
     <>
       <strong>{title}</strong>
       <br />
-      {body.replace(WHEN, '(the box’s time)')}
+      {withoutMarks(body)}
       <details>
         <summary>Show it as it is sent</summary>
         <code className="selectable">{exact}</code>
       </details>
     </>
-  );
-}
-
-/** Longer ones are folded. */
-const SHORT_TEXT_CHARS = 200;
-
-function FileLine({ file: { name, what, text } }: { readonly file: PushFile }) {
-  return (
-    <div>
-      <dt className="mono">{name}</dt>
-      <dd>
-        {what}
-        {text !== null &&
-          (text.length <= SHORT_TEXT_CHARS ? (
-            <pre className="selectable">{text}</pre>
-          ) : (
-            <details>
-              <summary>Show the script</summary>
-              <pre className="selectable" tabIndex={0} aria-label={name}>
-                {text}
-              </pre>
-            </details>
-          ))}
-      </dd>
-    </div>
   );
 }
 

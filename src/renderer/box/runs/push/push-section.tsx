@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react';
 import type { PatrolState } from '../../../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { PushWaiter } from '../../../../shared/push/push-waiter.ts';
+import type { LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
+import { nameOf } from '../../../../shared/runs/launch/run-words.ts';
+import { isSameProcess } from '../../../../shared/runs/process-ref.ts';
 import type { BoxEntry } from '../../../state/box-entry.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
@@ -11,17 +14,18 @@ import { formatCount, formatDate } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
 import { commandOf } from '../run-card.tsx';
-import { keyOf, lookAtPushes, pushesAnswered, selectPushes, usePushes } from './push-looks.ts';
+import { lookAtPushes, pushesAnswered, selectPushes, usePushes } from './push-looks.ts';
 import { stateWords } from './push-words.ts';
 import styles from './push.module.css';
 
 interface PushSectionProps {
   readonly entry: BoxEntry;
   readonly state: PatrolState;
+  readonly launched: readonly LaunchedRun[];
 }
 
 /** What waits on the box to tell the end of a run, and what came of each. Nothing where there is none. */
-export function PushSection({ entry, state }: PushSectionProps) {
+export function PushSection({ entry, state, launched }: PushSectionProps) {
   const boxId = entry.box.id;
   const isUp = entry.link.kind === 'up';
   const { view, problem, isLooking } = usePushes(selectPushes(boxId));
@@ -65,7 +69,7 @@ export function PushSection({ entry, state }: PushSectionProps) {
             boxId={boxId}
             isUp={isUp}
             waiter={waiter}
-            name={nameOf(waiter, state)}
+            name={titleOf(waiter, launched, state)}
           />
         ))}
       </ul>
@@ -78,14 +82,18 @@ export function PushSection({ entry, state }: PushSectionProps) {
   );
 }
 
-/** What the patrols know of the process; its number otherwise. */
-function nameOf(waiter: PushWaiter, { seen, gone }: PatrolState): string {
-  const key = keyOf(waiter);
-  const run =
-    seen?.runs.find((each) => each.key === key) ??
-    // The key of a run that is gone begins with that of its process.
-    gone.find((each) => each.key.split(' ')[0] === key);
-  return commandOf({ pid: waiter.pid, command: run?.command ?? null });
+/** The launched run that it keeps, or what the patrols know of it; its number otherwise. */
+function titleOf(
+  { process }: PushWaiter,
+  launched: readonly LaunchedRun[],
+  { seen, gone }: PatrolState,
+): string {
+  const kept = launched.find(
+    (each) => each.process !== null && isSameProcess(each.process, process),
+  );
+  if (kept !== undefined) return nameOf(kept);
+  const run = [...(seen?.runs ?? []), ...gone].find((each) => isSameProcess(each, process));
+  return commandOf({ pid: process.pid, command: run?.command ?? null });
 }
 
 interface WaiterLineProps {

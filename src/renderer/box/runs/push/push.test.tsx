@@ -10,19 +10,21 @@ import { problem } from '../../../../shared/problem.ts';
 import type { PushPlan, PushView } from '../../../../shared/push/push-plan.ts';
 import type { PushState, PushWaiter } from '../../../../shared/push/push-waiter.ts';
 import { err, ok } from '../../../../shared/result.ts';
+import type { LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
 import { sampleEntry, SEEN_MS } from '../../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { useFleet, useWebhook } from '../../../state/feeds.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
-import { PushAction } from './push-action.tsx';
+import { sampleRun } from '../launch/launch.fixture.ts';
+import { PushAction, PushLaunched } from './push-action.tsx';
 import { usePushes } from './push-looks.ts';
 import { PushSection } from './push-section.tsx';
 
 const ENTRY = sampleEntry();
 const boxId = ENTRY.box.id;
+const REF = { bootId: 'b1', pid: 41, startTicks: 5000 };
 const RUN: SeenRun = {
-  key: '41/5000',
-  pid: 41,
+  ...REF,
   command: 'python train.py\u202E <b>',
   folder: '/work',
   user: 'me',
@@ -34,8 +36,9 @@ const RUN: SeenRun = {
   log: null,
   checkpoint: null,
 };
+const SHOWN = { id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd1' };
 const PLAN: PushPlan = {
-  planId: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
+  plan: { ...SHOWN, expiresAtMs: SEEN_MS + 60_000 },
   target: { kind: 'ntfy', host: 'ntfy.sh', hasToken: true },
   isBoxItself: false,
   tool: 'curl',
@@ -56,8 +59,7 @@ const PLAN: PushPlan = {
 };
 const waiter = (state: PushState, part: Partial<PushWaiter> = {}): PushWaiter => ({
   id: 'p-41-5000-0a1b2c3d',
-  pid: 41,
-  startTicks: 5000,
+  process: { pid: 41, startTicks: 5000 },
   armedAtMs: Date.now() - 125_000,
   untilMs: Date.now() + 3_600_000,
   state,
@@ -104,7 +106,7 @@ describe('having a box tell the end of a run', () => {
   it('offers the webhook of Settings, shows all that goes there, and arms exactly that', async () => {
     await openPreview();
     expect(bridge.callsTo('push:plan')).toEqual([
-      { boxId, runKey: '41/5000', maxHours: 168, to: { kind: 'webhook' } },
+      { boxId, run: REF, maxHours: 168, to: { kind: 'webhook' } },
     ]);
     for (const words of [
       'https://ntfy.sh/••••',
@@ -124,7 +126,7 @@ describe('having a box tell the end of a run', () => {
     bridge.answer('push:arm', ok(view(waiter({ kind: 'waiting' }))));
     await click('Arm');
     expect(plain()).toContain('its process table shows the waiter');
-    expect(bridge.callsTo('push:arm')).toEqual([{ boxId, planId: PLAN.planId }]);
+    expect(bridge.callsTo('push:arm')).toEqual([{ boxId, plan: SHOWN }]);
     await user.keyboard('{Enter}');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(plain()).toContain('armed');
@@ -148,7 +150,7 @@ describe('having a box tell the end of a run', () => {
     expect(bridge.callsTo('push:plan')).toEqual([
       {
         boxId,
-        runKey: '41/5000',
+        run: REF,
         maxHours: 24,
         to: {
           kind: 'typed',
@@ -194,6 +196,45 @@ describe('having a box tell the end of a run', () => {
   });
 });
 
+describe('of a run that was launched', () => {
+  const LAUNCHED = sampleRun({ process: REF });
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Tell me from/ });
+
+  it('asks for exactly that run, and knows a waiter that waits for it', async () => {
+    bridge.answer('push:look', ok(view()));
+    bridge.answer('push:plan', ok(PLAN));
+    const { rerender } = render(<PushLaunched boxId={boxId} run={LAUNCHED} />);
+    await waitFor(() => expect(usePushes.getState()[boxId]?.view).not.toBeNull());
+    expect(plain()).not.toContain('armed');
+    await click(/Tell me from the box/);
+    expect(screen.getByRole('dialog').textContent).toContain('baseline');
+    await click('Show what goes to the box');
+    await screen.findByText(PLAN.byHand);
+    expect(bridge.callsTo('push:plan')).toEqual([
+      { boxId, run: { launched: LAUNCHED.id }, maxHours: 168, to: { kind: 'webhook' } },
+    ]);
+    bridge.answer('push:arm', ok(view(waiter({ kind: 'waiting' }))));
+    await click('Arm');
+    await click('Done');
+    expect(await screen.findByText('armed')).toBeDefined();
+    rerender(
+      <PushLaunched boxId={boxId} run={{ ...LAUNCHED, process: { ...REF, startTicks: 6 } }} />,
+    );
+    expect(screen.queryByText('armed')).toBeNull();
+  });
+
+  it.each<[string, Partial<LaunchedRun>]>([
+    ['has not begun', { standing: { kind: 'starting' }, process: null }],
+    ['lost what keeps it', { standing: { kind: 'running', lacksKeeper: true } }],
+  ])('is not offered for one that %s, and says why', async (_what, part) => {
+    bridge.answer('push:look', ok(view()));
+    render(<PushLaunched boxId={boxId} run={{ ...LAUNCHED, ...part }} />);
+    await waitFor(() => expect(usePushes.getState()[boxId]?.view).not.toBeNull());
+    expect(button().disabled).toBe(true);
+    expect(button().title).toBe('What writes down the end of this run is not there');
+  });
+});
+
 describe('what waits on a box', () => {
   const post = { tool: 'curl', status: 200, exitCode: 0 } as const;
   const fired = {
@@ -204,10 +245,10 @@ describe('what waits on a box', () => {
     atMs: Date.now() - 185_000,
   } as const;
 
-  async function show(answer = ok(view())): Promise<void> {
+  async function show(answer = ok(view()), launched: readonly LaunchedRun[] = []): Promise<void> {
     bridge.answer('push:look', answer);
     await act(async () => {
-      render(<PushSection entry={ENTRY} state={SEEN} />);
+      render(<PushSection entry={ENTRY} state={SEEN} launched={launched} />);
       await Promise.resolve();
     });
   }
@@ -230,12 +271,20 @@ describe('what waits on a box', () => {
     expect(line?.querySelector('b')).toBeNull();
   });
 
+  it('is called what the run is called that was launched', async () => {
+    const name = 'base\u202Eline';
+    const process = { bootId: 'b1', pid: 41, startTicks: 5000 };
+    await show(ok(view(waiter({ kind: 'waiting' }))), [sampleRun({ name, process })]);
+    expect(screen.getByRole('button', { name: 'Cancel: baseline' })).toBeDefined();
+    expect(plain()).not.toContain('python train.py');
+  });
+
   it('is ended only with a word, and stays where the box does not say that it is gone', async () => {
     await show(
       ok(
         view(
           waiter({ kind: 'waiting' }),
-          waiter(fired, { id: 'p-9-9-00000000', pid: 9, startTicks: 9 }),
+          waiter(fired, { id: 'p-9-9-00000000', process: { pid: 9, startTicks: 9 } }),
         ),
       ),
     );

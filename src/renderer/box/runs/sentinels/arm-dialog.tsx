@@ -2,6 +2,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import { problem } from '../../../../shared/problem.ts';
+import { processKey } from '../../../../shared/runs/process-ref.ts';
 import { call } from '../../../state/bridge.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
@@ -152,7 +153,7 @@ function Marker({ values, errors, runs, isFirst, set }: MarkerProps) {
           {runs.length > 0 && (
             <Choice label="Which" value={values.runKey} onValue={(runKey) => set({ runKey })}>
               {runs.map((run) => (
-                <option key={run.key} value={run.key}>
+                <option key={processKey(run)} value={processKey(run)}>
                   {`${commandOf(run).slice(0, 80)} (${String(run.pid)})`}
                 </option>
               ))}

@@ -1,4 +1,5 @@
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
+import { processKey } from '../../../../shared/runs/process-ref.ts';
 import {
   DEFAULT_FOR_MS,
   MAX_ENDING_CHARS,
@@ -39,7 +40,7 @@ export function valuesFor(
   const folder = run?.folder ?? '';
   return {
     kind: run === undefined ? 'file' : 'process',
-    runKey: run?.key ?? '',
+    runKey: run === undefined ? '' : processKey(run),
     pid: '',
     file: folder === '' ? '' : `${folder.replace(/\/$/, '')}/DONE`,
     log: run?.log?.path ?? '',
@@ -58,15 +59,8 @@ function endingOf(path: string | null): string | null {
   return /\.\w{1,20}$/.exec(path ?? '')?.[0] ?? null;
 }
 
-/** The run's start is the end of its key. */
 export function processOf(run: SeenRun): Awaited & { readonly kind: 'process' } {
-  const ticks = /^\d+\/(\d+)$/.exec(run.key)?.[1];
-  return {
-    kind: 'process',
-    pid: run.pid,
-    startTicks: ticks === undefined ? null : Number(ticks),
-    name: commandOf(run),
-  };
+  return { kind: 'process', pid: run.pid, startTicks: run.startTicks, name: commandOf(run) };
 }
 
 export function judgeArmForm(values: ArmValues): ArmErrors {
@@ -100,7 +94,7 @@ export function awaitedOf(values: ArmValues, runs: readonly SeenRun[]): Awaited 
       if (values.runKey === '') {
         return { kind, pid: Number(values.pid), startTicks: null, name: '' };
       }
-      const run = runs.find(({ key }) => key === values.runKey);
+      const run = runs.find((each) => processKey(each) === values.runKey);
       return run === undefined ? null : processOf(run);
     }
     case 'file':

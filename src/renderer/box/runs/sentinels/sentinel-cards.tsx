@@ -187,12 +187,12 @@ function sayings(over: OverSentinel): readonly string[] {
     whenWords(over) ?? '',
     end === 'expired' ? lastLook : '',
     because,
-    seen === null ? '' : evidenceWords(over.awaited, seen),
+    seen === null ? '' : seenWords(over.awaited, seen),
   ];
   return said.filter((each) => each !== '');
 }
 
-function evidenceWords({ kind }: Sentinel['awaited'], seen: SentinelSeen): string {
+function seenWords({ kind }: Sentinel['awaited'], seen: SentinelSeen): string {
   const { path, bytes, files, writtenAtMs } = seen;
   const facts = [
     path === null ? null : plainLine(path, 500),

@@ -22,8 +22,9 @@ import { TellMe } from './tell-me.tsx';
 const A = '11111111-1111-4111-8111-111111111111';
 const ID = '22222222-2222-4222-8222-222222222222';
 const RUN: SeenRun = {
-  key: '41/500',
+  bootId: 'b1',
   pid: 41,
+  startTicks: 500,
   command: 'python train.py\u202e',
   folder: '/work',
   user: 'me',

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { build } from 'vite';
+import type { Workers } from '../src/main/workers/workers.ts';
+import { startElectron } from './fixtures/app.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+let folder: string;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leasehold-workers-'));
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{"name":"workers","version":"1.0.0","main":"main.cjs"}',
+  );
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: 'node18',
+      rollupOptions: {
+        input: {
+          main: join(ROOT, 'e2e/fixtures/workers-main.ts'),
+          worker: join(ROOT, 'src/main/workers/worker.ts'),
+        },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+    ssr: { noExternal: true, external: ['electron'] },
+  });
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a worker is a process: its death costs its own job, and it does not outlive main', async () => {
+  test.skip(process.platform !== 'linux', 'reads /proc');
+  const bytes = Buffer.alloc(3_000_000, 'leasehold');
+  writeFileSync(join(folder, 'file'), bytes);
+  const app = await startElectron(folder, { app: folder });
+  // Playwright may be attached before the script has run.
+  await expect.poll(() => app.evaluate(() => 'workers' in globalThis)).toBe(true);
+  const run = (path: string) =>
+    app.evaluate(async (_electron, file) => {
+      const { workers } = globalThis as unknown as { workers: Workers };
+      const result = await workers.run('sha256-file', { path: file });
+      return result.ok ? result.value.sha256 : result.error.code;
+    }, path);
+  const workerPids = () =>
+    app.evaluate(({ app: { getAppMetrics } }) =>
+      getAppMetrics()
+        .filter(({ name }) => name === 'Leasehold worker')
+        .map(({ pid }) => pid),
+    );
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  expect(await run(join(folder, 'file'))).toBe(sha256);
+
+  const [dying] = await workerPids();
+  const lost = run('/dev/zero');
+  process.kill(dying ?? 0, 'SIGKILL');
+  expect(await lost).toBe('worker-ended');
+  expect(await run(join(folder, 'file'))).toBe(sha256);
+
+  const left = await workerPids();
+  expect(left).toHaveLength(1);
+  void run('/dev/zero').catch(() => undefined); // its owner is about to be killed
+  const closed = app.waitForEvent('close');
+  app.process().kill('SIGKILL');
+  await closed;
+  await expect
+    .poll(() => left.filter((pid) => existsSync(`/proc/${String(pid)}/stat`)))
+    .toEqual([]);
+});

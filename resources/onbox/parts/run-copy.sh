@@ -1,0 +1,78 @@
+#!/bin/sh
+# shellcheck disable=SC2154,SC2034 # what is taken from the other parts, and given to them
+# Copies the results of a run to storage that outlives the box, reads the copy back, and only then says that there is one (U33).
+# Leasehold put this here because you asked for it, and never writes it again (U2).
+#   $1  the run folder. In it: "copy-plan": the results folder on the first line, on the second where the copy goes, which must not be
+#       there, and on each further one what is removed of the results then, as a pattern from their folder on
+# Written beside it: "copy-manifest", the hash of each file; and once, at the end, "copied": "<copied, or why not> <files>".
+run=$1
+cd "$run" || exit 1
+tell() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1"; }
+fail() { # why
+  # These words are what Leasehold looks for in logs.
+  tell "SYNC FAILED: there is no checked copy of the results in $to ($1). They are in $from"
+  [ -z "$part" ] || rm -rf "$part"
+  put_once copied "$1 0"
+  exit 1
+}
+from='' to='' part=''
+{ IFS= read -r from && IFS= read -r to; } <copy-plan || fail no-plan
+if command -v sha256sum >/dev/null 2>&1; then
+  hasher=sha256sum
+elif command -v shasum >/dev/null 2>&1; then
+  hasher='shasum -a 256'
+elif command -v openssl >/dev/null 2>&1; then
+  hasher='openssl dgst -sha256 -r'
+else fail no-hasher; fi
+# Each file and each link below a folder. Without this line at its end it is not whole.
+manifest() ( # folder
+  cd "$1" || exit 1
+  {
+    # shellcheck disable=SC2086 # several words
+    find . -type f -exec $hasher {} + || exit 1
+    # shellcheck disable=SC2016 # for the shell that find starts
+    find . -type l -exec sh -c 'for each do printf "link %s -> %s\n" "$each" "$(readlink "$each")"; done' sh {} + || exit 1
+    echo whole
+  } | LC_ALL=C sort
+)
+is_whole() { grep -qx whole "$1"; }
+
+[ -d "$from" ] || fail no-results
+from=$(cd "$from" && pwd -P) || fail unreadable
+said=$(mkdir -p "${to%/*}" 2>&1) || fail "$(why_not not-writable)"
+place=$(cd "${to%/*}" && pwd -P) || fail not-writable
+to=${place%/}/${to##*/}
+case $to in "$from"/*) fail in-the-way ;; esac
+if [ -e "$to" ] || [ -L "$to" ]; then fail in-the-way; fi
+tell "copies the results to $to"
+# What is written from now on may not be in the copy.
+said=$({ : >copy-began && manifest "$from" >copy-manifest; } 2>&1)
+is_whole copy-manifest || fail "$(why_not unreadable)"
+# Of a name with a line break, some tools print more than a line.
+files=$(grep -cE '^.?[0-9a-f]{64} ' copy-manifest)
+[ "$files" -gt 0 ] || fail no-results
+said=$(mkdir "$to.partial" 2>&1) || fail "$(why_not not-writable)"
+part=$to.partial
+# Whether it went well is read from the copy, and here only why not.
+said=$(cd "$from" && cp -RPp . "$part/" 2>&1)
+sync -f "$part" 2>/dev/null
+manifest "$part" >copy-read 2>/dev/null
+is_whole copy-read || fail "$(why_not copy-unreadable)"
+cmp -s copy-manifest copy-read || fail "$(why_not differs)"
+rm -f copy-read
+said=$(mv "$part" "$to" 2>&1) || fail "$(why_not not-writable)"
+part=
+put_once copied "copied $files" || exit 75
+tell "copied $files files to $to, and read all of them back"
+
+# Only what is in the copy and was not written since.
+cd "$from" || exit 0
+tail -n +3 "$run/copy-plan" | while IFS= read -r pattern; do
+  find . -type f -path "./$pattern" ! -newer "$run/copy-began" | manifest=$run/copy-manifest awk '
+    BEGIN { while ((getline line < ENVIRON["manifest"]) > 0) isCopied[substr(line, 67)] = 1 }
+    $0 in isCopied' >"$run/pruned-now"
+  tr '\n' '\0' <"$run/pruned-now" | xargs -0 rm -f --
+  tell "removed $(($(wc -l <"$run/pruned-now"))) copied files of $from that fit $pattern"
+done
+rm -f "$run/pruned-now"
+exit 0

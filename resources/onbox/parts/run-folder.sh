@@ -1,0 +1,38 @@
+#!/bin/sh
+# shellcheck disable=SC2154 # proc, entry: process-table.sh
+# Where runs have their folders, and how what stands there is written and read. Needs process-table.sh and life.sh.
+# shellcheck disable=SC2034 # for those who take this part
+# The demo box shows simulated processes, and these are real ones.
+proc=${LEASEHOLD_RUN_PROC_ROOT:-$proc}
+state=${HOME:-/nonexistent}/.local/state/leasehold/runs
+
+is_run_id() {
+  case $1 in '' | *[!a-z0-9-]*) return 1 ;; r-*) return 0 ;; esac
+  return 1
+}
+
+# A name that nobody can take twice: what stands in it is whole from its first moment, and is never replaced. Fails where it is there.
+put_once() { # file, text
+  new=$1.$$.tmp
+  said=$({ printf '%s\n' "$2" | cat >"$new"; } 2>&1) && said=$(ln "$new" "$1" 2>&1)
+  put=$?
+  rm -f "$new" 2>/dev/null
+  return "$put"
+}
+
+# "<what> <pid> <start> <life> …" of a file. A zombie has ended, and only the very process counts: this life of the machine, its
+# number, and when it began.
+is_same_alive() { # pid, start, life
+  case $1$2 in '' | *[!0-9]*) return 1 ;; esac
+  [ "$3" = "$here" ] || return 1
+  read_entry "$1" || return 1
+  # shellcheck disable=SC2086 # a letter and numbers
+  set -- "$2" ${entry##*) }
+  case $2 in Z | X) return 1 ;; esac
+  [ "${21:-}" = "$1" ]
+}
+# Sets $what, $pid, $since, $during and $rest; fails where the file says nothing.
+read_process() { # file
+  what='' pid='' since='' during='' rest=''
+  { IFS=' ' read -r what pid since during rest <"$1"; } 2>/dev/null || return 1
+}

@@ -1,0 +1,119 @@
+#!/bin/sh
+# shellcheck disable=SC2154,SC2034 # what is taken from the other parts
+# Runs job.sh of one run, keeps its exit code, and ends. Leasehold put this here and started it because you asked for it. It is there
+# for one run only and is never written again (U2). To end the run by hand: kill -TERM <the number behind "keeper" in the file "go">.
+#   $1  the run folder   $2  "job": this is the process that becomes job.sh   "copier": the one that becomes copy.sh
+# Files: "go" says that this has begun, and which process it is; "job" which one the job is; "log" is what the job prints; "end" what
+# became of it: "<done|failed|ended> <exit code> <seconds> <whether the text of a success was missing>"; where copy.sh is there, the
+# job's success is in "ran" before that, "<exit code> <seconds>", "copier" says which process copies, and "end" has a word more:
+# "copied", or why there is no copy.
+folder=$1
+cd "$folder" || exit 1
+here=$(life)
+
+# Noted by the job itself, before it is one: a keeper that is killed in between leaves no job that nobody knows.
+if [ -n "${2:-}" ]; then
+  part=$2
+  session=shared
+  # shellcheck disable=SC2046 # a letter and numbers
+  set -- "$1" $(fields_of $$)
+  [ "${5:-}" = $$ ] && session=own
+  put_once "$part" "$part $$ $(start_of $$) $here $session" || {
+    echo 'leasehold: which process this is could not be written down (is the disk full?), so it was not begun'
+    exit 75
+  }
+  # Files of the job have the rights that they would have had from a terminal.
+  read_process launcher && case ${rest##* } in '' | *[!0-7]*) ;; *) umask "${rest##* }" ;; esac
+  [ "$part" = job ] || exec sh ./copy.sh "$1"
+  if command -v bash >/dev/null 2>&1; then exec bash -l "$1/job.sh"; fi
+  if sh -l -c : >/dev/null 2>&1; then exec sh -l "$1/job.sh"; fi
+  exec sh "$1/job.sh"
+fi
+
+# One keeper, and none after somebody wrote down here that nothing is to begin any more.
+put_once go "keeper $$ $(start_of $$) $here" || exit 0
+note() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>log; }
+finish() { # outcome, exit code, text is missing, what became of the copy
+  text="$1 $2 $(date +%s) $3${4:+ $4}"
+  for pause in 5 30 120 600 0; do
+    put_once end "$text" && return 0
+    # The run was cleared away: there is nothing to write it in.
+    [ -d "$folder" ] || return 0
+    # Somebody may make room on the disk, or have written it down already.
+    [ ! -e end ] && sleep "$pause"
+  done
+}
+
+heard=0
+passed=0
+asked_at=
+has_grace=
+{ IFS= read -r seconds <grace && has_grace=", which has about $seconds s on this platform"; } 2>/dev/null
+job=
+asked_to_end() {
+  heard=$((heard + 1))
+  pass_on
+}
+pass_on() {
+  [ -n "$job" ] || return 0
+  passed=$heard
+  # Whoever asked from Leasehold tells the others by itself: a second signal means "at once" to some of them.
+  [ -e asked ] && return 0
+  # To cut a copy off helps nobody: it goes on for as long as the box lets it.
+  [ ! -e ran ] || return 0
+  asked_at=$(date +%s)
+  note "the box asks to end (SIGTERM); passed on to the run$has_grace"
+  kill -TERM "-$job" 2>/dev/null || kill -TERM "$job" 2>/dev/null
+}
+# A hang-up reaches neither this nor what it starts.
+trap '' HUP
+trap asked_to_end TERM INT
+
+# Runs one of the two in a session of its own where the box has setsid, so that everything that belongs to the run can be told and
+# ended. Sets $code.
+keep() { # job or copier
+  if command -v setsid >/dev/null 2>&1; then
+    setsid sh ./keeper.sh "$folder" "$1" </dev/null >>log 2>&1 &
+  else
+    sh ./keeper.sh "$folder" "$1" </dev/null >>log 2>&1 &
+  fi
+  job=$!
+  [ "$passed" -eq "$heard" ] || pass_on
+  wait "$job"
+  code=$?
+  # A signal ends the wait, and not what is waited for. A second wait that knows nothing any more leaves what the first one said.
+  told=0
+  while [ "$heard" -gt "$told" ]; do
+    told=$heard
+    wait "$job" 2>/dev/null
+    again=$?
+    [ "$again" -eq 127 ] || code=$again
+  done
+  # Its number may be another one's from now on.
+  job=
+}
+
+: >>log
+keep job
+[ -z "$asked_at" ] || note "the run ended $(($(date +%s) - asked_at)) s after it was asked to, with exit code $code"
+missing=no
+if [ "$code" -eq 0 ] && [ -s success-line ]; then
+  grep -qF -f success-line log || missing=yes
+fi
+outcome='done'
+[ "$code" -eq 0 ] && [ "$missing" = no ] || outcome=failed
+[ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
+# A queue that was asked to begin no further cell.
+[ ! -e stopped ] || outcome=ended
+copied=
+if [ "$outcome" = 'done' ] && [ -f copy.sh ]; then
+  put_once ran "$code $(date +%s)"
+  ran=$code
+  keep copier
+  code=$ran
+  copied=$({ IFS=' ' read -r word rest <copied && printf '%s' "$word"; } 2>/dev/null | tr -dc a-z-)
+  copied=${copied:-cut-off}
+  [ "$copied" = copied ] || outcome=failed
+  [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
+fi
+finish "$outcome" "$code" "$missing" "$copied"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# One look at a queue: its cells, and what its journal says since the last look. Changes nothing. Values come in the environment:
+#   LEASEHOLD_MARK   a nonce
+#   LEASEHOLD_QUEUE  the run whose folder holds the queue
+#   LEASEHOLD_ID     the newest run that goes on with it
+#   LEASEHOLD_KNOWN  what stood behind "cells" the last time, or empty
+#   LEASEHOLD_FROM   the byte of the journal to go on from
+#   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue
+# Prints "<mark> now <seconds>"; "<mark> cells <files>" and, unless those are known, each cell on a line; "<mark> journal <from>" and what
+# follows there, up to a bound; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>"; and "whole".
+set -u
+LC_ALL=C
+export LC_ALL
+mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/run-folder.sh
+. ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/queue-cells.sh
+. ./parts/queue-cells.sh
+max_line=400
+max_journal=1048576
+
+say() { printf '\n%s %s\n' "$mark" "$*"; }
+{ is_run_id "$LEASEHOLD_QUEUE" && is_run_id "$LEASEHOLD_ID"; } || exit 2
+case $LEASEHOLD_FROM in '' | *[!0-9]*) exit 2 ;; esac
+queue=$state/$LEASEHOLD_QUEUE
+run=$state/$LEASEHOLD_ID
+here=$(life)
+# What belongs to a session whose first process was the job, and lives.
+left_of() { # the job's number, its start
+  start=$(start_of "$1") && [ "$start" != "$2" ] && return 0
+  awk -v session="$1" '
+    BEGIN {
+      for (i = 1; i < ARGC; i++) {
+        entry = ""
+        while ((getline line < ARGV[i]) > 0) entry = entry line " "
+        close(ARGV[i])
+        at = 0
+        while ((step = index(substr(entry, at + 1), ") ")) > 0) at += step
+        if (at == 0 || split(substr(entry, at + 2), f, " ") < 20) continue
+        if (f[4] == session && f[1] !~ /[ZX]/) printf " %d", entry + 0
+      }
+    }' "$proc"/[0-9]*/stat 2>/dev/null
+}
+
+[ -d "$queue/cells" ] || { say none && exit 0; }
+say now "$(date +%s)"
+# Which files these are, how long, and since when: reading all of it again would cost more than it tells.
+sum=$(stat -Lc %i.%s.%Y "$queue"/cells/[0-9][0-9][0-9][0-9] 2>/dev/null | tr '\n' , | tail -c 100000)
+say cells "$sum"
+[ "$sum" = "$LEASEHOLD_KNOWN" ] ||
+  cells_of "$queue" | awk -v most="$max_line" '{ print substr($0, 1, most) }' | tr '\000-\010\013-\037\177' '?'
+size=$(stat -Lc %s "$queue/journal" 2>/dev/null) || size=0
+from=$LEASEHOLD_FROM
+[ "$from" -le "$size" ] || from=0
+say journal "$from"
+# Byte for byte, so that the reader can count them.
+tail -c "+$((from + 1))" "$queue/journal" 2>/dev/null | head -c "$max_journal" | tr -c '\012\040-\176' '?'
+if [ "$LEASEHOLD_JOB" = yes ] && [ -f "$queue/job.sh" ]; then
+  say job
+  head -c 262144 "$queue/job.sh" | tr '\000-\010\013-\037\177' '?'
+fi
+[ ! -e "$run/pause" ] || say paused
+[ ! -e "$run/stop-after" ] || say stopping
+if read_process "$run/job" && [ "$during" = "$here" ] && [ "$rest" = own ] && ! is_same_alive "$pid" "$since" "$during"; then
+  left=$(left_of "$pid" "$since" | cut -c 1-200)
+  [ -z "$left" ] || say "left$left"
+fi
+say whole

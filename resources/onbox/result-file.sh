@@ -1,0 +1,27 @@
+#!/bin/sh
+# A part of one file in a results folder. Reads nothing but that.
+#   LEASEHOLD_MARK     a nonce
+#   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
+#   LEASEHOLD_FILE     the file, from that folder on
+#   LEASEHOLD_FROM     the byte to go on from, and LEASEHOLD_MOST so many of them at most
+# Prints "<mark> from <byte> of <size>" on a line, then the bytes and nothing else. Ends with 3 where the file is shorter than that or gone.
+set -u
+LC_ALL=C
+export LC_ALL
+# shellcheck source=resources/onbox/parts/places.sh
+. ./parts/places.sh
+# shellcheck source=resources/onbox/parts/file-bytes.sh
+. ./parts/file-bytes.sh
+whole_path "$LEASEHOLD_FOLDER"
+base=$path
+whole_path "$LEASEHOLD_RESULTS"
+case $path in /*) ;; *) path=$base/$path ;; esac
+file=$path/$LEASEHOLD_FILE
+# No pipe or device: reading one would take from whoever waits for it.
+[ -f "$file" ] && [ ! -h "$file" ] || exit 3
+size=$(stat -c %s "$file" 2>/dev/null) || exit 3
+from=$LEASEHOLD_FROM
+[ "$from" -le "$size" ] || exit 3
+printf '%s from %s of %s\n' "$LEASEHOLD_MARK" "$from" "$size"
+count=$((size - from < LEASEHOLD_MOST ? size - from : LEASEHOLD_MOST))
+[ "$count" -eq 0 ] || bytes_of "$file" "$from" "$count"

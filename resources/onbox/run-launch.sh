@@ -1,0 +1,199 @@
+#!/bin/sh
+# Launches one run, once: whoever makes its folder launches it, and asking again with the same id starts nothing. The rest of stdin:
+# one line of JSON that says what it is ("about"); the text of a success, or nothing; the lines of the job; "end"; and, of a queue, its
+# cells as parts/run-queue.sh has them; of a sweep's, "+sweep" and a line of JSON; and "+end". Values come in the environment, from stdin:
+#   LEASEHOLD_MARK      a nonce
+#   LEASEHOLD_ID        the run's folder below ~/.local/state/leasehold/runs; made here
+#   LEASEHOLD_FOLDER    where the job runs: it must be there
+#   LEASEHOLD_LINES     how many lines the job has
+#   LEASEHOLD_DETACHER  tmux, setsid or nohup, as the person was shown
+#   LEASEHOLD_CELLS     "yes": cells follow
+#   LEASEHOLD_GRACE     seconds that the platform gives between a SIGTERM and the end; empty: not known
+#   LEASEHOLD_COPY      empty; or where the results are copied to once the job has succeeded: a whole path that is not there
+#   LEASEHOLD_RESULTS   the results folder then, as a whole path
+#   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
+#   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
+#   LEASEHOLD_AFTER     the run, over by now, whose queue this one goes on with; empty: none. Each has at most one that follows it.
+# Prints "<mark> refused <why>" and leaves nothing; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
+# it began in time, and nothing can begin any more; "<mark> launched <pid> <start>" once its keeper has begun.
+set -u
+own_umask=$(umask)
+umask 077
+own_language=${LC_ALL-unset}
+LC_ALL=C
+export LC_ALL
+mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/run-folder.sh
+. ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/why-not.sh
+. ./parts/why-not.sh
+
+say() { printf '%s %s\n' "$mark" "$*"; }
+refuse() {
+  say refused "$1"
+  exit 0
+}
+is_run_id "$LEASEHOLD_ID" || refuse no-id
+case $LEASEHOLD_LINES in '' | *[!0-9]*) refuse cut-off ;; esac
+folder=$state/$LEASEHOLD_ID
+line_end='
+'
+
+# All of it before anything is made: a launch that was cut off leaves nothing.
+last=
+job=
+left=$LEASEHOLD_LINES
+IFS= read -r about || refuse cut-off
+IFS= read -r success || refuse cut-off
+while [ "$left" -gt 0 ]; do
+  IFS= read -r line || refuse cut-off
+  job=$job$line$line_end
+  left=$((left - 1))
+done
+IFS= read -r last
+[ "$last" = end ] || refuse cut-off
+cells=
+sweep=
+if [ "$LEASEHOLD_CELLS" = yes ]; then
+  cells=$(cat)
+  # No cell begins with "+".
+  case $cells in *"$line_end+end") cells=${cells%"$line_end+end"} ;; *) refuse cut-off ;; esac
+  if [ "$LEASEHOLD_SWEEP" = yes ]; then
+    # Not by the shell's own patterns, which take minutes for megabytes.
+    sweep=$(printf '%s\n' "$cells" | awk 'on; /^[+]sweep$/ { on = 1 }')
+    cells=$(printf '%s\n' "$cells" | awk '/^[+]sweep$/ { exit } 1')
+    [ -n "$sweep" ] || refuse cut-off
+  fi
+fi
+exec </dev/null
+if [ -n "$LEASEHOLD_AFTER" ]; then { is_run_id "$LEASEHOLD_AFTER" && [ -d "$state/$LEASEHOLD_AFTER" ]; } || refuse no-queue; fi
+
+[ ! -d "$folder" ] || { say exists && exit 0; }
+[ -d "${HOME:-}" ] || refuse no-home
+{ [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } || refuse no-process-table
+case $LEASEHOLD_FOLDER in
+  \~) place=$HOME ;;
+  \~/*) place=$HOME/${LEASEHOLD_FOLDER#??} ;;
+  /*) place=$LEASEHOLD_FOLDER ;;
+  *) refuse no-folder ;;
+esac
+[ -e "$place" ] || refuse no-folder
+[ -d "$place" ] || refuse not-a-folder
+(cd "$place") 2>/dev/null || refuse not-enterable
+case $LEASEHOLD_DETACHER in
+  nohup) ;;
+  tmux | setsid) command -v "$LEASEHOLD_DETACHER" >/dev/null 2>&1 || refuse no-detacher ;;
+  *) refuse no-detacher ;;
+esac
+
+here=$(life)
+# This very shell: "$$" is another one's where main's command stands in brackets.
+own=$(exec sh -c 'echo "$PPID"')
+said=$(mkdir -p "$state" 2>&1) || refuse "$(why_not not-writable)"
+# The claim. Never what is there already, nor a symlink.
+said=$(mkdir "$folder" 2>&1) || {
+  [ -d "$folder" ] && [ ! -L "$folder" ] && say exists && exit 0
+  refuse "$(why_not not-writable)"
+}
+give_up() {
+  why=$(why_not not-writable)
+  rm -rf "$folder"
+  refuse "$why"
+}
+put_once "$folder/launcher" "launcher $own $(start_of "$own") $here $(date +%s) $LEASEHOLD_DETACHER $own_umask" || give_up
+put_once "$folder/job.sh" "${job%"$line_end"}" || give_up
+put_once "$folder/success-line" "$success" || give_up
+[ -n "$success" ] || : >"$folder/success-line"
+said=$({
+  cat >"$folder/keeper.sh"
+} 2>&1 <<'KEEPER'
+#!/bin/sh
+set -u
+umask 077
+. ./parts/process-table.sh
+. ./parts/life.sh
+. ./parts/run-folder.sh
+. ./parts/run-keeper.sh
+KEEPER
+) || give_up
+if [ -n "$cells" ]; then
+  said=$(mkdir "$folder/cells" "$folder/logs" 2>&1) || give_up
+  put_once "$folder/cells/0001" "$cells" || give_up
+  [ -z "$sweep" ] || put_once "$folder/sweep" "$sweep" || give_up
+  said=$({
+    cat >"$folder/queue.sh"
+  } 2>&1 <<'QUEUE'
+#!/bin/sh
+set -u
+. ./parts/process-table.sh
+. ./parts/life.sh
+. ./parts/run-folder.sh
+. ./parts/run-queue.sh
+QUEUE
+  ) || give_up
+fi
+[ -z "$LEASEHOLD_GRACE" ] || put_once "$folder/grace" "$LEASEHOLD_GRACE" || give_up
+if [ -n "$LEASEHOLD_COPY" ]; then
+  plan=$LEASEHOLD_RESULTS$line_end$LEASEHOLD_COPY
+  [ -z "$LEASEHOLD_PRUNE" ] || plan=$plan$line_end$(printf '%s\n' "$LEASEHOLD_PRUNE" | tr '\t' '\n')
+  put_once "$folder/copy-plan" "$plan" || give_up
+  said=$({
+    cat >"$folder/copy.sh"
+  } 2>&1 <<'COPY'
+#!/bin/sh
+set -u
+. ./parts/process-table.sh
+. ./parts/run-folder.sh
+. ./parts/why-not.sh
+. ./parts/run-copy.sh
+COPY
+  ) || give_up
+fi
+put_once "$folder/about" "$about" || give_up
+# The last of all: from now on nobody else goes on with this queue.
+if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
+  [ ! -e "$state/$LEASEHOLD_AFTER/next" ] || said=
+  why=$(why_not resumed)
+  rm -rf "$folder"
+  refuse "$why"
+fi
+
+# What this was told is no business of what it starts.
+detacher=$LEASEHOLD_DETACHER
+session=leasehold-$LEASEHOLD_ID
+if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
+unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_CELLS LEASEHOLD_SWEEP LEASEHOLD_AFTER
+unset LEASEHOLD_GRACE LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+case $detacher in
+  # A tmux server that was started elsewhere, in a notebook say, may be at home elsewhere: "~" is what the plan looked at.
+  tmux) tmux new-session -d -s "$session" env "HOME=$HOME" sh "$folder/keeper.sh" "$folder" </dev/null >/dev/null 2>&1 ;;
+  setsid)
+    (
+      trap '' HUP
+      exec setsid sh "$folder/keeper.sh" "$folder"
+    ) </dev/null >/dev/null 2>&1 &
+    ;;
+  nohup)
+    (
+      trap '' HUP
+      exec sh "$folder/keeper.sh" "$folder"
+    ) </dev/null >/dev/null 2>&1 &
+    ;;
+esac
+
+tries=0
+until read_process "$folder/go"; do
+  if [ "$tries" -ge 100 ]; then
+    # From now on a keeper that is late ends without having begun; one that was faster has begun.
+    put_once "$folder/go" "sealed $(date +%s)" && { say sealed && exit 0; }
+    [ "$tries" -lt 150 ] || { say unsettled && exit 0; }
+  fi
+  tries=$((tries + 1))
+  sleep 0.1 2>/dev/null || { sleep 1 && tries=$((tries + 9)); }
+done
+[ "$what" = keeper ] || { say sealed && exit 0; }
+say launched "$pid" "$since"

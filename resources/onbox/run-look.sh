@@ -1,0 +1,96 @@
+#!/bin/sh
+# One look at the runs that Leasehold launched on this box, the newest first. It changes nothing, but for one thing: where a launch was
+# cut off before anything began, it takes the name "go" itself, so that nothing can begin any more. Values come in the environment:
+#   LEASEHOLD_MARK    a nonce
+#   LEASEHOLD_SETTLE  the id of a launch whose answer was lost, or nothing: where its folder is not there, it is made, and nothing can
+#                     be launched with this id from then on
+# Prints behind the mark: "table <yes|no>", "home <path>", "now <seconds>", "life <boot id>/<start>"; for each run
+#   "run <id>", then "about <JSON>", "launcher <alive|gone> <pid> <start> <life> <seconds> <detacher>",
+#   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
+#   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
+#   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on with its queue>", "log <bytes> <seconds>" where these are known; "older <count>"; and "whole".
+set -u
+umask 077
+LC_ALL=C
+export LC_ALL
+mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/run-folder.sh
+. ./parts/run-folder.sh
+max_runs=100
+max_about=16384
+# What has only just been made has a launcher that is about to say who it is.
+fresh_s=60
+
+say() { printf '%s %s\n' "$mark" "$*"; }
+# What lies in a file may be anything by now: one line of a bounded length goes out.
+told() { # word, file, bytes
+  [ -f "$2" ] || return 0
+  text=$(head -c "$3" "$2" 2>/dev/null | tr '\000-\037\177' '?')
+  say "$1" "${text%\?}"
+}
+word_of() { printf %.80s "$1" | tr -dc 'a-z0-9/.-'; }
+# Sets $living.
+tell_process() { # word, file
+  living=none
+  [ -f "$2" ] && read_process "$2" || return 0
+  living=gone
+  is_same_alive "$pid" "$since" "$during" && living=alive
+  say "$1" "$living" "$(word_of "$what")" "$(word_of "$pid")" "$(word_of "$since")" "$(word_of "$during")" "$(printf %.40s "$rest" | tr -dc 'a-z0-9 ')"
+}
+is_fresh() { # folder
+  made=$(stat -c %Y "$1" 2>/dev/null) || return 1
+  [ "$now" -lt $((made + fresh_s)) ]
+}
+tell_run() { # id
+  folder=$state/$1
+  say run "$1"
+  told about "$folder/about" "$max_about"
+  tell_process launcher "$folder/launcher"
+  if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
+    case $living in
+      gone) put_once "$folder/go" "sealed $now" ;;
+      none) is_fresh "$folder" || put_once "$folder/go" "sealed $now" ;;
+    esac
+  fi
+  tell_process go "$folder/go"
+  tell_process job "$folder/job"
+  tell_process copier "$folder/copier"
+  told ran "$folder/ran" 100
+  told copied "$folder/copied" 100
+  told end "$folder/end" 200
+  told next "$folder/next" 100
+  if size=$(stat -c '%s %Y' "$folder/log" 2>/dev/null); then say log "$size"; fi
+}
+
+table=no
+{ [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } && table=yes
+say table "$table"
+say home "$(printf %.4000s "${HOME:-}" | tr '\000-\037\177' '?')"
+now=$(date +%s)
+here=$(life)
+say now "$now"
+say life "$here"
+if is_run_id "$LEASEHOLD_SETTLE" && [ "$table" = yes ]; then
+  mkdir -p "$state" 2>/dev/null
+  if mkdir "$state/$LEASEHOLD_SETTLE" 2>/dev/null; then put_once "$state/$LEASEHOLD_SETTLE/go" "sealed $now"; fi
+fi
+# Their names begin with the time of the launch.
+count=0
+set --
+for folder in "$state"/r-*; do
+  { [ -d "$folder" ] && [ ! -L "$folder" ] && is_run_id "${folder##*/}"; } || continue
+  set -- "${folder##*/}" "$@"
+  count=$((count + 1))
+done
+for id in "$@"; do
+  [ "$max_runs" -gt 0 ] || break
+  max_runs=$((max_runs - 1))
+  count=$((count - 1))
+  tell_run "$id"
+done
+say older "$count"
+say whole

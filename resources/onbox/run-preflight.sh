@@ -1,0 +1,284 @@
+#!/bin/sh
+# What a launch has to know of a box before it begins. Changes nothing. Values come in the environment, from stdin:
+#   LEASEHOLD_MARK      a nonce
+#   LEASEHOLD_FOLDER    where the run will work     LEASEHOLD_RESULTS   where its results will lie; empty: not told
+#   LEASEHOLD_COPY      where they are copied to; empty: nowhere
+#   LEASEHOLD_ACTIVATE  what is run before the command; empty: nothing
+#   LEASEHOLD_WORD      the command's first word; empty: not known    LEASEHOLD_SCRIPT  a shell script that it names; empty: none
+#   LEASEHOLD_EXPORTS   what sets the environment of the run, in words of a shell
+#   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
+#   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
+#   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
+#   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
+#   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
+# Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
+set -u
+LC_ALL=C
+export LC_ALL
+mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/run-folder.sh
+. ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/places.sh
+. ./parts/places.sh
+# shellcheck source=resources/onbox/parts/machine.sh
+. ./parts/machine.sh
+# shellcheck source=resources/onbox/parts/control-groups.sh
+. ./parts/control-groups.sh
+# shellcheck source=resources/onbox/parts/platform-look.sh
+. ./parts/platform-look.sh
+# shellcheck source=resources/onbox/parts/secret-file.sh
+. ./parts/secret-file.sh
+
+say() { printf '%s %s\n' "$mark" "$*"; }
+line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
+# A line of what a part prints becomes a line of this look.
+say_each() { # word
+  while IFS= read -r line; do say "$1" "$line"; done
+}
+limit=$(hard_time_limit 2)
+
+# Where a folder really is, and on which file system: "<word>-at" and "<word>-disk". A server that went away holds this up.
+tell_place() { # word, path, what of it is not there yet
+  # shellcheck disable=SC2086,SC2016 # several words or none; the inner shell's own argument
+  real=$($limit sh -c 'cd -P -- "$1" 2>/dev/null && pwd -P' sh "$2" 2>/dev/null </dev/null) || return 0
+  case $real in */) real=${real%/} ;; esac
+  say "$1-at" "$(line_of "$real${3:-}")"
+  # shellcheck disable=SC2086 # several words or none
+  disk=$($limit df -PTk -- "$2" 2>/dev/null </dev/null | tail -n 1)
+  say "$1-disk" "$(line_of "$disk")"
+}
+
+tell_room() { # word, path
+  # shellcheck disable=SC2086 # several words or none
+  room=$($limit stat -f -c '%S %b %a %c %d' -- "$2" 2>/dev/null </dev/null) && say "$1" "$room"
+}
+
+is_local() { # the words of df
+  case " $LEASEHOLD_LOCAL_TYPES " in *" ${2:-} "*) return 0 ;; esac
+  return 1
+}
+tell_folder() {
+  case $folder in open | unwritable) ;; *) return 0 ;; esac
+  tell_place folder "$place"
+  # shellcheck disable=SC2086 # words
+  if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "$place"; fi
+}
+tell_results() {
+  [ -n "$results" ] && [ -n "$near" ] || return 0
+  rest=${results#"$near"}
+  case $rest in '' | /*) ;; *) rest=/$rest ;; esac
+  tell_place results "$near" "$rest"
+  tell_room results-room "$near"
+}
+
+tell_copy() {
+  [ -n "$LEASEHOLD_COPY" ] || return 0
+  whole_path "$LEASEHOLD_COPY"
+  nearest "$path"
+  rest=${path#"$near"}
+  case $rest in '' | /*) ;; *) rest=/$rest ;; esac
+  say copy "$(kind_of "$near")"
+  # shellcheck disable=SC2086 # several words or none
+  room=$($limit stat -f -c '%S %b %a %c %d' -- "$near" 2>/dev/null </dev/null) && say copy-room "$room"
+  tell_place copy "$near" "$rest"
+}
+
+# How many files are below a folder, where each of them costs a question to a server: up to 100000, and as far as 2 s go.
+count_files() { # folder
+  # shellcheck disable=SC2086 # several words or none
+  told=$({
+    $limit find "$1" -type f
+    printf 'end %s\n' "$?"
+  } 2>/dev/null </dev/null |
+    head -n 100001 | awk 'END { print NR " " $0 }')
+  case $told in
+    '100001 '*) say files more 100000 ;;
+    *' end 137') say files late "$((${told%% *} - 1))" ;;
+    *) say files all "$((${told%% *} - 1))" ;;
+  esac
+}
+
+tell_machine() {
+  say arch "$(line_of "$(uname -m)")"
+  cpu | say_each cpu
+  { while IFS= read -r line; do
+    case $line in MemTotal:* | MemAvailable:*) say memory "host $line" ;; esac
+  done <"$proc/meminfo"; } 2>/dev/null
+  memory | say_each memory
+  # shellcheck disable=SC2086 # several words or none
+  shared=$($limit stat -f -c '%S %b %a %c %d' -- /dev/shm 2>/dev/null </dev/null) && say shared "$shared"
+  case " $LEASEHOLD_LOOKS " in *' pod-names '*) tell_pod_names | say_each pods ;; esac
+}
+
+# What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
+tell_packages() {
+  case $folder in late | closed) return 0 ;; esac
+  for file in requirements.txt pyproject.toml environment.yml environment.yaml Pipfile; do
+    if [ -f "$place/$file" ]; then
+      say wants "$file"
+      break
+    fi
+  done
+  for file in uv.lock poetry.lock pdm.lock pixi.lock Pipfile.lock conda-lock.yml requirements.lock; do
+    if [ -f "$place/$file" ]; then
+      say locks "$file"
+      break
+    fi
+  done
+  [ -f "$place/requirements.txt" ] || return 0
+  # shellcheck disable=SC2086 # several words or none
+  torch=$($limit head -c 262144 "$place/requirements.txt" 2>/dev/null </dev/null | grep -i '^torch *[=<~!]=' | head -n 1)
+  [ -z "$torch" ] || say pins "$(line_of "$torch")"
+}
+
+say home "$(line_of "${HOME:-}")"
+if [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; then say table yes; else say table no; fi
+for detacher in tmux setsid nohup; do
+  if [ "$detacher" = nohup ] || command -v "$detacher" >/dev/null 2>&1; then
+    say detacher "$detacher"
+    break
+  fi
+done
+if command -v bash >/dev/null 2>&1; then set -- bash -l; elif sh -l -c : >/dev/null 2>&1; then set -- sh -l; else set -- sh; fi
+say shell "$*"
+results=
+nearest "$state"
+say state "$(kind_in_time "$near" "$limit")"
+
+whole_path "$LEASEHOLD_FOLDER"
+place=$path
+folder=$(kind_in_time "$place" "$limit")
+say folder "$folder"
+[ "$folder" = late ] || tell_room room "$place"
+near=
+if [ -n "$LEASEHOLD_RESULTS" ]; then
+  whole_path "$LEASEHOLD_RESULTS"
+  case $path in /*) ;; *) path=$place/$path ;; esac
+  results=$path
+  kind=late
+  # What is below a folder that does not answer does not either.
+  case $folder$path in late"$place"/*) ;; *) kind=$(kind_in_time "$path" "$limit") ;; esac
+  if [ "$kind" = missing ]; then
+    nearest "$path"
+    say results "later-$(kind_in_time "$near" "$limit")"
+  else
+    say results "$kind"
+    [ "$kind" = late ] || near=$path
+  fi
+fi
+if [ -n "$LEASEHOLD_SCRIPT" ] && [ "$folder" != late ]; then
+  whole_path "$LEASEHOLD_SCRIPT"
+  case $path in /*) ;; *) path=$place/$path ;; esac
+  # shellcheck disable=SC2086 # several words or none
+  if [ -f "$path" ] && text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x); then
+    if [ "$text" = x ]; then say script plain; else say script returns; fi
+  else say script missing; fi
+fi
+for name in $LEASEHOLD_SECRETS; do
+  say secret "$name $(secret_state "${HOME:-/nonexistent}/.config/leasehold/$name")"
+done
+# What the Python of the run finds. The first answers cost nothing; the driver and torch itself may take their time, so each is told
+# as soon as it is known.
+LEASEHOLD_ASK=$(
+  cat <<'PYTHON'
+import os, sys
+mark = os.environ["LEASEHOLD_MARK"]
+def say(*words):
+    text = " ".join(str(word) for word in words).replace("\n", " ")
+    sys.stdout.write("\n%s %s\n" % (mark, text[:900]))
+    sys.stdout.flush()
+say("python", "%d.%d.%d" % sys.version_info[:3])
+from importlib.util import find_spec
+for name in ("wandb", "huggingface_hub"):
+    if find_spec(name):
+        say("has", name)
+spec = find_spec("torch")
+if spec is None or spec.origin is None:
+    say("torch", "none")
+    sys.exit()
+say("torch", "at", spec.origin)
+try:
+    from ctypes import CDLL, byref, c_int
+    cuda, version, count = CDLL("libcuda.so.1"), c_int(0), c_int(0)
+    code = cuda.cuInit(0)
+    cuda.cuDriverGetVersion(byref(version))
+    cuda.cuDeviceGetCount(byref(count))
+    say("driver", code, version.value, count.value)
+except OSError:
+    say("driver", "none")
+build = {}
+with open(os.path.join(os.path.dirname(spec.origin), "version.py")) as file:
+    exec(file.read(), build)
+say("build", build.get("__version__"), build.get("cuda"), build.get("hip"))
+try:
+    import torch
+    say("sees", torch.cuda.is_available(), torch.cuda.device_count())
+    if torch.cuda.is_available() and torch.version.cuda:
+        cards = sorted(set("sm_%d%d" % torch.cuda.get_device_capability(n) for n in range(torch.cuda.device_count())))
+        say("cards", ",".join(cards), ",".join(torch.cuda.get_arch_list()))
+except Exception as error:
+    say("broken", "%s: %s" % (type(error).__name__, error))
+PYTHON
+)
+# In the very shell that the job will have, with its environment, after what the person runs first.
+# SECURITY: of what is set there only names are told, and of no file anything but that it knows a name.
+ask_login() {
+  [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES" ] || return 0
+  [ "$folder" != late ] && cd "$place" 2>/dev/null || [ -n "$LEASEHOLD_ROUTES" ] || return 0
+  LEASEHOLD_MARK=$mark
+  LEASEHOLD_SHORT=$limit
+  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK
+  login=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-10}")
+  # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
+  said=$($login "$@" -c '
+    eval "$LEASEHOLD_EXPORTS"
+    if [ -n "$LEASEHOLD_ACTIVATE" ]; then
+      eval "$LEASEHOLD_ACTIVATE"
+      [ "$?" -eq 0 ] || { printf "\n%s activate failed\n" "$LEASEHOLD_MARK"; exit 0; }
+      printf "\n%s activate passed\n" "$LEASEHOLD_MARK"
+    fi
+    [ -z "$LEASEHOLD_WORD" ] || printf "\n%s found %s\n" "$LEASEHOLD_MARK" "$(command -v "$LEASEHOLD_WORD")"
+    for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS; do
+      eval "is_empty=\${$name:-}"
+      [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
+    done
+    printf "\n%s login told\n" "$LEASEHOLD_MARK"
+    at=0
+    asked=
+    for address in $LEASEHOLD_ROUTES; do
+      if command -v curl >/dev/null 2>&1; then
+        { said=$(curl -sI -m 2 -o /dev/null -w "%{http_code}" "$address")
+        printf "\n%s route %s curl %s %s\n" "$LEASEHOLD_MARK" "$at" "$?" "$said"; } 2>/dev/null &
+        asked="$asked $!"
+      elif command -v wget >/dev/null 2>&1; then
+        { $LEASEHOLD_SHORT wget -q --spider -T 2 "$address"
+        printf "\n%s route %s wget %s\n" "$LEASEHOLD_MARK" "$at" "$?"; } 2>/dev/null &
+        asked="$asked $!"
+      else printf "\n%s route %s none\n" "$LEASEHOLD_MARK" "$at"; fi
+      at=$((at + 1))
+    done
+    if [ -n "$LEASEHOLD_PYTHON" ] && [ -n "$LEASEHOLD_SHORT" ] && command -v "$LEASEHOLD_PYTHON" >/dev/null 2>&1; then
+      $LEASEHOLD_SHORT "$LEASEHOLD_PYTHON" -c "$LEASEHOLD_ASK"
+      [ "$?" -ne 137 ] || printf "\n%s asked late\n" "$LEASEHOLD_MARK"
+    fi
+    [ -z "$asked" ] || wait $asked' </dev/null 2>/dev/null)
+  code=$?
+  [ "$code" -ne 137 ] || say login late
+  printf '%s\n' "$said" | grep -F "$mark " | head -n 80 | cut -c 1-1000 | tr '\001-\011\013-\037\177' '?'
+  grep -qF api.wandb.ai "${HOME:-/nonexistent}/.netrc" 2>/dev/null </dev/null && say netrc wandb
+}
+
+ask_login "$@" &
+tell_machine &
+tell_packages &
+tell_folder &
+tell_results &
+tell_copy &
+wait
+say whole

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Lists the files of one folder, wherever it leads: "<bytes> <seconds> <path>" and a NUL each, for a name may hold anything else.
+#   LEASEHOLD_MARK     a nonce
+#   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
+# Prints "<mark> folder <seconds now> <path>" and those, or "<mark> refused <why>"; and at last "<mark> whole", or "<mark> late".
+set -u
+LC_ALL=C
+export LC_ALL
+mark=$LEASEHOLD_MARK
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/places.sh
+. ./parts/places.sh
+max_bytes=400000
+
+refuse() {
+  printf '%s refused %s\n' "$mark" "$1"
+  exit 0
+}
+whole_path "$LEASEHOLD_FOLDER"
+base=$path
+whole_path "$LEASEHOLD_RESULTS"
+case $path in /*) ;; *) path=$base/$path ;; esac
+[ -e "$path" ] || refuse no-folder
+[ -d "$path" ] || refuse not-a-folder
+cd "$path" 2>/dev/null || refuse not-enterable
+printf '%s folder %s %s\n' "$mark" "$(date +%s)" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
+limit=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-15}")
+list() {
+  # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
+  if find . -prune -printf '' 2>/dev/null; then
+    $limit find . -type f -printf '%s %Ts %P\0' 2>/dev/null
+  else
+    $limit find . -type f -exec sh -c 'for each; do printf "%s %s\000" "$(stat -c "%s %Y" "$each" 2>/dev/null)" "${each#./}"; done' sh '{}' + 2>/dev/null
+  fi
+  said=$?
+  [ "$said" -ne 137 ] || printf '\n%s late\n' "$mark"
+}
+list | head -c "$max_bytes"
+printf '\n%s whole\n' "$mark"

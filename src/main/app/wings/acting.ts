@@ -1,0 +1,124 @@
+import { ok } from '../../../shared/result.ts';
+import { runNews } from '../../../shared/news/kinds/run-news.ts';
+import { knownBox } from '../../runs/known-box.ts';
+import { LogDesk } from '../../runs/log-desk.ts';
+import { QueueDesk } from '../../runs/queue/queue-desk.ts';
+import { RequestFiles } from '../../runs/request/request-files.ts';
+import { RunLauncher } from '../../runs/run-launcher.ts';
+import { RunWatch } from '../../runs/run-watch.ts';
+import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
+import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
+import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { Closer } from '../closer.ts';
+import { fileNameOf, savePicture } from '../save-picture.ts';
+import type { LateHandlers } from '../endpoints.ts';
+import type { MoneyWing } from './money.ts';
+import type { Watching } from './watching.ts';
+import type { Ground, Wing } from './wing.ts';
+
+export interface Acting extends Wing {
+  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `runs:${string}`>>;
+}
+
+/** What a person has a box do: runs. Each act was shown before, and is read back after. */
+export function openActing(
+  { hub, roster, database, log, scripts, news, ...ground }: Ground,
+  { telemetry, findings }: Watching,
+  { clocks, entries }: MoneyWing,
+): Acting {
+  const closer = new Closer();
+  const watch = new RunWatch({
+    hub,
+    roster,
+    scripts,
+    entries: database.entries,
+    redact: log.redactor.redact,
+    onOver: (over) => news.tell(runNews, over),
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => watch.close());
+  const pushes = new BoxPushes({ hub, scripts });
+  closer.add(() => pushes.close());
+  const knowing = {
+    roster,
+    profileOf: ground.profiles.profileOf,
+    factsOf: (boxId: string) => telemetry.factsOf(boxId),
+    findings,
+    clocks,
+    entries,
+  };
+  const sweeps = new SweepWatch({
+    ...{ hub, roster, scripts, watch },
+    entries: database.entries,
+    redact: log.redactor.redact,
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => sweeps.close());
+  const launcher = new RunLauncher({
+    roster,
+    knownBox: (boxId) => knownBox(boxId, knowing),
+    scripts,
+    watch,
+    pushes,
+    checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
+  });
+  closer.add(() => launcher.close());
+  const logs = new LogDesk({ roster, scripts, redact: log.redactor.redact });
+  closer.add(() => logs.close());
+  const queues = new QueueDesk({ roster, scripts, watch });
+  const sweepDesk = new SweepDesk({
+    ...{ roster, scripts, launcher, sweeps },
+    knownBox: (boxId) => knownBox(boxId, knowing),
+  });
+  closer.add(() => sweepDesk.close());
+  const requests = new RequestFiles(ground.desktop);
+  return {
+    handlers: {
+      'runs:look': ({ boxId }) => watch.look(boxId),
+      'runs:open-request': () => requests.open(),
+      'runs:save-request': (wanted) => requests.save(wanted),
+      'runs:choose-folder': () => requests.chooseFolder(),
+      'runs:stop-push': ({ boxId }) => {
+        pushes.stop(boxId);
+        return ok(null);
+      },
+      'runs:plan': async ({ boxId, request, queue }) => {
+        const judged = await requests.judge(request);
+        return judged.ok ? launcher.plan(boxId, request, queue) : judged;
+      },
+      'runs:plan-resume': ({ boxId, id }) => launcher.planResume(boxId, id),
+      'runs:wish-queue': ({ boxId, id, wish }) => queues.wish(boxId, id, wish),
+      'runs:add-cells': ({ boxId, id, addition, cells }) =>
+        queues.add(boxId, id, { addition, cells }),
+      'runs:launch': ({ boxId, plan, overridden }) =>
+        launcher.launch(boxId, plan, new Set(overridden)),
+      'runs:end': ({ boxId, id }) => launcher.end(boxId, id),
+      'runs:plan-sweep': async ({ draft, shares }) => {
+        const judged = await requests.judge(draft);
+        return judged.ok ? sweepDesk.plan(draft, shares) : judged;
+      },
+      'runs:plan-again': ({ sweep, shares }) => sweepDesk.planAgain(sweep, shares),
+      'runs:launch-sweep': ({ sweep, plan, overridden }) =>
+        sweepDesk.launch(sweep, plan, overridden),
+      'runs:reconcile': ({ sweep }) => sweeps.reconcile(sweep),
+      'runs:cell-figures': ({ sweep, cells }) => sweeps.figures(sweep, cells),
+      'runs:read-log': ({ boxId, id, cell, from, until }) =>
+        logs.read(boxId, watch.logOf(boxId, id, cell), { from, until }),
+      'runs:find-in-log': ({ boxId, id, cell, wanted }) =>
+        logs.find(boxId, watch.logOf(boxId, id, cell), wanted),
+      'runs:stop-finding': ({ boxId }) => {
+        logs.stop(boxId);
+        return ok(null);
+      },
+      'runs:save-picture': ({ title, png }) =>
+        savePicture(ground.desktop.chooseFile, `${fileNameOf(title, 'chart')}.png`, png),
+      'runs:choose-metrics': ({ boxId, id, source }) => {
+        watch.chooseMetrics(boxId, id, source);
+        return ok(null);
+      },
+      'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
+    },
+    wake: () => watch.wake(),
+    close: () => closer.close(),
+  };
+}

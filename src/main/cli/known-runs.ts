@@ -1,0 +1,42 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { RunLook } from '../../shared/runs/launch/run-look.ts';
+import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import { lookAtRuns } from '../runs/look-at-runs.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { NamedBox } from './named-box.ts';
+
+/** Several runs may have one name, and then only an id says which is meant. */
+export type FoundRun =
+  | { readonly kind: 'found'; readonly run: LaunchedRun }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several'; readonly ids: readonly string[] };
+
+/** The run of that id, or else the only one of that name. */
+export async function findRun(
+  connection: SshConnection,
+  { scripts }: Pick<NamedBox, 'scripts'>,
+  wanted: string,
+): Promise<Result<FoundRun, Problem>> {
+  const looked = await lookAtRuns(connection, scripts);
+  return looked.ok ? ok(chooseRun(looked.value, wanted)) : looked;
+}
+
+function chooseRun({ runs }: RunLook, wanted: string): FoundRun {
+  const byId = runs.find(({ id }) => id === wanted);
+  if (byId !== undefined) return { kind: 'found', run: byId };
+  const called = runs.filter((run) => nameOf(run) === wanted);
+  const [run] = called;
+  if (run === undefined) return { kind: 'none' };
+  return called.length === 1
+    ? { kind: 'found', run }
+    : { kind: 'several', ids: called.map(({ id }) => id) };
+}
+
+/** What is said where no one run is meant. */
+export function notChosen(found: Exclude<FoundRun, { kind: 'found' }>, wanted: string): string {
+  return found.kind === 'none'
+    ? `No launched run on the box is called ${wanted}.`
+    : `Several runs are called ${wanted}; give the id of one: ${found.ids.join(', ')}.`;
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { loginOf } from '../../shared/boxes/box-login.ts';
+import type { Box } from '../../shared/boxes/box.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, type Result } from '../../shared/result.ts';
+import { openHostKeys } from '../known-hosts/host-keys.ts';
+import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
+import type { Log } from '../log/log.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { withConnection } from '../patrol/with-connection.ts';
+import { gatherCredentials } from '../ssh/credentials.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { dataFolder } from '../storage/data-folder.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+import type { CommandContext, Refused } from './command.ts';
+import { printable } from './printable.ts';
+
+const CONNECT_TIMEOUT_MS = 60_000;
+
+const nothing = (): void => undefined;
+const quiet: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+  child: () => quiet,
+};
+
+/** What the help of each command says that reaches a box. */
+export const REACHES_A_BOX = [
+  'Without the window and without a question. The box is one that was added in Leasehold, by its name; its host key must be',
+  'trusted there, and its key must need no passphrase.',
+];
+
+/** A box that was added in Leasehold, and what a command needs to work with it. */
+export interface NamedBox {
+  readonly box: Box;
+  readonly database: Database;
+  /** The data folder. */
+  readonly folder: string;
+  readonly scripts: OnboxScripts;
+  readonly context: CommandContext;
+}
+
+/** Finds the box of that name; the database is open for as long as `act` takes. */
+export async function withNamedBox<T>(
+  name: string,
+  context: CommandContext,
+  act: (known: NamedBox) => Promise<T>,
+): Promise<T | Refused> {
+  const folder = dataFolder(context.env, context.platform);
+  const { database, isKept, problems } = openDatabase({ folder });
+  try {
+    if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
+    const listed = database.boxes.list();
+    const boxes = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
+    const [box] = boxes;
+    if (box === undefined || boxes.length > 1) {
+      const found = boxes.length === 0 ? 'No box is' : 'Several boxes are';
+      return { refused: `${found} called ${printable(name)}.` };
+    }
+    const scripts = new OnboxScripts(join(context.root, 'resources', 'onbox'));
+    return await act({ box, database, folder, scripts, context });
+  } finally {
+    database.close();
+  }
+}
+
+/** One try to reach the box, which is left again afterwards. */
+export function overItsLink<T>(
+  { box, database, context: { env, platform } }: NamedBox,
+  act: (connection: SshConnection) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  return withConnection(
+    {
+      box,
+      hostKeys: openHostKeys({
+        table: database.hostKeys,
+        knownElsewhere: openKnownHosts(usualKnownHostsFiles(env, platform)),
+        onChange: nothing,
+      }),
+      proxyPassword: () =>
+        err(
+          problem(
+            'proxy-password-missing',
+            'The password of the proxy is known to the window only.',
+          ),
+        ),
+      log: quiet,
+      gatherCredentials: (machine, signal) =>
+        gatherCredentials({
+          boxName: machine.name,
+          login: loginOf(machine, null),
+          env,
+          platform,
+          person: null,
+          signal,
+        }),
+    },
+    CONNECT_TIMEOUT_MS,
+    act,
+  );
+}
+
+/** A box that did not answer. `asked`: what --json would have told of it. */
+export async function tellUnreached(
+  { box, context: { out, err: errors } }: NamedBox,
+  { code, message, detail, nextStep }: Problem,
+  asked: 'runs' | 'run' | 'checks' | 'plan' | 'queue' | 'sweep',
+  isJson: boolean,
+): Promise<1> {
+  const told = { box: box.name, problem: { code, message, detail }, [asked]: null };
+  if (isJson) await out.json(told);
+  else await errors.line([`${box.name}: ${message}`, nextStep ?? ''].join(' ').trimEnd());
+  return 1;
+}

@@ -1,0 +1,60 @@
+import { isoTime } from '../../shared/meter/ledger-csv.ts';
+import { nameOf, standingWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { cellWords } from '../../shared/runs/queue/queue-words.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
+import type { Command } from './command.ts';
+import { readQueue } from './known-queues.ts';
+import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
+import { tableLines } from './table.ts';
+
+export const queueList: Command = {
+  name: 'queue list',
+  summary: 'the cells of a queue on a box, and how each stands',
+  operands: ['<box>', '<run>'],
+  flags: {},
+  details: [
+    'The queue is given by the id of any of its runs, or by its name where only one has it. Changes nothing.',
+    ...REACHES_A_BOX,
+    'Exit code 1: the box did not answer, has no such queue, or did not tell it as a whole.',
+  ],
+  run: ({ operands: [name = '', wanted = ''], isJson }, context) =>
+    withNamedBox(name, context, async (known) => {
+      const read = await overItsLink(known, (connection) => readQueue(connection, known, wanted));
+      if (!read.ok) return tellUnreached(known, read.error, 'queue', isJson);
+      const { id, run, look } = read.value;
+      const cells = read.value.cells.map(({ index, name: cell, command, state }) => ({
+        ...{ index, name: redactText(cell), command: redactText(command), state },
+      }));
+      const { isPaused, isStopping, left } = look;
+      if (isJson) {
+        const queue = {
+          id,
+          run: run.id,
+          standing: run.standing,
+          isPaused,
+          isStopping,
+          left,
+          cells,
+        };
+        await context.out.json({ box: known.box.name, problem: null, queue });
+        return 0;
+      }
+      const wish = isStopping ? ', stops after this cell' : isPaused ? ', paused' : '';
+      await context.out.line(
+        `${known.box.name} · ${nameOf(run)} (${run.id}): ${standingWords(run, true).words}${wish}`,
+      );
+      if (left.length > 0) {
+        const pids = left.join(', ');
+        await context.out.line(`Of an interrupted cell these processes still run: ${pids}.`);
+      }
+      const rows = cells.map(({ index, name: cell, command, state }) => [
+        String(index),
+        textOf(cell),
+        cellWords(state, true).words,
+        'beganAtMs' in state ? isoTime(state.beganAtMs) : null,
+        textOf(command),
+      ]);
+      await context.out.lines(tableLines(['no.', 'name', 'stands', 'began', 'command'], rows));
+      return 0;
+    }),
+};

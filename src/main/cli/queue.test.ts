@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isOver } from '../../shared/runs/launch/launched-run.ts';
+import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { run, type Ran } from './cli.fixture.ts';
+import { addBox } from './named-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+const TOKEN = 'hf_abcdefghijklmnopqrstuvwxyz0123456789';
+
+let folder: string;
+let box: RunBox;
+beforeEach(async () => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-queue-'));
+  box = new RunBox();
+  await box.open();
+  addBox(folder, box.sshd);
+  for (const name of ['gate', 'second']) execFileSync('mkfifo', [join(box.home, name)]);
+});
+afterEach(async () => {
+  await box.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ LEASEHOLD_DATA_FOLDER: folder });
+const cli = (...words: readonly string[]): Promise<Ran> => run(words, { env: env() });
+const openGate = (name: string): void => writeFileSync(join(box.home, name), 'go\n');
+
+async function launchQueue(...cells: readonly (readonly [string, string])[]): Promise<string> {
+  const plan = value(
+    await box.launcher.plan(BOX.id, request({ name: 'grid' }), {
+      cells: cells.map(([name, command]) => ({ name, command, isCommented: false })),
+      stopsAtFailure: false,
+    }),
+  );
+  value(await box.launcher.launch(BOX.id, plan.plan));
+  return plan.runId;
+}
+/** What stands in the table for each cell. */
+async function standing(wanted: string): Promise<readonly (readonly string[])[]> {
+  const { code, out } = await cli('queue', 'list', 'train-a', wanted);
+  expect(code).toBe(0);
+  return out
+    .trimEnd()
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(/ {2,}/).slice(0, 3));
+}
+
+describe.skipIf(!hasSshd)('queue', () => {
+  it('lists one whose cells a sweep has run elsewhere since, and does not go on with it', async () => {
+    const id = await launchQueue(['one', 'exit 0'], ['two', 'exit 1']);
+    await box.until(id, 'failed');
+    const again = await launchQueue(['two', 'exit 0']);
+    writeFileSync(box.place(id, 'next'), `${again}\n`);
+    expect(await standing(id)).toEqual([
+      ['1', 'one', 'Done'],
+      ['2', 'two', 'Failed (exit 1)'],
+    ]);
+    const refused = await cli('runs', 'resume', 'train-a', id, '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.err + refused.out).toContain('Another run has gone on with this queue already.');
+  });
+
+  it('lists the cells, takes more, pauses, goes on, and ends after a cell, which is resumed', async () => {
+    const id = await launchQueue(
+      ['one', `cat ../gate; echo token=${TOKEN}`],
+      ['two', 'cat ../second'],
+    );
+    await box.until(id, 'running');
+    await vi.waitFor(async () => {
+      expect(await standing('grid')).toEqual([
+        ['1', 'one', 'Running'],
+        ['2', 'two', 'Waiting'],
+      ]);
+    });
+    const told = await cli('queue', 'list', 'train-a', id, '--json');
+    expect(told.out).not.toContain(TOKEN);
+    expect(JSON.parse(told.out)).toMatchObject({
+      queue: {
+        id,
+        run: id,
+        isPaused: false,
+        cells: [{ index: 1, state: { kind: 'running' } }, {}],
+      },
+    });
+
+    expect(await cli('queue', 'pause', 'train-a', id)).toMatchObject({
+      code: 0,
+      out: `train-a: grid (${id}) is paused: no further cell begins.\n`,
+    });
+    expect((await cli('queue', 'list', 'train-a', id)).out).toContain('Running, paused');
+    expect(await cli('queue', 'resume', 'train-a', id)).toMatchObject({ code: 0 });
+    const list = join(folder, 'cells');
+    writeFileSync(list, 'three: echo three\n# four: echo four\n');
+    expect(await cli('queue', 'add', 'train-a', 'grid', list)).toMatchObject({
+      code: 0,
+      out: `train-a: 1 cell is added to grid (${id}).\n`,
+    });
+    const twice = await cli('queue', 'add', 'train-a', id, list);
+    expect(twice.code).toBe(1);
+    expect(twice.err).toContain('“three” is in the queue already');
+
+    expect(await cli('queue', 'stop', 'train-a', id)).toMatchObject({ code: 0 });
+    openGate('gate');
+    await vi.waitFor(async () => expect(isOver(await box.look(id))).toBe(true), 20_000);
+    expect(await standing(id)).toEqual([
+      ['1', 'one', 'Done'],
+      ['2', 'two', 'Waiting'],
+      ['3', 'three', 'Waiting'],
+      ['4', 'four', 'Left out'],
+    ]);
+    expect(await cli('queue', 'pause', 'train-a', id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('This run is over already.') as string,
+    });
+
+    const shown = await cli('runs', 'resume', 'train-a', 'grid');
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(
+      /^ {2}cells {2,}2 {2}two: cat \.\.\/second\n {2,}3 {2}three: echo three$/m,
+    );
+    expect(shown.out).toContain('Add --yes to do it.');
+    expect(shown.out).not.toContain(TOKEN);
+    const went = await cli('runs', 'resume', 'train-a', 'grid', '--yes', '--json');
+    expect(went.code).toBe(0);
+    const { plan } = JSON.parse(went.out) as { readonly plan: { readonly runId: string } };
+    openGate('second');
+    await box.until(plan.runId, 'done');
+    expect((await standing('grid')).map(([, , words]) => words)).toEqual([
+      'Done',
+      'Done',
+      'Done',
+      'Left out',
+    ]);
+    const over = await cli('runs', 'resume', 'train-a', id, '--yes');
+    expect(over).toMatchObject({ code: 1, out: '' });
+    expect(over.err).toContain('Every cell of this queue has run.');
+  });
+
+  it('says what is no queue, what is not there, and what is wrong with a list', async () => {
+    const { id } = await box.launch({ name: 'plain', command: 'true' });
+    await box.until(id, 'done');
+    expect(await cli('queue', 'list', 'train-a', 'plain')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('train-a: plain is no queue.') as string,
+    });
+    expect(await cli('runs', 'resume', 'train-a', 'nobody', '--json')).toMatchObject({ code: 1 });
+    const wrong = await run(['queue', 'add', 'train-a', 'plain', '-'], {
+      env: env(),
+      stdin: ['a: x\na: y\nno command\n'],
+    });
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toContain('-:2 “a” is on line 1 already.');
+    expect(wrong.err).toContain('-:3 Write it as “name: command”.');
+    await box.sshd.stop();
+    const gone = await cli('queue', 'list', 'train-a', id, '--json');
+    expect(gone.code).toBe(1);
+    expect(JSON.parse(gone.out)).toMatchObject({ queue: null });
+  });
+});

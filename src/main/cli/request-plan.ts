@@ -1,0 +1,37 @@
+import { planOf } from '../runs/plan-of.ts';
+import { readRequestFile } from '../runs/request/read-request.ts';
+import { faultSentence } from '../yaml/schema-faults.ts';
+import { planFor } from './box-plan.ts';
+import type { Command } from './command.ts';
+import { REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
+import { planLines } from './plan-lines.ts';
+import { printable } from './printable.ts';
+
+export const requestPlan: Command = {
+  name: 'request plan',
+  summary: 'says all that launching a request on a box would do, and launches nothing',
+  operands: ['<box>', '<file>'],
+  flags: {
+    files: { value: null, help: 'prints each file that would be put there, to the letter' },
+  },
+  details: [
+    'The plan that the window shows: checks, commands, files and bytes, where each thing lands and whether it stays, time and cost.',
+    'Secrets are named; their values are not read. Changes nothing on the box.',
+    ...REACHES_A_BOX,
+    'Exit code 1: something blocks the launch, or the box did not answer. 2: the request file cannot be used.',
+  ],
+  async run({ operands: [name = '', file = ''], flags, isJson }, context) {
+    const wanted = await readRequestFile(file);
+    if (!wanted.ok) {
+      return { refused: wanted.error.map((fault) => printable(faultSentence(fault))).join('\n') };
+    }
+    return withNamedBox(name, context, async (known) => {
+      const planned = await planFor(known, wanted.value);
+      if (!planned.ok) return tellUnreached(known, planned.error, 'plan', isJson);
+      const plan = planOf(planned.value, await known.scripts.textOf('run-launch.sh'));
+      if (isJson) await context.out.json({ box: known.box.name, problem: null, plan });
+      else await context.out.lines(planLines(known.box.name, plan, flags.has('files')));
+      return plan.checks.some(({ answer }) => answer === 'block') ? 1 : 0;
+    });
+  },
+};

@@ -1,0 +1,50 @@
+import { isoTime } from '../../shared/meter/ledger-csv.ts';
+import { nameOf, standingWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
+import { lookAtRuns } from '../runs/look-at-runs.ts';
+import type { Command } from './command.ts';
+import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
+import { tableLines } from './table.ts';
+
+export const runsList: Command = {
+  name: 'runs list',
+  summary: 'the runs that were launched on a box, from whatever computer, and how each stands',
+  operands: ['<box>'],
+  flags: {},
+  details: [
+    'Reads the run folders on the box and its process table; changes nothing.',
+    ...REACHES_A_BOX,
+    'Exit code 1: the box did not answer, or did not tell its runs as a whole.',
+  ],
+  run: ({ operands: [name = ''], isJson }, context) =>
+    withNamedBox(name, context, async (known) => {
+      const looked = await overItsLink(known, (connection) =>
+        lookAtRuns(connection, known.scripts),
+      );
+      if (!looked.ok) return tellUnreached(known, looked.error, 'runs', isJson);
+      const { out } = context;
+      const { leftOut } = looked.value;
+      const runs = looked.value.runs.map((run) => ({
+        ...run,
+        name: redactText(run.name),
+        command: redactText(run.command),
+      }));
+      if (isJson) {
+        await out.json({ box: known.box.name, problem: null, runs, leftOut });
+        return 0;
+      }
+      if (runs.length === 0) await out.line('Nothing was launched on this box.');
+      else {
+        const rows = runs.map((run) => [
+          run.id,
+          nameOf(run),
+          standingWords(run, true).words,
+          run.launchedAtMs === null ? null : isoTime(run.launchedAtMs),
+          textOf(run.command),
+        ]);
+        await out.lines(tableLines(['id', 'name', 'stands', 'launched', 'command'], rows));
+      }
+      if (leftOut > 0) await out.line(`Older ones that are not listed: ${String(leftOut)}.`);
+      return 0;
+    }),
+};

@@ -1,0 +1,96 @@
+import { ok } from '../../shared/result.ts';
+import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
+import { launchPlanned } from '../runs/launch-planned.ts';
+import { launchRefused } from '../runs/launch-refused.ts';
+import { redactText } from '../../shared/secrets/redact-text.ts';
+import { planOf } from '../runs/plan-of.ts';
+import { planResume } from '../runs/queue/plan-resume.ts';
+import { planOn } from './box-plan.ts';
+import type { Command } from './command.ts';
+import { findQueue } from './known-queues.ts';
+import { REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
+import { planLines } from './plan-lines.ts';
+
+type Outcome = 'resumed' | 'blocked' | 'shown';
+interface Done {
+  readonly outcome: Outcome;
+  readonly plan: Omit<LaunchPlan, 'plan'>;
+}
+
+export const runsResume: Command = {
+  name: 'runs resume',
+  summary:
+    'goes on with a queue that is over: says which cells would run, and with --yes runs them',
+  operands: ['<box>', '<run>'],
+  flags: {
+    yes: {
+      value: null,
+      help: 'resumes it; without this nothing is done, and what would be is said',
+    },
+  },
+  details: [
+    'The queue is given by the id of any of its runs, or by its name where only one has it. After a restart of the box, a kill or a stop.',
+    'A new run goes on with it by the very same job. Cells that have an exit code do not run again; an interrupted one does, from its beginning.',
+    ...REACHES_A_BOX,
+    'Exit code 1: the box did not answer, has no such queue, nothing of it is left, something blocks it, or --yes is missing.',
+  ],
+  run: ({ operands: [name = '', wanted = ''], flags, isJson }, context) =>
+    withNamedBox(name, context, async (known) => {
+      const { scripts, box } = known;
+      const done = await planOn<Done>(known, async (connection, knownBox) => {
+        const found = await findQueue(connection, known, wanted);
+        if (!found.ok) return found;
+        const planned = await planResume(connection, scripts, knownBox, found.value.run.id);
+        if (!planned.ok) return planned;
+        const plan = redacted(planOf(planned.value, await scripts.textOf('run-launch.sh')));
+        if (!flags.has('yes')) return ok({ outcome: 'shown', plan });
+        if (stillBlocking(plan, new Set()).length > 0) return ok({ outcome: 'blocked', plan });
+        const said = await launchPlanned(connection, scripts, planned.value, new Set());
+        if (!said.ok) return said;
+        if (said.value !== 'launched') return { ok: false, error: launchRefused(said.value) };
+        return ok({ outcome: 'resumed', plan });
+      });
+      if (!done.ok) return tellUnreached(known, done.error, 'plan', isJson);
+      const { outcome, plan } = done.value;
+      const isResumed = outcome === 'resumed';
+      if (isJson) await context.out.json({ box: box.name, problem: null, isResumed, plan });
+      else if (isResumed) {
+        const cells = plan.queue?.cells.length ?? 0;
+        await context.out.line(
+          `${box.name}: ${plan.runId} goes on with the queue; ${cells === 1 ? '1 cell is' : `${String(cells)} cells are`} left.`,
+        );
+      } else {
+        await context.out.lines(planLines(box.name, plan, false));
+        await context.out.line(
+          outcome === 'blocked'
+            ? 'Nothing was resumed: something blocks it.'
+            : 'Nothing was resumed. Add --yes to do it.',
+        );
+      }
+      return isResumed ? 0 : 1;
+    }),
+};
+
+/** SECURITY: unlike a request of this machine, what stands on the box may be anybody's. */
+function redacted(plan: Done['plan']): Done['plan'] {
+  const { queue, request, files } = plan;
+  return {
+    ...plan,
+    request: { ...request, name: redactText(request.name), command: redactText(request.command) },
+    files: files.map((file) =>
+      file.text === null ? file : { ...file, text: redactText(file.text) },
+    ),
+    ...(queue === undefined
+      ? {}
+      : {
+          queue: {
+            ...queue,
+            cells: queue.cells.map((cell) => ({
+              ...cell,
+              name: redactText(cell.name),
+              command: redactText(cell.command),
+            })),
+          },
+        }),
+  };
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { run, type Ran } from './cli.fixture.ts';
+import { addBox } from './named-box.fixture.ts';
+
+let folder: string;
+let box: RunBox;
+beforeEach(async () => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-runs-'));
+  box = new RunBox();
+  await box.open();
+  addBox(folder, box.sshd);
+});
+afterEach(async () => {
+  await box.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cli = (...words: readonly string[]): Promise<Ran> =>
+  run(['runs', ...words], { env: { LEASEHOLD_DATA_FOLDER: folder } });
+
+describe.skipIf(!hasSshd)('runs', () => {
+  it('lists what was launched from another computer, and how it stands', async () => {
+    expect(await cli('list', 'train-a')).toEqual({
+      code: 0,
+      out: 'Nothing was launched on this box.\n',
+      err: '',
+    });
+    const done = await box.launch({ name: 'short', command: 'exit 3' });
+    await box.until(done.id, 'failed');
+    const live = await box.launch({ name: 'long one', command: 'sleep 600' });
+    await box.until(live.id, 'running');
+    const { code, out } = await cli('list', 'train-a');
+    expect(code).toBe(0);
+    // The box knows the second in which each was launched, and both may be of one.
+    const rows = out.trimEnd().split('\n').slice(1).sort().reverse();
+    const since = expect.stringMatching(/^\d{4}-.*\+00:00$/) as string;
+    const listed = [
+      [live.id, 'long one', 'Running', since, 'sleep 600'],
+      [done.id, 'short', 'Failed (exit 3)', since, 'exit 3'],
+    ];
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
+      listed.sort(([a], [b]) => ((a ?? '') < (b ?? '') ? 1 : -1)),
+    );
+    const told = JSON.parse((await cli('list', 'train-a', '--json')).out) as {
+      readonly runs: readonly { readonly id: string; readonly standing: unknown }[];
+    };
+    expect(told.runs).toHaveLength(2);
+    const standingOf = (id: string) => told.runs.find((run) => run.id === id)?.standing;
+    expect(standingOf(live.id)).toMatchObject({ kind: 'running' });
+    expect(standingOf(done.id)).toMatchObject({ kind: 'failed', exitCode: 3 });
+  });
+
+  it('prints a log, and follows it to its end', async () => {
+    const { id } = await box.launch({
+      command: [
+        String.raw`printf 'a \033[31mred\033[0m one\n10%%\r100%%\n'`,
+        'echo token=hf_abcdefghijklmnopqrstuvwxyz0123456789',
+        'until [ -e go-on ]; do sleep 0.1; done',
+        'printf "the last"',
+      ].join('\n'),
+    });
+    await box.settled(id, 'log');
+    const early = await cli('log', 'train-a', 'a run');
+    expect(early).toMatchObject({ code: 0, err: '' });
+    expect(early.out).toMatch(/^a red one\n100%\n/);
+    expect(early.out).not.toContain('hf_abc');
+    const following = cli('log', 'train-a', id, '--follow', '--json');
+    writeFileSync(join(box.home, 'work', 'go-on'), '');
+    const { code, out } = await following;
+    expect(code).toBe(0);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines[0]).toBe('a red one');
+    expect(lines.at(-1)).toBe('the last');
+  });
+
+  it('prints the log of one cell of a queue', async () => {
+    const cell = (name: string, command: string) => ({ name, command, isCommented: false });
+    const cells = [cell('a', 'echo one'), cell('b', 'echo two')];
+    const queue = { cells, stopsAtFailure: false };
+    const plan = value(await box.launcher.plan(BOX.id, request(), queue));
+    value(await box.launcher.launch(BOX.id, plan.plan));
+    await box.until(plan.runId, 'done');
+    const second = ['log', 'train-a', plan.runId, '--cell', '2', '--follow'];
+    expect(await cli(...second)).toEqual({ code: 0, out: 'two\n', err: '' });
+    expect(await cli('log', 'train-a', plan.runId, '--cell', '0')).toMatchObject({ code: 2 });
+    const { id } = await box.launch({ name: 'plain', command: 'true' });
+    expect(await cli('log', 'train-a', id, '--cell', '1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it is no queue') as string,
+    });
+  });
+
+  it('ends exactly one run, and only when it was told so', async () => {
+    const one = await box.launch({ name: 'same', command: 'sleep 600' });
+    const other = await box.launch({ name: 'same', command: 'sleep 600' });
+    await box.until(one.id, 'running');
+    await box.until(other.id, 'running');
+    const several = await cli('kill', 'train-a', 'same', '--yes');
+    expect(several.code).toBe(1);
+    expect(several.err).toContain('Several runs are called same');
+
+    const asked = await cli('kill', 'train-a', one.id);
+    expect(asked).toMatchObject({ code: 1 });
+    expect(asked.out).toContain('would be ended. Add --yes');
+    await box.until(one.id, 'running');
+
+    const ended = await cli('kill', 'train-a', one.id, '--yes');
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(ended.out).toContain('is ended; nothing of it runs.');
+    await box.until(one.id, 'ended');
+    await box.until(other.id, 'running');
+
+    expect(await cli('kill', 'train-a', one.id, '--yes')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is over already: Ended by you') as string,
+    });
+    expect(await cli('kill', 'train-a', 'nobody', '--yes')).toMatchObject({
+      code: 1,
+      err: 'No launched run on the box is called nobody.\n',
+    });
+  });
+
+  it('does not take a box that cannot be reached for one without runs', async () => {
+    await box.sshd.stop();
+    const { code, out, err } = await cli('list', 'train-a');
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    expect(err).toMatch(/^train-a: /);
+    const told = JSON.parse((await cli('list', 'train-a', '--json')).out) as object;
+    expect(told).toMatchObject({ runs: null });
+  });
+});

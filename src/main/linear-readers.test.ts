@@ -1,0 +1,343 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { openConfig } from '../shared/boxes/ssh-config/config-boxes.ts';
+import { treeOf } from '../shared/boxes/ssh-config/config.fixture.ts';
+import { judgeLook } from '../shared/patrol/judge-look.ts';
+import { judgeVanished } from '../shared/patrol/judge-vanished.ts';
+import { goneLook, LOOK, RUN, RUN_LOG } from '../shared/patrol/look.fixture.ts';
+import { readPatrol } from '../shared/patrol/read-patrol.ts';
+import { selectSeen } from '../shared/patrol/select-seen.ts';
+import { AmdReader, readAmdFacts } from '../shared/probes/amd.ts';
+import { parseCardReport } from '../shared/probes/card-forms.ts';
+import { cgroupFiles, parseCgroup } from '../shared/probes/cgroup.ts';
+import { readCpuCounters } from '../shared/probes/cpu-counters.ts';
+import { DmonReader } from '../shared/probes/dmon.ts';
+import { parseGpuFacts } from '../shared/probes/gpu-facts.ts';
+import { LineSplitter } from '../shared/probes/line-splitter.ts';
+import { readMarkedSections } from '../shared/probes/marked-sections.ts';
+import { parseMeasured } from '../shared/probes/mounts.ts';
+import { readMigParts } from '../shared/probes/mig-parts.ts';
+import { QueryLoopReader } from '../shared/probes/query-loop.ts';
+import { readPairs } from '../shared/probes/word-lines.ts';
+import { XidReader } from '../shared/probes/xid.ts';
+import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
+import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
+import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
+import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
+import { SeriesSet } from '../shared/runs/progress/series-set.ts';
+import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
+import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
+import { readSentinels } from '../shared/sentinels/sentinel-look.ts';
+import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
+import { readTreeRecord } from '../shared/transfer/tree-record.ts';
+import { shippedWatched } from './profiles/profiles.fixture.ts';
+import { createRedactor } from './log/redact.ts';
+
+// Whatever reads bytes of a box takes four times as long for four times as many, whatever they are. Measured in CPU time, of
+// which a busy machine takes none away.
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const [SMALL, FOURTH, WHOLE] = [64 * 1024, 256 * 1024, 1024 * 1024];
+/** Of four times as much: 4 where it is linear, 16 where it grows with the square. A loaded machine's collector brought it to 7.3. */
+const MAX_RATIO = 9;
+const MAX_TRIES = 9;
+/** Beside this the collector of memory counts for more than the reader. */
+const GRAIN_MS = 1;
+const TOO_LONG_MS = 400;
+
+type Reader = (text: string) => unknown;
+
+const MARK = 'MARK';
+const CLOCK = { askedAtMs: 0, answeredAtMs: 1000 };
+/** All names that a reader of such an answer asks for, each with a share of the text. */
+const SECTIONS =
+  'amd-static apps artefacts beside cpu fills gpus holders host hung kernel list machine memory mountinfo mounts open own processes rocm runs scontrol space squeue table temperature tmux waiters known-0 known-end-0 s-0 space-0 inodes-0 place-0'.split(
+    ' ',
+  );
+function sectionsOf(text: string): string {
+  const share = Math.ceil(text.length / SECTIONS.length);
+  const parts = SECTIONS.map(
+    (name, at) =>
+      `${MARK} begin ${name}\n${text.slice(at * share, (at + 1) * share)}\n${MARK} end ${name} 0\n`,
+  );
+  return `${parts.join('')}${MARK} begin whole\n\n${MARK} end whole 0\n`;
+}
+const answer =
+  (read: (stdout: string) => unknown): Reader =>
+  (text) =>
+    read(sectionsOf(text));
+function pushed(reader: {
+  readonly push: (chunk: string) => unknown;
+  readonly end: () => unknown;
+}): (text: string) => void {
+  return (text) => {
+    for (let at = 0; at < text.length; at += 16_384) reader.push(text.slice(at, at + 16_384));
+    reader.end();
+  };
+}
+const withLog = (end: string) => ({
+  ...LOOK,
+  runs: [{ ...RUN, logs: [{ ...RUN_LOG, end, start: end }] }],
+});
+
+/** Readers that take more than a text, or another thing than one. */
+const OTHERS: Readonly<Record<string, Reader>> = {
+  AmdReader: (text) => pushed(new AmdReader())(text),
+  DmonReader: (text) => pushed(new DmonReader())(text),
+  LineSplitter: (text) => pushed(new LineSplitter(() => undefined))(text),
+  CsvMetricsReader: (text) => {
+    const reader = new CsvMetricsReader(new SeriesSet((same) => same));
+    reader.take('a,b\n');
+    for (let at = 0; at < text.length; at += 16_384) reader.take(text.slice(at, at + 16_384));
+  },
+  TfRecordReader: (text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    readScalarEvent(bytes);
+    const reader = new TfRecordReader(readScalarEvent);
+    for (let at = 0; at < bytes.length; at += 16_384) reader.take(bytes.subarray(at, at + 16_384));
+  },
+  LogMetricsReader: (text) => {
+    const reader = new LogMetricsReader((same) => same);
+    for (let at = 0; at < text.length; at += 16_384) reader.take(text.slice(at, at + 16_384), at);
+    reader.end(null);
+    reader.takeChange();
+  },
+  QueryLoopReader: (text) => pushed(new QueryLoopReader())(text),
+  XidReader: (text) => pushed(new XidReader())(text),
+  parseCardReport: (text) => parseCardReport('details', text),
+  parseCgroup: (text) =>
+    cgroupFiles.map((file) => parseCgroup(file, text.slice(0, text.length / 4))),
+  parseGpuFacts: answer((stdout) => parseGpuFacts(stdout, MARK, CLOCK)),
+  parseMeasured: answer((stdout) =>
+    parseMeasured(stdout, MARK, { mounts: LOOK.mounts, places: ['/'] }),
+  ),
+  parseSendSecret: (text) => parseSendSecret(text, { bytes: 1, sha256: '' }),
+  parseSentSecrets: (text) =>
+    parseSentSecrets(text, [{ name: 'A', path: '/a', bytes: 1, sentAtMs: 0 }]),
+  readAmdFacts: answer((stdout) => readAmdFacts(readMarkedSections(stdout, MARK))),
+  readCpuCounters: (text) => readCpuCounters(text, readPairs(text)),
+  readMigParts: (text) => readMigParts([], text, text),
+  'the runs of a patrol': (text) =>
+    readPatrol(`${MARK} begin runs\n${text}\n${MARK} end runs 0\n`, MARK, [], CLOCK),
+  readPatrol: answer((stdout) => readPatrol(stdout, MARK, ['/work/train.log'], CLOCK)),
+  readTreeLook: (text) => readTreeLook(`${MARK} folder /w\n${text}`, MARK),
+  readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
+  readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
+  redact: (text) => createRedactor().redact(text),
+  'a log’s end, by all rules': (text) => {
+    const look = withLog(text);
+    judgeLook(look, null, { ...shippedWatched('lambda'), isGpuWorking: null, missing: [] });
+    selectSeen(look, [], { ms: 1, bytes: 1 });
+  },
+  'the last words of a run that is gone': (text) => judgeVanished(RUN, LOOK, goneLook(text), null),
+};
+
+/** Called by one of those above with a part of what came. */
+const WITHIN: Readonly<Record<string, string>> = {
+  classifyLine: 'triage',
+  doesGoOn: 'triage',
+  hasFigures: 'triage',
+  isComment: 'triage',
+  isEpilogue: 'triage',
+  isRetried: 'triage',
+  readTracebacks: 'triage',
+  readBootId: 'readPatrol',
+  readKeptEnds: 'readPatrol',
+  readKnownLogs: 'readPatrol',
+  readMachine: 'readPatrol',
+  readMounts: 'readPatrol',
+  readNames: 'readPatrol',
+  readRuns: 'readPatrol',
+  readTicks: 'readPatrol',
+  readUptimeS: 'readPatrol',
+  readWaiters: 'readPatrol',
+  isReadFault: 'readSentinels',
+  pathAnswer: 'readSentinels',
+  unreadOf: 'readSentinels',
+  escapedPath: 'parseMeasured',
+  nameOfPart: 'parseReportText',
+  parseAmdReadings: 'AmdReader',
+  parseQueryRow: 'parseQuery',
+  readCell: 'parseQuery',
+};
+
+/** What they take is not a box's: our own words, the person's, or a name that was bounded where it was read. */
+const NOT_OF_A_BOX = [
+  'createScript',
+  'readCellList',
+  'findScript',
+  'killScript',
+  'attachCommand',
+  'encodePaste',
+  'judgePaste',
+  'pushFolder',
+  'secretLine',
+  'tokenName',
+  'variableOfToken',
+  'usualSecretPath',
+  'isVariableName',
+  'isSecretPath',
+  'unknown',
+  'overText',
+  'restartText',
+  'isRunId',
+  'runFolder',
+  'lastTurn',
+  'boxWord',
+  'firstWord',
+  'pythonOf',
+  'scriptOf',
+  'aboutText',
+  'aboutOver',
+  'runEndText',
+  // The name of a figure, which is short where it was read.
+  'kindOf',
+  'isTraining',
+];
+
+const ROOMS = [
+  'probes',
+  'patrol',
+  'triage',
+  'secrets',
+  'questions',
+  'terminal',
+  'push',
+  'sentinels',
+  'runs/launch',
+  'runs/progress',
+  'runs/queue',
+  'transfer',
+];
+
+const SIGNATURE = /^export (?:async )?function (\w+)(?:<[^(]*>)?\(\s*([^)]*)/gm;
+const TAKES_TEXT = /^\w+\??: string(?: \| null)?(?:,|$)/;
+const TAKES_PARTS =
+  /^(?:\w+|\{[^}]*\}): (?:readonly )?(?:Pairs|MarkedSections|LogLine(?:\[\])?)(?:,|$)|^\w+: \w+,\s*text: string/;
+
+/** The readers of these rooms: those that can be measured as they are, and the names of all others. */
+async function findReaders() {
+  const own: Record<string, Reader> = {};
+  const named: string[] = [];
+  for (const room of ROOMS) {
+    const folder = `${ROOT}shared/${room}/`;
+    const files = readdirSync(folder).filter((file) => /^(?!.*(?:test|fixture)).*\.ts$/.test(file));
+    for (const file of files) {
+      const source = readFileSync(folder + file, 'utf8');
+      const exported = (await import(/* @vite-ignore */ folder + file)) as Record<string, Reader>;
+      for (const [, name = '', given = ''] of source.matchAll(SIGNATURE)) {
+        if (NOT_OF_A_BOX.includes(name) || name in OTHERS || name in WITHIN) continue;
+        const read = exported[name];
+        if (TAKES_TEXT.test(given) && read !== undefined) {
+          own[name] = (text) =>
+            (read as (...given: readonly unknown[]) => unknown)(text, MARK, 200);
+        } else if (TAKES_PARTS.test(given)) named.push(name);
+      }
+      for (const [, name = ''] of source.matchAll(/^export class (\w*(?:Reader|Splitter))\b/gm)) {
+        if (!(name in OTHERS)) named.push(name);
+      }
+    }
+  }
+  return { own, named };
+}
+
+const again =
+  (unit: string) =>
+  (length: number): string =>
+    unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
+  'carriage returns': again('\r'),
+  newlines: again('\n'),
+  'blank lines': again(' \r\n'),
+  'a repeated word': again('word '),
+  'many short lines': again('pid 12\n'),
+  digits: again('0'),
+  numbers: again('1/2 '),
+  'a name of many parts': again('a.'),
+  colons: again('a:'),
+  'opening brackets': again('[{('),
+  quotes: again('\\"'),
+  'escape sequences': again('\u001b[31m'),
+  'orders that do not end': again('\u001b['),
+  'half a token': again('eyJ-'),
+  'other half tokens': again('sk-proj-hf_'),
+  'half a key': again('-----BEGIN PRIVATE KEY'),
+  addresses: again('a+://b:'),
+  'words before a secret': again('bearer cookie:authorization '),
+  'beginnings of tracebacks': again('Traceback (most recent call last):\n'),
+  'a broken traceback': (length) =>
+    `Traceback (most recent call last):\n${again('  File "a.py", line 1\n')(length)}`,
+  'half a progress bar': again('10%| epoch 1 step '),
+  'figures of a training': again('step 10/100 loss=0.5, '),
+  'lines of a training': again('epoch 1 step 10 loss 0.5\n'),
+  'marks of our own': again(`${MARK} note a\n`),
+  'sections that do not end': again(`${MARK} begin a\nx\n`),
+  'half an Xid': again('NVRM: Xid ('),
+  tags: again('<a '),
+  'half a list': again('{"a":['),
+  'a table': again('| '),
+};
+
+/** CPU time of one reading, the shortest of so many. */
+function costMs(read: Reader, text: string, tries: number): number {
+  let best = Infinity;
+  for (let n = 0; n < tries; n += 1) {
+    const before = process.cpuUsage();
+    read(text);
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+/**
+ * How many times longer four times as much takes; null where that is as it should be. What is suspicious at a fourth of the size is
+ * measured at the whole; what grows with the square so fast that this would take minutes is measured no further.
+ */
+function excess(read: Reader, make: (length: number) => string): number | null {
+  const ratioOf = (less: number, more: number, tries: number): number =>
+    costMs(read, make(more), tries) / costMs(read, make(less), tries);
+  const fourthMs = costMs(read, make(FOURTH), 1);
+  if (fourthMs <= MAX_RATIO * Math.max(GRAIN_MS, costMs(read, make(SMALL), 1))) return null;
+  const sizes = fourthMs > TOO_LONG_MS ? ([SMALL, FOURTH] as const) : ([FOURTH, WHOLE] as const);
+  let ratio = Infinity;
+  for (let tries = 1; tries <= MAX_TRIES && ratio > MAX_RATIO; tries *= 3) {
+    ratio = ratioOf(...sizes, tries);
+  }
+  return ratio > MAX_RATIO ? ratio : null;
+}
+
+it(
+  'take four times as long for four times as much, whatever it is',
+  { timeout: 600_000 },
+  async () => {
+    const { own } = await findReaders();
+    expect(Object.keys(own).length).toBeGreaterThan(25);
+    const slow: string[] = [];
+    for (const [name, read] of Object.entries({ ...own, ...OTHERS })) {
+      for (const [what, make] of Object.entries(HOSTILE)) {
+        const ratio = excess(read, make);
+        if (ratio !== null) slow.push(`${name}: ${what} (${ratio.toFixed(1)})`);
+      }
+    }
+    expect(slow).toEqual([]);
+  },
+);
+
+it('are all in the table: what reads bytes of a box is measured, or is a part of what is', async () => {
+  const { own, named } = await findReaders();
+  expect(named).toEqual([]);
+  const measured = new Set([...Object.keys(own), ...Object.keys(OTHERS)]);
+  expect(Object.values(WITHIN).filter((name) => !measured.has(name))).toEqual([]);
+});
+
+it('read the time in an SSH config at once, however many digits stand before a letter', () => {
+  for (const digits of [33, 400]) {
+    const config = `Host a\n  ServerAliveInterval ${'0'.repeat(digits)}x\n`;
+    const { hosts, toBox } = openConfig(treeOf({ config }), { name: 'me', home: '/home/me' });
+    const box = hosts.map(toBox)[0];
+    expect(box?.notes).toMatchObject([{ because: 'not a time' }]);
+  }
+});

@@ -1,0 +1,46 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { END_GRACE_S, isOver } from '../../shared/runs/launch/launched-run.ts';
+import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { changeBox } from '../ssh/change-box.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { lookAtRuns } from './look-at-runs.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** Ends exactly that run: asks it, waits, forces it, in one call. Fine only when the box has nothing of it left. */
+export function endRun(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  id: string,
+  graceS = END_GRACE_S,
+): Promise<Result<null, Problem>> {
+  const mark = newMark();
+  return changeBox<null>(connection, {
+    run: (on) =>
+      scripts.run(
+        on,
+        'run-end.sh',
+        { LEASEHOLD_MARK: mark, LEASEHOLD_ID: id, LEASEHOLD_WAIT: String(graceS) },
+        TIMEOUT_MS,
+      ),
+    judge: ({ stdout }) => {
+      const said = afterMark(stdout, mark);
+      if (/^(?:over|left 0)$/m.test(said)) return ok(null);
+      const left = /^left (\d{1,6})$/m.exec(said)?.[1];
+      return err(notEnded(left ?? null));
+    },
+    reread: async (fresh) => {
+      const looked = await lookAtRuns(fresh, scripts);
+      if (!looked.ok) return looked;
+      const run = looked.value.runs.find((each) => each.id === id);
+      return run === undefined || isOver(run) ? ok(null) : err(notEnded(null));
+    },
+  });
+}
+
+function notEnded(left: string | null): Problem {
+  return left === null
+    ? problem('run-not-ended', 'The box did not say that the run is over.')
+    : problem('run-not-ended', `The run could not be ended: ${left} of its processes still run.`);
+}

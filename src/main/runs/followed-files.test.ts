@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { BOX, RunBox } from './run-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training', () => {
+  let box: RunBox;
+  beforeEach(async () => {
+    box = new RunBox();
+    await box.open();
+    execFileSync('mkfifo', [join(box.home, 'gate')]);
+  });
+  afterEach(() => box.close());
+
+  it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {
+    const out = join(box.home, 'work/out');
+    mkdirSync(join(out, 'tb'), { recursive: true });
+    const events = readFileSync(
+      fileURLToPath(
+        new URL('../../shared/runs/metric-files/samples/tensorboardx.tfevents', import.meta.url),
+      ),
+    );
+    writeFileSync(join(out, 'tb/events.out.tfevents.1.host'), events.subarray(0, 1500));
+    writeFileSync(join(out, 'figures.csv'), 'step,score\n1,0.5\n');
+    const run = await box.launch({
+      command: 'cat ../gate; echo "step 7 loss 0.125"',
+      results: 'out',
+    });
+    const metrics = box.openMetrics(run.id);
+    await vi.waitFor(() => expect(metrics().files.source).toBe('tensorboard tb'), {
+      timeout: 10_000,
+    });
+    await vi.waitFor(() => expect(metrics().series[0]?.count).toBeGreaterThan(3));
+    expect(metrics().series[0]?.count).toBeLessThan(30);
+    writeFileSync(join(out, 'tb/events.out.tfevents.1.host'), events);
+    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(30), { timeout: 10_000 });
+    expect(metrics().series.map(({ name }) => name)).toEqual(['train/loss', 'lr', 'grad']);
+    expect(metrics().files).toMatchObject({
+      reading: { read: events.length, damagedAt: null, problem: null },
+    });
+
+    box.watch.chooseMetrics(BOX.id, run.id, 'csv figures.csv');
+    await vi.waitFor(() => expect(metrics().series.map(({ name }) => name)).toEqual(['score']), {
+      timeout: 10_000,
+    });
+    writeFileSync(join(out, 'figures.csv'), 'step,score\n1,0.5\n2,0.75\n');
+    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([0.5, 0.75]), {
+      timeout: 10_000,
+    });
+    // Written anew, and shorter.
+    writeFileSync(join(out, 'figures.csv'), 'step,score\n9,1\n');
+    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([1]), { timeout: 10_000 });
+    writeFileSync(join(box.home, 'gate'), '');
+    await vi.waitFor(() => expect(metrics().position).toMatchObject({ done: 7 }), {
+      timeout: 10_000,
+    });
+    expect(metrics().series.map(({ name }) => name)).toEqual(['score']);
+    box.watch.chooseMetrics(BOX.id, run.id, null);
+    await vi.waitFor(
+      () => expect(metrics().series).toMatchObject([{ name: 'loss', values: [0.125] }]),
+      {
+        timeout: 10_000,
+      },
+    );
+    box.watch.chooseMetrics(BOX.id, run.id, 'csv ../../secret.csv');
+    expect(metrics().files.source).toBeNull();
+  });
+});

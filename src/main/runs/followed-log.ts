@@ -1,0 +1,246 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import type { LaunchedRun, RunLog } from '../../shared/runs/launch/launched-run.ts';
+import { MAX_LOG_CHARS, runLogStream, type RunLogDelta } from '../../shared/streams/runs-stream.ts';
+import type { Connections } from '../boxes/box-roster.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { FollowedMetrics } from './followed-metrics.ts';
+import { logKey, logValues, readLogBytes, type LogBegin, type LogName } from './log-bytes.ts';
+
+/** What is read of a log that was not followed before. */
+const FIRST_BYTES = 128 * 1024;
+/** What comes is gathered so long. */
+const FLUSH_MS = 150;
+/**
+ * Of a flood only the end goes to the window, which keeps some thousand rows and shows some fifty: splitting and copying all of it
+ * costs frames. What comes at once and then no more is whole.
+ */
+const SENT_CHARS_PER_S = 128 * 1024;
+const SENT_AT_ONCE_CHARS = 2 * MAX_LOG_CHARS;
+const SENT_AT_LEAST_CHARS = 16 * 1024;
+/** Who looks away for a moment does not lose the place. */
+const LOOK_EVERY_MS = 2000;
+const RETRY_MS = 3000;
+/** As run-log.sh ends. */
+const SHRUNK = 3;
+
+const NO_LOG: RunLog = { text: '', bytes: 0, isCut: false, state: 'opening', problem: null };
+
+export interface FollowedLogOptions {
+  readonly boxId: string;
+  readonly log: LogName;
+  /** The run as it was listed last; null: it is not. */
+  readonly runOf: () => LaunchedRun | null;
+  readonly hub: StreamHub;
+  readonly roster: Connections;
+  readonly scripts: OnboxScripts;
+  /** SECURITY: takes secrets out of what the box wrote. */
+  readonly redact: (text: string) => string;
+}
+
+/** The log of one run or cell, followed while somebody looks at it and the link is up, from where it was read to. */
+export class FollowedLog {
+  readonly #options: FollowedLogOptions;
+  readonly #topic: Topic<RunLog, RunLogDelta>;
+  /** Read of the bytes that come here anyway, and followed for its own sake as well. */
+  readonly #metrics: FollowedMetrics;
+  /** The byte to go on from; null: it was never read. */
+  #at: number | null = null;
+  /** What the file had when the box began to send it: nobody knows when that was written. */
+  #oldUntil = 0;
+  #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #pending = '';
+  #pendingBytes = 0;
+  /** Something before what is pending came too fast, and was let go. */
+  #hasGap = false;
+  /** What the last flush kept back: half a line, in which half a secret may stand. */
+  #held = '';
+  #flush: NodeJS.Timeout | undefined;
+  /** What may be sent to the window, which grows with time. */
+  #room = { chars: SENT_AT_ONCE_CHARS, atMs: 0 };
+  #retry: NodeJS.Timeout | undefined;
+  #following: Promise<void> | null = null;
+  #stopper: AbortController | null = null;
+  #isClosed = false;
+
+  constructor(options: FollowedLogOptions) {
+    this.#options = options;
+    this.#topic = options.hub.addTopic('run-log', this.#key, {
+      kind: runLogStream,
+      initial: NO_LOG,
+      onOpened: () => this.#opened(),
+    });
+    this.#metrics = new FollowedMetrics({ ...options, onOpened: () => this.#opened() });
+  }
+
+  /** Where the figures that are drawn come from; null: from the log. */
+  chooseMetrics(source: string | null): void {
+    this.#metrics.choose(source);
+  }
+
+  /** Goes on reading where that is wanted and possible. */
+  look(): void {
+    clearTimeout(this.#retry);
+    this.#metrics.look();
+    const { roster, boxId } = this.#options;
+    if (this.#isClosed || this.#following !== null || !this.isWatched) return;
+    if (this.#topic.state.state === 'whole' || roster.connectionOf(boxId) === null) return;
+    this.#following = this.#follow().finally(() => {
+      this.#following = null;
+    });
+  }
+
+  /** Whether somebody looks at it. */
+  get isWatched(): boolean {
+    return this.#topic.isWatched || this.#metrics.isWatched;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    this.#stopper?.abort();
+    this.#options.hub.removeTopic('run-log', this.#key);
+    await this.#metrics.close();
+    await this.#following;
+    clearTimeout(this.#flush);
+  }
+
+  get #key(): string {
+    return logKey(this.#options.boxId, this.#options.log);
+  }
+
+  /** A cell that was interrupted runs again once its queue is resumed, and goes on writing the log that was whole. */
+  #opened(): void {
+    if (this.#options.log.cell !== undefined && this.#topic.state.state === 'whole') {
+      this.#publish({ state: 'stopped' });
+    }
+    this.look();
+  }
+
+  async #follow(): Promise<void> {
+    const { roster, boxId, log, scripts } = this.#options;
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) return;
+    const stopper = (this.#stopper = new AbortController());
+    const watch = setInterval(() => {
+      if (!this.isWatched) stopper.abort();
+    }, LOOK_EVERY_MS);
+    this.#publish({ state: 'opening', problem: null });
+    const mark = newMark();
+    const ran = await scripts.follow(
+      connection,
+      'run-log.sh',
+      logValues(mark, log, { from: this.#at ?? { last: FIRST_BYTES }, until: null }),
+      {
+        read: (stdout) =>
+          readLogBytes(stdout, mark, {
+            begin: (at) => this.#begin(at),
+            take: (piece) => this.#take(piece),
+          }),
+        signal: stopper.signal,
+      },
+    );
+    clearInterval(watch);
+    const isStopped = stopper.signal.aborted;
+    // Also what still sends nothing on the box's input ends with it.
+    stopper.abort();
+    this.#stopper = null;
+    this.#flushNow(true);
+    if (isStopped) {
+      this.#publish({ state: 'stopped', problem: null });
+      return;
+    }
+    if (!ran.ok) {
+      const { mayHaveRun: _, ...because } = ran.error;
+      this.#stopped(because);
+      return;
+    }
+    const { end } = ran.value;
+    if (end.kind === 'exited' && end.code === 0) this.#publish({ state: 'whole', problem: null });
+    else if (end.kind === 'exited' && end.code === SHRUNK) this.#startAgain();
+    else this.#stopped(problem('runs-not-read', 'The box stopped reading the log.'));
+  }
+
+  #begin({ from, size }: LogBegin): void {
+    const isFirst = this.#at === null;
+    this.#at = from;
+    this.#oldUntil = size;
+    if (isFirst) this.#metrics.begin(from);
+    this.#publish({
+      state: 'following',
+      problem: null,
+      ...(isFirst && from > 0 ? { isCut: true, more: { text: '', bytes: from } } : {}),
+    });
+  }
+
+  #take(piece: Buffer): void {
+    this.#at = (this.#at ?? 0) + piece.length;
+    this.#pendingBytes += piece.length;
+    this.#pending += this.#decoder.decode(piece, { stream: true });
+    if (this.#pending.length > 2 * MAX_LOG_CHARS) {
+      this.#metrics.skip(this.#pending.length - MAX_LOG_CHARS);
+      this.#pending = this.#pending.slice(-MAX_LOG_CHARS);
+      this.#hasGap = true;
+    }
+    this.#flush ??= setTimeout(() => this.#flushNow(false), FLUSH_MS);
+  }
+
+  /** Whole lines, so that no secret is cut in two; half a line only when nothing was added to it for a while. */
+  #flushNow(isLast: boolean): void {
+    clearTimeout(this.#flush);
+    this.#flush = undefined;
+    const lineEnd = Math.max(this.#pending.lastIndexOf('\n'), this.#pending.lastIndexOf('\r')) + 1;
+    const isStill = this.#pending === this.#held;
+    const at = isLast || isStill || this.#pending.length - lineEnd > 4096 ? Infinity : lineEnd;
+    const text = this.#pending.slice(0, at);
+    this.#pending = this.#held = this.#pending.slice(text.length);
+    if (this.#pending !== '') this.#flush = setTimeout(() => this.#flushNow(false), FLUSH_MS);
+    if (text === '' && this.#pendingBytes === 0) return;
+    const bytes = this.#pendingBytes;
+    this.#pendingBytes = 0;
+    const isOld = (this.#at ?? 0) - bytes < this.#oldUntil;
+    this.#metrics.take(text, isOld ? null : Date.now());
+    const sent = this.#endOf(text);
+    const isAfterGap = this.#hasGap ? ({ isAfterGap: true } as const) : {};
+    this.#hasGap = false;
+    this.#publish({ more: { text: this.#options.redact(sent), bytes, ...isAfterGap } });
+  }
+
+  /** As much of its end as the window has room for, from the beginning of a line on. */
+  #endOf(text: string): string {
+    const nowMs = performance.now();
+    const grown = this.#room.chars + ((nowMs - this.#room.atMs) / 1000) * SENT_CHARS_PER_S;
+    const room = Math.max(SENT_AT_LEAST_CHARS, Math.min(SENT_AT_ONCE_CHARS, grown));
+    const from = text.length - Math.min(text.length, Math.floor(room));
+    this.#hasGap ||= from > 0;
+    const sent = this.#hasGap
+      ? text.slice(text.indexOf('\n', Math.max(0, from - 1)) + 1 || from)
+      : text;
+    this.#room = { chars: room - sent.length, atMs: nowMs };
+    return sent;
+  }
+
+  /** The log is shorter than what was read of it, or another file: somebody emptied it, or put one in its place. */
+  #startAgain(): void {
+    const { bytes } = this.#topic.state;
+    const text =
+      '\n[leasehold: the log became shorter or was replaced, and is read again from its beginning]\n';
+    this.#at = 0;
+    this.#metrics.startAgain();
+    this.#decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    this.#publish({ more: { text, bytes: -bytes } });
+    this.#retry = setTimeout(() => this.look(), FLUSH_MS);
+  }
+
+  #stopped(because: Problem): void {
+    this.#publish({ state: 'stopped', problem: because });
+    // A lost link looks again by itself when it is back.
+    this.#retry = setTimeout(() => this.look(), RETRY_MS);
+  }
+
+  #publish(delta: RunLogDelta): void {
+    if (this.#isClosed) return;
+    this.#topic.publish(delta);
+    if (delta.state !== undefined) this.#metrics.is(delta.state);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { canOverride, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
+import { aboutOver } from '../../shared/runs/launch/run-about.ts';
+import type { RunLook } from '../../shared/runs/launch/run-look.ts';
+import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { changeBox } from '../ssh/change-box.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { lookAtRuns } from './look-at-runs.ts';
+import type { PlannedLaunch } from './plan-of.ts';
+
+/** A box that shows its keeper late says so after ten seconds. */
+const LAUNCH_TIMEOUT_MS = 60_000;
+/** Of a launch whose answer was lost: as long as its launcher may still be at work. */
+const SETTLE_EVERY_MS = 500;
+const SETTLE_LOOKS = 30;
+
+/** "launched", or why it was not. Asking again does nothing twice. */
+export async function launchPlanned(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  { id, request, about, job, detacher, checks, queue, copy, graceS }: PlannedLaunch,
+  overridden: Overridden,
+): Promise<Result<string, Problem>> {
+  const mark = newMark();
+  const lines = job.replace(/\n$/, '').split('\n');
+  // What was launched over is not known before: it is all that a launch adds to what the plan has shown.
+  const over = checks.filter((check) => canOverride(check) && overridden.has(check.id));
+  const cells = queue?.cells ?? null;
+  const sweep = queue?.sweep ?? null;
+  const head = [aboutOver(about, over), request.successLine ?? '', ...lines, 'end'];
+  const more = [
+    ...(cells === null ? [] : [cells]),
+    ...(sweep === null ? [] : ['+sweep', sweep]),
+    ...(cells === null ? [] : ['+end']),
+  ];
+  const payload = [...head, ...more, ''].join('\n');
+  const said = await changeBox<string>(connection, {
+    run: (on) =>
+      scripts.runWithInput(
+        on,
+        'run-launch.sh',
+        {
+          LEASEHOLD_MARK: mark,
+          LEASEHOLD_ID: id,
+          LEASEHOLD_FOLDER: request.folder,
+          LEASEHOLD_LINES: String(lines.length),
+          LEASEHOLD_DETACHER: detacher,
+          LEASEHOLD_CELLS: cells === null ? '' : 'yes',
+          LEASEHOLD_GRACE: graceS === undefined ? '' : String(graceS),
+          LEASEHOLD_COPY: copy?.to ?? '',
+          LEASEHOLD_RESULTS: copy?.from ?? '',
+          LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
+          LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
+          LEASEHOLD_AFTER: queue?.shown.after ?? '',
+        },
+        payload,
+        { timeoutMs: LAUNCH_TIMEOUT_MS },
+      ),
+    judge: ({ stdout }) => {
+      const answer = afterMark(stdout, mark);
+      return ok(/^(?:refused )?([a-z-]{1,40})\b/m.exec(answer)?.[1] ?? '');
+    },
+    reread: (fresh) => settle(fresh, scripts, id),
+  });
+  // A launcher that was killed says nothing.
+  const isOpen = said.ok && ['exists', ''].includes(said.value);
+  return isOpen ? settle(connection, scripts, id) : said;
+}
+
+/** What became of a launch whose answer was lost. Where the box has nothing of it, it never will: the look sees to that. */
+async function settle(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  id: string,
+): Promise<Result<string, Problem>> {
+  for (let looks = 1; ; looks += 1) {
+    const looked = await lookAtRuns(connection, scripts, { settle: id });
+    if (!looked.ok) return looked;
+    const found = standsIn(looked.value, id);
+    if (found === 'sealed') return ok('lost');
+    // Still at work after all this: the list says that it is starting.
+    if (found === 'begun' || looks === SETTLE_LOOKS) return ok('launched');
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS));
+  }
+}
+
+function standsIn({ runs, sealed }: RunLook, id: string): 'sealed' | 'begun' | 'starting' {
+  if (sealed.includes(id)) return 'sealed';
+  const run = runs.find((each) => each.id === id);
+  return run === undefined || run.standing.kind === 'starting' ? 'starting' : 'begun';
+}

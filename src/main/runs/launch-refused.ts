@@ -1,0 +1,62 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+
+interface Refusal {
+  readonly message: string;
+  readonly nextStep?: string;
+}
+
+const ROOM_STEP = 'Free some space in your home folder on the box, then launch again.';
+const ANEW_STEP = 'Plan the run again and launch it.';
+
+/** Why the box launched nothing, by the words of run-launch.sh. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  'no-folder': { message: 'The working folder does not exist on the box.' },
+  'not-a-folder': { message: 'The working folder is a file, not a folder.' },
+  'not-enterable': { message: "The working folder can't be entered: you have no permission." },
+  'no-home': { message: 'Your account on the box has no home folder.' },
+  'no-process-table': {
+    message: 'The box hides its processes (/proc), so nothing could tell whether the run lives.',
+  },
+  'no-detacher': {
+    message: 'What the plan starts the run with is not on the box any more.',
+    nextStep: ANEW_STEP,
+  },
+  'not-writable': {
+    message: "The run folder can't be created: ~/.local/state/leasehold/runs can't be written.",
+  },
+  'disk-full': { message: 'The disk of your home folder on the box is full.', nextStep: ROOM_STEP },
+  quota: { message: 'Your disk quota on the box is used up.', nextStep: ROOM_STEP },
+  'read-only': { message: 'The file system of your home folder on the box is read-only.' },
+  resumed: {
+    message: 'This queue was resumed meanwhile, from here or from another computer.',
+    nextStep: 'Check the list of runs: the newest run of this queue goes on with it.',
+  },
+  'no-queue': { message: 'The folder of the queue is not on the box any more.' },
+  'cut-off': { message: 'Only a part of the launch arrived on the box.', nextStep: ANEW_STEP },
+};
+
+/** Whose run folder is taken: with the same plan nothing could be launched any more. */
+const USED_UP: Readonly<Record<string, Refusal>> = {
+  sealed: {
+    message: 'The box did not start the run within ten seconds. It will not start any more.',
+    nextStep: ANEW_STEP,
+  },
+  unsettled: {
+    message:
+      'The box did not start the run within ten seconds, and could not rule out that it still does.',
+    nextStep: 'Check the list of runs before you launch it again.',
+  },
+  lost: {
+    message:
+      'The connection was lost before the box had the launch. Nothing was started, and nothing of it can start any more.',
+    nextStep: ANEW_STEP,
+  },
+};
+
+export const isUsedUp = (because: string): boolean => because in USED_UP;
+
+export function launchRefused(because: string): Problem {
+  const { message, ...more } = REFUSALS[because] ??
+    USED_UP[because] ?? { message: 'The box did not say what became of the launch.' };
+  return problem('run-not-launched', message, more);
+}

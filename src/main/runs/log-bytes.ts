@@ -1,0 +1,97 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { OnboxValues } from '../onbox/onbox-scripts.ts';
+
+/** The log of a run, or of one cell of the queue that it goes through. */
+export interface LogName {
+  readonly runId: string;
+  readonly cell?: {
+    /** The run whose folder holds the queue. */
+    readonly queueId: string;
+    readonly index: number;
+  };
+}
+
+/** Which part of it: from a byte on, or so many last ones; up to a byte, or followed. */
+export interface LogRange {
+  readonly from: number | { readonly last: number };
+  readonly until: number | null;
+}
+
+/** What parts/run-log-place.sh asks for. */
+export function nameValues(mark: string, { runId, cell }: LogName): OnboxValues {
+  return {
+    LEASEHOLD_MARK: mark,
+    LEASEHOLD_ID: runId,
+    LEASEHOLD_QUEUE: cell?.queueId ?? '',
+    LEASEHOLD_CELL: cell === undefined ? '' : String(cell.index),
+  };
+}
+
+/** What run-log.sh asks for. */
+export function logValues(mark: string, log: LogName, { from, until }: LogRange): OnboxValues {
+  const isByte = typeof from === 'number';
+  return {
+    ...nameValues(mark, log),
+    LEASEHOLD_FROM: isByte ? String(from) : '',
+    LEASEHOLD_LAST: isByte ? '' : String(from.last),
+    LEASEHOLD_UNTIL: until === null ? '' : String(until),
+  };
+}
+
+/** By which the streams of a window name it, on its box. */
+export function logKey(boxId: string, { runId, cell }: LogName): string {
+  return [boxId, runId, ...(cell === undefined ? [] : [cell.index])].join(' ');
+}
+
+/** Where run-log.sh began to read. */
+export interface LogBegin {
+  readonly from: number;
+  /** Of the file at that moment: what comes beyond was written while somebody followed. */
+  readonly size: number;
+}
+
+interface LogTakers {
+  readonly begin: (at: LogBegin) => void;
+  /** The box is not read on before this is done. */
+  readonly take: (piece: Buffer) => void | Promise<void>;
+}
+
+/** Longer than any first line of run-log.sh. */
+const MAX_HEAD_BYTES = 1000;
+
+/** What run-log.sh prints: where it begins, and then the bytes of the log. */
+export async function readLogBytes(
+  stdout: AsyncIterable<Buffer>,
+  mark: string,
+  { begin, take }: LogTakers,
+): Promise<Result<null, Problem>> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const piece of stdout) {
+    if (head === null) {
+      await take(piece);
+      continue;
+    }
+    head = Buffer.concat([head, piece]);
+    const at = head.indexOf('\n');
+    if (at < 0 && head.length < MAX_HEAD_BYTES) continue;
+    const found = beginOf(head.subarray(0, at).toString('latin1'), mark);
+    if (found === null) {
+      return err(problem('runs-not-read', 'The box did not begin to read the log.'));
+    }
+    begin(found);
+    const rest = head.subarray(at + 1);
+    head = null;
+    if (rest.length > 0) await take(rest);
+  }
+  return ok(null);
+}
+
+/** A run that has no log yet begins at its beginning. */
+function beginOf(line: string, mark: string): LogBegin | null {
+  if (line === `${mark} none`) return { from: 0, size: 0 };
+  const [, from, size] = / from (\d{1,15}) of (\d{1,15})$/.exec(line) ?? [];
+  if (from === undefined || size === undefined) return null;
+  const isOurs = line === `${mark} from ${from} of ${size}`;
+  return isOurs ? { from: Number(from), size: Number(size) } : null;
+}

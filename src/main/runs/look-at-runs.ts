@@ -1,0 +1,37 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { readRunLook } from '../../shared/runs/launch/read-run-look.ts';
+import type { RunLook } from '../../shared/runs/launch/run-look.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+
+export interface RunLookOptions {
+  readonly signal?: AbortSignal;
+  /** A launch whose answer was lost: where the box does not have it by now, it never will. */
+  readonly settle?: string;
+}
+
+/** Every run that was launched on the box, as it stands there. */
+export async function lookAtRuns(
+  connection: Pick<SshConnection, 'run'>,
+  scripts: OnboxScripts,
+  { signal, settle = '' }: RunLookOptions = {},
+): Promise<Result<RunLook, Problem>> {
+  const mark = newMark();
+  const values = { LEASEHOLD_MARK: mark, LEASEHOLD_SETTLE: settle };
+  const askedAtMs = Date.now();
+  const ran = await scripts.run(connection, 'run-look.sh', values, undefined, signal);
+  if (!ran.ok) return ran;
+  const look = readRunLook(ran.value.stdout, mark, (askedAtMs + Date.now()) / 2);
+  if (look === null)
+    return err(problem('runs-not-read', 'The box did not tell its runs as a whole.'));
+  return look === 'no-table' ? err(noTable()) : ok(look);
+}
+
+function noTable(): Problem {
+  return problem(
+    'runs-not-read',
+    'The box hides its processes (/proc), so nobody can tell which of its runs live.',
+    { nextStep: 'Ask whoever runs the box to show users their own processes (hidepid).' },
+  );
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
+import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
+import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
+import { outlookOf } from '../../shared/runs/launch/outlook.ts';
+import { judgeNeeds } from '../../shared/runs/launch/judge-needs.ts';
+import { aboutText } from '../../shared/runs/launch/run-about.ts';
+import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
+import { makeRunId, runFolder } from '../../shared/runs/launch/run-id.ts';
+import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
+import type { ProfileSettings } from '../../shared/runs/launch/profile-settings.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import { spotGraceS } from '../../shared/runs/launch/spot-grace.ts';
+import { threadCap } from '../../shared/runs/launch/thread-caps.ts';
+import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { CodePusher, type FoundPush } from '../transfer/code-pusher.ts';
+import type { PlannedLaunch } from './plan-of.ts';
+import {
+  asOneCommand,
+  newQueue,
+  queueJob,
+  queueWords,
+  type SweepPart,
+} from './queue/planned-queue.ts';
+import { askBox } from './run-preflight.ts';
+
+export interface MakePlanOptions {
+  readonly scripts: OnboxScripts;
+  readonly request: RunRequest;
+  /** Null: the command of the request is all that runs. */
+  readonly queue: QueueRequest | null;
+  /** What is known of the box without asking it. */
+  readonly known: KnownBox;
+  /** It is the queue of a sweep: the command of the request is the first cell's. */
+  readonly sweep?: SweepPart;
+}
+
+export const newRunId = (): string => makeRunId(Date.now(), randomBytes(4).toString('hex'));
+const NO_COPY_OF_A_QUEUE: PreflightCheck = {
+  id: 'queue-copy',
+  title: 'Copy of a queue',
+  answer: 'block',
+  says: 'The results of a queue are not copied: let each cell copy its own, or leave the copy out.',
+  gotcha: null,
+  anyway: null,
+};
+
+/** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
+export async function makePlan(
+  connection: SshConnection,
+  { scripts, request: asked, queue: cells, known, sweep }: MakePlanOptions,
+): Promise<Result<PlannedLaunch, Problem>> {
+  const isOne = cells === null || sweep !== undefined;
+  const request = isOne ? asked : asOneCommand(asked, cells);
+  const runs = cells === null ? 1 : activeCells(cells.cells).length;
+  const looked = await askBox(connection, scripts, request, known.profile);
+  if (!looked.ok) return looked;
+  const found: Result<FoundPush | null, Problem> =
+    // What does not answer would only hold up a second look.
+    request.push === undefined || looked.value.folder === 'late'
+      ? ok(null)
+      : await new CodePusher(scripts).plan(connection, request.push, request.folder);
+  if (!found.ok) return found;
+  const push = found.value;
+  const { home, detacher } = looked.value;
+  const id = sweep?.id ?? newRunId();
+  const { tree, commit, isDirty } = push?.kept.shown ?? {};
+  const code =
+    tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };
+  const folder = runFolder(home, id);
+  const copy = cells === null ? copyPlan(request, id, home, known.profile) : null;
+  const queue = cells === null ? null : newQueue(id, cells, sweep ?? null);
+  const shown = push?.kept.shown ?? null;
+  const outlook = outlookOf(request, {
+    look: looked.value,
+    known,
+    push: shown,
+    runFolder: folder,
+    runs,
+  });
+  const setup = setupOf(outlook.settings);
+  const commands =
+    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
+  const threads = threadCap(commands, looked.value);
+  const graceS = spotGraceS(known.profile);
+  return ok({
+    id,
+    request,
+    detacher,
+    folder,
+    ...(copy === null ? {} : { copy }),
+    ...(graceS === null ? {} : { graceS }),
+    ...(queue === null || cells === null
+      ? {
+          about: aboutText(id, request, code, { copyTo: copy?.to ?? null }),
+          job: jobScript(request, setup, threads),
+        }
+      : {
+          about: aboutText(id, { ...request, command: queueWords(queue.shown) }, code, {
+            queue: id,
+            sweep: sweep?.ref ?? null,
+          }),
+          job: queueJob(request, folder, cells.stopsAtFailure, setup, threads),
+          queue,
+        }),
+    checks: [
+      ...judgeNeeds(request, {
+        look: looked.value,
+        push,
+        runs,
+        known,
+        asked: judgePreflight(request, looked.value, known, runs),
+      }),
+      ...judgeCells(cells?.cells ?? []),
+      ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
+    ],
+    push: push?.kept ?? null,
+    outlook,
+  });
+}
+
+function setupOf(settings: ProfileSettings | null): JobSetup | null {
+  if (settings === null || settings.used.length === 0) return null;
+  return { of: settings.of, lines: settings.used.map(({ line }) => line) };
+}

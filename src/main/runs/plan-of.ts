@@ -1,0 +1,145 @@
+import type { PlannedFile } from '../../shared/plan/planned-file.ts';
+import {
+  canOverride,
+  type Detacher,
+  type LaunchPlan,
+  type PreflightCheck,
+} from '../../shared/runs/launch/launch-plan.ts';
+import { copyPlanText, type CopyPlan } from '../../shared/runs/launch/copy-plan.ts';
+import type { Outlook } from '../../shared/runs/launch/outlook.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import type { KeptPush } from '../transfer/code-pusher.ts';
+import { shellWord } from '../../shared/shell-word.ts';
+import { queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+
+/** All that a launch does, as main keeps it. */
+export interface PlannedLaunch {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly detacher: Detacher;
+  readonly folder: string;
+  readonly about: string;
+  readonly job: string;
+  readonly checks: readonly PreflightCheck[];
+  /** Absent: it is one command, and no queue. */
+  readonly queue?: PlannedQueue;
+  readonly push: KeptPush | null;
+  readonly outlook: Outlook;
+  /** Between a signal of the box and its end; absent: not known. */
+  readonly graceS?: number;
+  /** Absent: the results stay where they are. */
+  readonly copy?: CopyPlan;
+}
+
+/** All of it, as the person sees it. `script`: run-launch.sh as it is sent. */
+export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan, 'plan'> {
+  const { id, request, detacher, folder, checks, push, queue, outlook } = planned;
+  return {
+    runId: id,
+    request,
+    ...(queue === undefined ? {} : { queue: queue.shown }),
+    folder,
+    files: filesOf(planned, script),
+    detacher,
+    startLine: startLine(planned),
+    checks,
+    push: push?.shown ?? null,
+    outlook,
+    // The keeper hands it on to the run, and writes down its end.
+    byHand: `kill -TERM "$(cut -d' ' -f2 ${shellWord(`${folder}/go`)})"`,
+  };
+}
+
+function filesOf(
+  { request, about, job, queue, checks, copy, graceS }: PlannedLaunch,
+  script: string,
+): readonly PlannedFile[] {
+  const { successLine } = request;
+  return [
+    { name: 'job.sh', what: 'What runs, in a login shell of the box.', text: job },
+    ...(queue === undefined ? [] : queueFiles(queue, script)),
+    {
+      name: 'keeper.sh',
+      what: 'Runs job.sh, keeps its exit code and writes down its end. Never changed once it is there.',
+      text: keeperIn(script),
+    },
+    ...(graceS === undefined
+      ? []
+      : [
+          {
+            name: 'grace',
+            what: 'How many seconds the platform gives between SIGTERM and the end, for the log.',
+            text: `${String(graceS)}\n`,
+          },
+        ]),
+    ...(copy === undefined ? [] : copyFiles(copy, script)),
+    {
+      name: 'about',
+      what: `What the run is, for whoever finds its folder.${checks.some(canOverride) ? ' What you launch over is added to it.' : ''}`,
+      text: `${about}\n`,
+    },
+    {
+      name: 'success-line',
+      what:
+        successLine === null
+          ? 'Empty: the exit code alone says whether the run went well.'
+          : 'What the log must contain for the run to count as done.',
+      text: successLine === null ? '' : `${successLine}\n`,
+    },
+    { name: 'launcher', what: 'Which process launched it, when, and how.', text: null },
+    { name: 'go', what: 'Which process keeps the run: only one ever can.', text: null },
+    { name: 'job', what: 'Which process the run is.', text: null },
+    { name: 'log', what: 'Everything that the run prints.', text: null },
+    { name: 'end', what: 'How it ended, with its exit code.', text: null },
+  ];
+}
+
+function copyFiles(copy: CopyPlan, script: string): readonly PlannedFile[] {
+  return [
+    {
+      name: 'copy-plan',
+      what: 'The results folder, where its copy goes, and what of the results is removed after that.',
+      text: copyPlanText(copy),
+    },
+    {
+      name: 'copy.sh',
+      what: 'Copies the results once the command has succeeded, and reads the copy back. Never changed once it is there.',
+      text: copyScriptIn(script),
+    },
+    {
+      name: 'ran',
+      what: 'That the command has succeeded, before its results are copied.',
+      text: null,
+    },
+    { name: 'copier', what: 'Which process copies.', text: null },
+    { name: 'copy-manifest', what: 'The SHA-256 of each file that was copied.', text: null },
+    { name: 'copied', what: 'What became of the copy.', text: null },
+  ];
+}
+
+/** As run-launch.sh has it. */
+function startLine({ id, detacher, folder }: PlannedLaunch): string {
+  const keep = `sh ${shellWord(`${folder}/keeper.sh`)} ${shellWord(folder)}`;
+  switch (detacher) {
+    case 'tmux':
+      return `tmux new-session -d -s leasehold-${id} env "HOME=$HOME" ${keep} </dev/null`;
+    case 'setsid':
+      return `(trap '' HUP; exec setsid ${keep}) </dev/null >/dev/null 2>&1 &`;
+    case 'nohup':
+      return `(trap '' HUP; exec ${keep}) </dev/null >/dev/null 2>&1 &`;
+  }
+}
+
+/** The very text that run-launch.sh writes into copy.sh. */
+export function copyScriptIn(script: string): string {
+  const [, text] = /<<'COPY'\n([^]*?\n)COPY\n/.exec(script) ?? [];
+  if (text === undefined) throw new Error('run-launch.sh holds no copy.sh');
+  return text;
+}
+
+/** The very text that run-launch.sh writes into the keeper's file. */
+export function keeperIn(script: string): string {
+  const [, text] = /<<'KEEPER'\n([^]*?\n)KEEPER\n/.exec(script) ?? [];
+  if (text === undefined) throw new Error('run-launch.sh holds no keeper');
+  return text;
+}

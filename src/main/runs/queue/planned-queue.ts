@@ -1,0 +1,136 @@
+import type { PlannedFile } from '../../../shared/plan/planned-file.ts';
+import { jobScript, type JobSetup } from '../../../shared/runs/launch/job-script.ts';
+import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
+import { activeCells, cellLine, type QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
+import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
+import type { SweepRef } from '../../../shared/runs/sweep/sweep-roster.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
+
+/** What a sweep adds to the queue of one of its boxes. */
+export interface SweepPart {
+  readonly ref: SweepRef;
+  /** The id of the run: the other boxes are told it, too. */
+  readonly id: string;
+  /** Text of the file "sweep". */
+  readonly file: string;
+  /** The sweep's newest run on that box, over by now: nobody can resume it any more. */
+  readonly after: string | null;
+}
+
+/** The part of a launch that is about a queue, as main keeps it. */
+export interface PlannedQueue {
+  /** The run whose folder holds the queue. */
+  readonly id: string;
+  /** What goes into its file "cells/0001"; null: the cells are there. */
+  readonly cells: string | null;
+  /** job.sh of the run that made the queue; null: this is that one. */
+  readonly firstJob: string | null;
+  /** What goes into its file "sweep"; absent: it is part of none. */
+  readonly sweep?: string;
+  readonly shown: QueuePlan;
+}
+
+/** A run whose job is the queue script, in the folder and environment that the request asks for. */
+export function newQueue(
+  id: string,
+  { cells, stopsAtFailure }: QueueRequest,
+  sweep: SweepPart | null = null,
+): PlannedQueue {
+  const active = activeCells(cells);
+  return {
+    id,
+    // What was added together has a name of its own: this is the first.
+    cells: [`+${id}`, ...cells.map(cellLine)].join('\n'),
+    firstJob: null,
+    ...(sweep === null ? {} : { sweep: sweep.file }),
+    shown: {
+      cells: active.map(({ index, cell: { name, command } }) => ({
+        index,
+        name,
+        command,
+        isInterrupted: false,
+      })),
+      commented: cells.length - active.length,
+      finished: 0,
+      after: sweep?.after ?? null,
+      stopsAtFailure,
+    },
+  };
+}
+
+/** What the request is about where one command stands for all: the checks look at the first, and the list of runs tells it. */
+export function asOneCommand(request: RunRequest, { cells }: QueueRequest): RunRequest {
+  const first = activeCells(cells)[0]?.cell.command ?? request.command;
+  return { ...request, command: first, successLine: null };
+}
+
+/** job.sh of a queue. `folder`: that of the run. */
+export function queueJob(
+  request: RunRequest,
+  folder: string,
+  stopsAtFailure: boolean,
+  setup: JobSetup | null,
+  threads: number | null,
+): string {
+  const script = shellWord(`${folder}/queue.sh`);
+  const command = `exec sh ${script} "\${0%/*}"${stopsAtFailure ? ' stop' : ''}`;
+  return jobScript({ ...request, command }, setup, threads);
+}
+
+/** job.sh of a run that goes on with a queue: the very one that began it. `folder`: where that lies. */
+export function resumeJob(folder: string): string {
+  return [
+    '# Goes on with a queue, by the very job.sh that began it. What is finished does not run again.',
+    `. ${shellWord(`${folder}/job.sh`)}`,
+    '',
+  ].join('\n');
+}
+
+/** How the list of runs tells it in a line. */
+export function queueWords({ cells }: QueuePlan): string {
+  const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
+  return `${count}, first: ${cells[0]?.command ?? ''}`;
+}
+
+/** `script`: run-launch.sh as it is sent. */
+export function queueFiles(queue: PlannedQueue, script: string): readonly PlannedFile[] {
+  if (queue.cells === null) {
+    return [
+      {
+        name: 'job.sh of the queue',
+        what: 'Already on the box, and run again as it is.',
+        text: queue.firstJob,
+      },
+    ];
+  }
+  return [
+    {
+      name: 'cells/0001',
+      what: 'The cells: a name, a tab and the command on each line. “#” in front leaves a cell out.',
+      text: `${queue.cells}\n`,
+    },
+    {
+      name: 'queue.sh',
+      what: 'Runs the cells one after another. Never changed once it is there.',
+      text: queueScriptIn(script),
+    },
+    ...(queue.sweep === undefined
+      ? []
+      : [
+          {
+            name: 'sweep',
+            what: 'All cells of the sweep and which run has which, so that any computer can find it.',
+            text: `${queue.sweep}\n`,
+          },
+        ]),
+    { name: 'journal', what: 'When each cell began and how it ended.', text: null },
+    { name: 'logs', what: 'A folder with the log of each cell.', text: null },
+  ];
+}
+
+/** The very text that run-launch.sh writes into the file. */
+export function queueScriptIn(script: string): string {
+  const [, text] = /<<'QUEUE'\n([^]*?\n)QUEUE\n/.exec(script) ?? [];
+  if (text === undefined) throw new Error('run-launch.sh holds no queue');
+  return text;
+}

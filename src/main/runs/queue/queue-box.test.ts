@@ -1,0 +1,343 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LaunchPlan } from '../../../shared/runs/launch/launch-plan.ts';
+import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
+import type { QueueCell, QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
+import { cellsToRun, judgeCell } from '../../../shared/runs/queue/queue-view.ts';
+import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
+import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import { hasSshd } from '../../ssh/sshd.fixture.ts';
+import { BOX, programsOf, request, RunBox, value } from '../run-box.fixture.ts';
+import { StreamHub } from '../../streams/stream-hub.ts';
+import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { nothingKnown } from '../../../shared/runs/launch/known-box.fixture.ts';
+import { RunLauncher } from '../run-launcher.ts';
+import { lookAtQueue } from './look-at-queue.ts';
+import { QueueDesk } from './queue-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+const isLinux = process.platform === 'linux';
+
+const cell = (name: string, command: string, isCommented = false): QueueCell => ({
+  name,
+  command,
+  isCommented,
+});
+const queue = (...cells: QueueCell[]): QueueRequest => ({ cells, stopsAtFailure: false });
+
+class QueueBox extends RunBox {
+  async queue(cells: QueueRequest, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const plan = value(await this.launcher.plan(BOX.id, request({ env }), cells));
+    value(await this.launcher.launch(BOX.id, plan.plan));
+    return plan.runId;
+  }
+
+  async resume(id: string): Promise<LaunchPlan> {
+    const plan = value(await this.launcher.planResume(BOX.id, id));
+    value(await this.launcher.launch(BOX.id, plan.plan));
+    return plan;
+  }
+
+  journal(id: string): readonly string[] {
+    return this.read(id, 'journal')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/\b\d{9,}\b/, 'T').replace(/r-\S+/, 'RUN'));
+  }
+
+  log(id: string, index: number): string {
+    return this.read(id, `logs/${String(index)}`);
+  }
+
+  async states(run: LaunchedRun): Promise<readonly string[]> {
+    if (this.connection === null || run.queue === undefined) throw new Error('no queue');
+    const look = value(
+      await lookAtQueue(this.connection, onboxScripts, { queue: run.queue.id, run: run.id }),
+    );
+    const marks = marksOf(look.entries, {});
+    const isAlive = run.standing.kind === 'running';
+    return (look.cells ?? []).map((each, at) => judgeCell(each, marks[at + 1], isAlive).kind);
+  }
+
+  /** The same box from another computer. */
+  another(): RunLauncher {
+    return new RunLauncher({
+      roster: this.roster,
+      knownBox: () => nothingKnown(),
+      scripts: onboxScripts,
+      watch: this.watch,
+      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
+    });
+  }
+
+  /** What waits until somebody writes into it. */
+  gate(name: string): string {
+    execFileSync('mkfifo', [join(this.home, name)]);
+    return `cat ../${name}`;
+  }
+  openGate(name: string): void {
+    writeFileSync(join(this.home, name), 'go\n');
+  }
+}
+
+describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
+  'a queue on a box with $name',
+  ({ shell, isInstalled }) => {
+    let box: QueueBox;
+    beforeEach(async () => {
+      box = new QueueBox();
+      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+    });
+    afterEach(() => box.close());
+
+    it.skipIf(!isInstalled)(
+      'runs each cell once, in its order, whatever its name and command are',
+      async () => {
+        const hostile = [
+          cell('plain', 'echo one'),
+          cell('left out', 'echo never', true),
+          cell(`é "a" $(x) \`y\` it's \\n`, `printf '%s\\n' "$A" 'it'\\''s' "\\\\t"`),
+          cell('--help', '-nothing || echo dashed'),
+          cell('#hash', 'for i in 1 2; do\n  echo "line $i"\ndone'),
+          cell('+plus', 'echo "$LEASEHOLD_CELL $LEASEHOLD_CELL_NAME"; pwd; exit 7'),
+          cell('日本', `cat <<'X'\nunder\tthe \\n sun\nX`),
+        ];
+        const id = await box.queue(queue(...hostile), { A: 'a b' });
+        const run = await box.until(id, 'failed');
+        expect(run).toMatchObject({
+          standing: { exitCode: 1 },
+          queue: { id, next: null },
+          command: '6 cells, first: echo one',
+        });
+        expect(box.journal(id)).toEqual([
+          'begin 1 T RUN .',
+          'exit 1 0 T .',
+          ...[3, 4, 5].flatMap((at) => [`begin ${String(at)} T RUN .`, `exit ${String(at)} 0 T .`]),
+          'begin 6 T RUN .',
+          'exit 6 7 T .',
+          'begin 7 T RUN .',
+          'exit 7 0 T .',
+        ]);
+        expect(box.log(id, 1)).toBe('one\n');
+        expect(existsSync(box.place(id, 'logs/2'))).toBe(false);
+        expect(box.log(id, 3)).toBe("a b\nit's\n\\t\n");
+        expect(box.log(id, 4)).toContain('dashed\n');
+        expect(box.log(id, 5)).toBe('line 1\nline 2\n');
+        expect(box.log(id, 6)).toBe(`6 +plus\n${box.home}/work\n`);
+        expect(box.log(id, 7)).toBe('under\tthe \\n sun\n');
+        expect(await box.states(run)).toEqual([
+          'done',
+          'commented',
+          'done',
+          'done',
+          'done',
+          'failed',
+          'done',
+        ]);
+        const seen = value(
+          await lookAtQueue(box.connection as never, onboxScripts, { queue: id, run: id }),
+        );
+        expect(seen.cells).toEqual(hostile);
+        expect(cellsToRun({ cells: hostile, marks: marksOf(seen.entries, {}) })).toEqual([]);
+        expect(await box.launcher.planResume(BOX.id, id)).toMatchObject({
+          error: { code: 'queue-not-resumed', message: 'Every cell of this queue has run.' },
+        });
+        expect(readFileSync(box.place(id, 'log'), 'utf8')).toContain('no further cell; 1 failed');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'goes on after everything was killed, with the cell that had no exit code, and only once',
+      async () => {
+        const cells = [
+          cell('a', 'echo a >>ran'),
+          cell('b', `echo b >>ran; ${box.gate('gate')}`),
+          cell('c', 'echo c >>ran'),
+        ];
+        const id = await box.queue(queue(...cells));
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
+        box.killAll();
+        await box.hangUp();
+        await box.connect();
+        const lost = await box.until(id, 'lost');
+        expect(await box.states(lost)).toEqual(['done', 'interrupted', 'waiting']);
+
+        const one = value(await box.launcher.planResume(BOX.id, id));
+        expect(one.queue).toMatchObject({
+          finished: 1,
+          after: id,
+          cells: [
+            { index: 2, name: 'b', isInterrupted: true },
+            { index: 3, name: 'c', isInterrupted: false },
+          ],
+        });
+        value(await box.launcher.launch(BOX.id, one.plan));
+        box.openGate('gate');
+        const run = await box.until(one.runId, 'done');
+        expect(run.queue).toEqual({ id, next: null });
+        expect((await box.look(id)).queue).toEqual({ id, next: one.runId });
+        expect(readFileSync(join(box.home, 'work/ran'), 'utf8')).toBe('a\nb\nb\nc\n');
+        expect(await box.states(run)).toEqual(['done', 'done', 'done']);
+      },
+    );
+    it.skipIf(!isInstalled)(
+      'shows the log of a cell while it runs, and goes on with it once it runs again',
+      async () => {
+        const cells = [
+          cell('a', 'echo "step 1/2 loss 0.5"'),
+          cell('b', `echo begins; ${box.gate('gate')}; echo "step 9/9 loss 0.25"`),
+          cell('c', 'true'),
+        ];
+        const id = await box.queue(queue(...cells));
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
+        const [first, second, third] = [1, 2, 3].map((at) => box.openLog(`${id} ${String(at)}`));
+        await vi.waitFor(() =>
+          expect(first?.()).toMatchObject({ state: 'whole', text: 'step 1/2 loss 0.5\n' }),
+        );
+        await vi.waitFor(() =>
+          expect(second?.()).toMatchObject({ state: 'following', text: 'begins\n' }),
+        );
+        await vi.waitFor(() => expect(third?.()).toMatchObject({ state: 'following', text: '' }));
+        box.killAll();
+        await box.hangUp();
+        await box.connect();
+        await box.until(id, 'lost');
+        for (const log of [second, third]) {
+          await vi.waitFor(() => expect(log?.()).toMatchObject({ state: 'whole' }), 10_000);
+        }
+        const { runId } = await box.resume(id);
+        const again = box.openLog(`${runId} 2`);
+        await vi.waitFor(() =>
+          expect(again()).toMatchObject({ state: 'following', text: 'begins\nbegins\n' }),
+        );
+        const metrics = box.openMetrics(`${runId} 2`);
+        box.openGate('gate');
+        await vi.waitFor(() => expect(again()).toMatchObject({ state: 'whole' }), 10_000);
+        expect(again().text).toBe('begins\nbegins\ngo\nstep 9/9 loss 0.25\n');
+        await vi.waitFor(() => expect(metrics().series[0]).toMatchObject({ values: [0.25] }));
+        const nobodys = `${BOX.id} ${id} x`;
+        expect(box.hub.open(1, 'run-log', nobodys)).toMatchObject({ ok: false });
+      },
+    );
+    it.skipIf(!isInstalled)(
+      'pauses, takes more cells while it runs, and stops after the cell that runs',
+      async () => {
+        const gate = box.gate('gate');
+        const id = await box.queue(queue(cell('a', gate), cell('b', gate), cell('c', 'true')));
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(1));
+        const desk = new QueueDesk({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
+        value(await desk.wish(BOX.id, id, 'pause'));
+        box.openGate('gate');
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(2), { timeout: 5000 });
+        const more = { addition: 'a-0011223344556677', cells: [cell('d', 'echo d')] };
+        value(await desk.add(BOX.id, id, more));
+        // An answer that was lost is asked for again.
+        value(await desk.add(BOX.id, id, more));
+        expect(
+          await desk.add(BOX.id, id, {
+            addition: 'a-0011223344556688',
+            cells: [cell('new', 'true'), cell('b', 'true')],
+          }),
+        ).toMatchObject({
+          error: { message: 'None was added: “b” is in the queue already.' },
+        });
+        expect(box.read(id, 'cells/0002')).toBe('+a-0011223344556677\nd\techo d\n');
+        expect(box.read(id, 'cells/0003')).toBe('');
+        const paused = await box.look(id);
+        expect(await box.states(paused)).toEqual(['done', 'waiting', 'waiting', 'waiting']);
+        value(await desk.wish(BOX.id, id, 'go-on'));
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3), { timeout: 5000 });
+        value(await desk.wish(BOX.id, id, 'stop'));
+        box.openGate('gate');
+        const run = await box.until(id, 'ended');
+        expect(await box.states(run)).toEqual(['done', 'done', 'waiting', 'waiting']);
+        expect(await desk.wish(BOX.id, id, 'pause')).toMatchObject({
+          error: { message: 'This run is over already.' },
+        });
+
+        // Two who go on with it at once, each with a plan of their own: one of them wins.
+        const other = box.another();
+        const plans = [
+          value(await box.launcher.planResume(BOX.id, id)),
+          value(await other.planResume(BOX.id, id)),
+        ] as const;
+        const launched = await Promise.all([
+          box.launcher.launch(BOX.id, plans[0].plan),
+          other.launch(BOX.id, plans[1].plan),
+        ]);
+        expect(launched.map(({ ok }) => ok).sort()).toEqual([false, true]);
+        expect(launched.find(({ ok }) => !ok)).toMatchObject({
+          error: { message: expect.stringContaining('was resumed meanwhile') as string },
+        });
+        const winner = plans[launched[0].ok ? 0 : 1].runId;
+        await box.until(winner, 'done');
+        expect(box.journal(id).filter((line) => line.startsWith('begin'))).toHaveLength(4);
+        expect(box.log(id, 4)).toBe('d\n');
+      },
+    );
+  },
+);
+
+describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
+  let box: QueueBox;
+  beforeEach(async () => {
+    box = new QueueBox();
+    await box.open();
+  });
+  afterEach(() => box.close());
+
+  it('goes on by itself when only its keeper is killed, and a cell that is ended is run again', async () => {
+    const gate = box.gate('gate');
+    const id = await box.queue(queue(cell('a', gate), cell('b', 'sleep 600')));
+    await vi.waitFor(() => expect(box.journal(id)).toHaveLength(1));
+    process.kill(box.numberIn(id, 'go'), 'SIGKILL');
+    box.openGate('gate');
+    await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3), { timeout: 5000 });
+    value(await box.launcher.end(BOX.id, id));
+    expect(await box.states(await box.until(id, 'ended'))).toEqual(['done', 'interrupted']);
+    const plan = value(await box.launcher.planResume(BOX.id, id));
+    expect(plan.queue?.cells).toMatchObject([{ index: 2, isInterrupted: true }]);
+  });
+
+  it('is not gone on with as long as a process of the interrupted cell lives', async () => {
+    const id = await box.queue(queue(cell('a', 'sleep 600')));
+    await vi.waitFor(() => expect(box.journal(id)).toHaveLength(1));
+    for (const file of ['go', 'job'] as const) process.kill(box.numberIn(id, file), 'SIGKILL');
+    await box.until(id, 'lost');
+    const plan = value(await box.launcher.planResume(BOX.id, id));
+    expect(plan.checks).toContainEqual(
+      expect.objectContaining({ id: 'queue-left', answer: 'block', anyway: null }),
+    );
+    expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+    box.killAll();
+    await box.hangUp();
+    await box.connect();
+    const again = value(await box.launcher.planResume(BOX.id, id));
+    expect(again.checks.find((check) => check.id === 'queue-left')).toBeUndefined();
+  });
+
+  it('stops at the first cell that fails, where that was asked for', async () => {
+    const id = await box.queue({
+      cells: [cell('a', 'exit 3'), cell('b', 'true')],
+      stopsAtFailure: true,
+    });
+    expect(await box.states(await box.until(id, 'failed'))).toEqual(['failed', 'waiting']);
+  });
+
+  it('of ten thousand cells is launched and looked at as a whole', async () => {
+    const cells = Array.from({ length: 10_000 }, (_, at) =>
+      cell(`cell ${String(at)}`, `python train.py --seed ${String(at)} --epochs 100`),
+    );
+    const gate = box.gate('gate');
+    const id = await box.queue(queue(cell('first', gate), ...cells));
+    const seen = value(
+      await lookAtQueue(box.connection as never, onboxScripts, { queue: id, run: id }),
+    );
+    expect(seen.cells).toEqual([cell('first', gate), ...cells]);
+    value(await box.launcher.end(BOX.id, id));
+  });
+});

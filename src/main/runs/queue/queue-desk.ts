@@ -1,0 +1,58 @@
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import type { LaunchedRuns } from '../../../shared/runs/launch/launched-run.ts';
+import type { QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
+import type { BoxRoster } from '../../boxes/box-roster.ts';
+import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import type { RunWatch } from '../run-watch.ts';
+import { addCells, wishOfQueue, type QueueWish } from './change-queue.ts';
+
+export interface QueueDeskOptions {
+  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  readonly scripts: OnboxScripts;
+  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'lookAtQueue'>;
+}
+
+/** What a person asks of a queue that is on a box. Each answer comes after the box was looked at again. */
+export class QueueDesk {
+  readonly #options: QueueDeskOptions;
+
+  constructor(options: QueueDeskOptions) {
+    this.#options = options;
+  }
+
+  wish(boxId: string, id: string, wish: QueueWish): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#change(boxId, id, (connection) =>
+      wishOfQueue(connection, this.#options.scripts, id, wish),
+    );
+  }
+
+  async add(
+    boxId: string,
+    id: string,
+    cells: { readonly addition: string; readonly cells: readonly QueueCell[] },
+  ): Promise<Result<LaunchedRuns, Problem>> {
+    const queue = this.#options.watch.runOf(boxId, id)?.queue?.id;
+    if (queue === undefined) {
+      return err(problem('run-not-listed', 'The box does not list this queue.'));
+    }
+    return this.#change(boxId, id, (connection) =>
+      addCells(connection, this.#options.scripts, queue, cells),
+    );
+  }
+
+  async #change(
+    boxId: string,
+    id: string,
+    act: (connection: SshConnection) => Promise<Result<null, Problem>>,
+  ): Promise<Result<LaunchedRuns, Problem>> {
+    const { roster, watch } = this.#options;
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
+    const done = await act(connection);
+    await watch.lookAtQueue(boxId, id);
+    const looked = await watch.look(boxId);
+    return done.ok ? looked : done;
+  }
+}

@@ -1,0 +1,299 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { runNews, type RunNews } from '../../shared/news/kinds/run-news.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
+import type { LaunchedRun, LaunchedRuns, RunLog } from '../../shared/runs/launch/launched-run.ts';
+import type { RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
+import { onboxScripts, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { BoxPushes } from '../transfer/box-pushes.ts';
+import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import { RunLauncher } from './run-launcher.ts';
+import { RunWatch } from './run-watch.ts';
+
+export const BOX: Box = {
+  id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
+  name: 'train-a',
+  platform: 'generic-ssh',
+  address: { host: '192.0.2.7', port: 22, user: 'root' },
+  ...USUAL_WAY,
+  tags: [],
+  addedAtMs: 0,
+};
+
+export function value<T>(result: Result<T, Problem>): T {
+  if (!result.ok) {
+    throw new Error(`${result.error.code}: ${result.error.message} ${result.error.detail ?? ''}`);
+  }
+  return result.value;
+}
+
+export const request = (more: Partial<RunRequest> = {}): RunRequest => ({
+  name: 'a run',
+  command: 'echo hello',
+  folder: '~/work',
+  activate: null,
+  env: {},
+  results: null,
+  successLine: null,
+  ...more,
+});
+
+/** A folder with every program of this machine but these. */
+export function linkPrograms(folder: string, left: readonly string[]): string {
+  mkdirSync(folder);
+  for (const from of ['/bin', '/usr/bin']) {
+    for (const name of readdirSync(from)) {
+      if (left.includes(name)) continue;
+      try {
+        symlinkSync(join(from, name), join(folder, name));
+      } catch {
+        // the same name in both
+      }
+    }
+  }
+  return folder;
+}
+
+/** All that such a box has: its `sh` is this one, and a busybox has nothing else. */
+export function programsOf(folder: string, shell: BoxShell): string {
+  const whereIs = (name: string): string =>
+    execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  if (shell[0] === 'busybox') {
+    mkdirSync(folder);
+    for (const applet of execFileSync('busybox', ['--list'], { encoding: 'utf8' }).split('\n')) {
+      if (/^[a-z\d[]/.test(applet) && applet !== 'bash')
+        symlinkSync(whereIs('busybox'), join(folder, applet));
+    }
+    return folder;
+  }
+  linkPrograms(folder, ['sh', 'tmux', ...(shell[0] === 'bash' ? [] : ['bash'])]);
+  symlinkSync(whereIs(shell[0]), join(folder, 'sh'));
+  return folder;
+}
+
+/** What is kept between two lives of the app. */
+export function memoryEntries(kept = new Map<string, unknown>()) {
+  return {
+    kept,
+    read: (boxId: string, key: string) => ok((kept.get(`${boxId} ${key}`) ?? null) as never),
+    write: (boxId: string, key: string, said: unknown) => {
+      kept.set(`${boxId} ${key}`, said);
+      return ok(null);
+    },
+    setAside: () => ok(null),
+  };
+}
+
+/** A real box behind a network whose weather a test makes, and the services that launch runs there. */
+export class RunBox {
+  readonly home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
+  sshd!: TestSshd;
+  proxy!: TcpProxy;
+  connection: SshConnection | null = null;
+  hub!: StreamHub;
+  roster!: ReachedRoster;
+  watch!: RunWatch;
+  launcher!: RunLauncher;
+  pushes!: BoxPushes;
+  entries = memoryEntries();
+  /** What the app knows of the box without asking it. */
+  known = nothingKnown();
+  readonly news: RunNews[] = [];
+
+  async open(differs: Pick<SshdOptions, 'path' | 'env'> = {}): Promise<void> {
+    mkdirSync(join(this.home, 'work'), { recursive: true });
+    this.sshd = await startSshd({ home: this.home, ...differs });
+    this.proxy = await startTcpProxy(this.sshd.port);
+    await this.start();
+  }
+
+  /** The app starts; what it kept before is there. */
+  async start(): Promise<void> {
+    this.hub = new StreamHub();
+    this.hub.addClient(1, () => undefined);
+    this.roster = new ReachedRoster(this.hub, () => this.connection);
+    const options = { hub: this.hub, roster: this.roster, scripts: onboxScripts };
+    this.watch = new RunWatch({
+      ...options,
+      entries: this.entries,
+      redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+      onOver: (news) => {
+        if (runNews.words(news, 0) !== null) this.news.push(news);
+      },
+      onProblem: (found) => {
+        throw new Error(found.message);
+      },
+      watchedMs: 100,
+      unwatchedMs: 100,
+    });
+    this.pushes = new BoxPushes(options);
+    this.launcher = new RunLauncher({
+      ...options,
+      knownBox: () => this.known,
+      watch: this.watch,
+      pushes: this.pushes,
+      graceS: 1,
+    });
+    this.roster.put({ ...untouchedEntry(BOX), link: { kind: 'idle' } });
+    await this.connect();
+  }
+
+  /** The app quits. */
+  async quit(): Promise<void> {
+    await this.watch.close();
+    this.launcher.close();
+    await this.hangUp();
+    this.hub.dispose();
+  }
+
+  killAll(): void {
+    for (const pid of this.pids()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // gone meanwhile
+      }
+    }
+  }
+
+  /** Nothing is left of a test. */
+  async close(): Promise<void> {
+    this.killAll();
+    await this.quit();
+    await this.proxy.stop();
+    await this.sshd.stop();
+    await vi.waitFor(() => expect(this.pids()).toEqual([]));
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async connect(): Promise<void> {
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: this.proxy.port, user: this.sshd.user },
+      credentials: [{ kind: 'key', privateKey: this.sshd.privateKey }],
+      judgeHostKey: () => 'accept',
+      onReceived: () => undefined,
+      signal: new AbortController().signal,
+    });
+    this.connection = value(opened);
+    this.roster.change(BOX.id, { link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
+  }
+
+  async hangUp(): Promise<void> {
+    const { connection } = this;
+    this.connection = null;
+    this.roster.change(BOX.id, { link: { kind: 'idle' } });
+    connection?.close();
+    await connection?.closed;
+  }
+
+  plan(more: Partial<RunRequest> = {}): Promise<Result<LaunchPlan, Problem>> {
+    return this.launcher.plan(BOX.id, request(more));
+  }
+
+  /** Planned and launched. */
+  async launch(more: Partial<RunRequest> = {}): Promise<LaunchedRun> {
+    const plan = value(await this.plan(more));
+    return this.in(value(await this.launcher.launch(BOX.id, plan.plan)), plan.runId);
+  }
+
+  async look(id: string): Promise<LaunchedRun> {
+    return this.in(value(await this.watch.look(BOX.id)), id);
+  }
+
+  in({ runs }: LaunchedRuns, id: string): LaunchedRun {
+    const run = runs.find((each) => each.id === id);
+    if (run === undefined) throw new Error(`${id} is not listed`);
+    return run;
+  }
+
+  /** The run, once that is so. */
+  async until(id: string, kind: LaunchedRun['standing']['kind']): Promise<LaunchedRun> {
+    return vi.waitFor(
+      async () => {
+        const run = await this.look(id);
+        expect(run.standing, `its log: ${this.read(id, 'log').slice(-1000)}`).toMatchObject({
+          kind,
+        });
+        return run;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  }
+
+  /** The newest state of a log, which somebody looks at from now on: of a run, or of a cell ("<id> <index>"). */
+  openLog(name: string): () => RunLog {
+    const newest = this.#opened('run-log', name);
+    return () => newest() as RunLog;
+  }
+  /** The same of what that log says of a training. */
+  openMetrics(id: string): () => RunMetrics {
+    const newest = this.#opened('run-metrics', id);
+    return () => newest() as RunMetrics;
+  }
+  #opened(stream: 'run-log' | 'run-metrics', id: string): () => unknown {
+    const key = `${BOX.id} ${id}`;
+    value(this.hub.open(1, stream, key));
+    return () => {
+      const opened = value(this.hub.open(1, stream, key));
+      this.hub.close(1, opened.subscription);
+      return opened.state;
+    };
+  }
+
+  place(id: string, file = ''): string {
+    return join(this.home, '.local/state/leasehold/runs', id, file);
+  }
+  read(id: string, file: string): string {
+    return existsSync(this.place(id, file)) ? readFileSync(this.place(id, file), 'utf8') : '';
+  }
+  async settled(id: string, file: string): Promise<string> {
+    return vi.waitFor(
+      () => {
+        expect(this.read(id, file)).not.toBe('');
+        return this.read(id, file);
+      },
+      { timeout: 20_000 },
+    );
+  }
+  numberIn(id: string, file: 'go' | 'job'): number {
+    return Number(this.read(id, file).split(' ')[1]);
+  }
+
+  /** Every process that has this box's home in its words or in its environment, but those of its sshd. */
+  pids(): number[] {
+    return readdirSync('/proc').flatMap((pid) => {
+      if (!/^\d+$/.test(pid)) return [];
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+        const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
+        const isOurs = environ.includes(this.home) || words.includes(this.home);
+        return isOurs && words !== '' && !words.startsWith('sshd') ? [Number(pid)] : [];
+      } catch {
+        return []; // gone meanwhile, or another user's
+      }
+    });
+  }
+}

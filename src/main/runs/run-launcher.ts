@@ -1,0 +1,177 @@
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import {
+  stillBlocking,
+  type LaunchPlan,
+  type PreflightCheck,
+  type Overridden,
+} from '../../shared/runs/launch/launch-plan.ts';
+import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
+import {
+  type LaunchedRun,
+  type LaunchedRuns,
+  type ResultList,
+} from '../../shared/runs/launch/launched-run.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import type { QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { endRun } from './end-run.ts';
+import { isUsedUp, launchRefused } from './launch-refused.ts';
+import type { BoxPushes } from '../transfer/box-pushes.ts';
+import { launchPlanned } from './launch-planned.ts';
+import { listResults } from './list-results.ts';
+import { makePlan } from './make-plan.ts';
+import { planOf, type PlannedLaunch } from './plan-of.ts';
+import { planResume } from './queue/plan-resume.ts';
+import type { RunWatch } from './run-watch.ts';
+
+export interface RunLauncherOptions {
+  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  /** What is known of a box without asking it. */
+  readonly knownBox: (boxId: string) => KnownBox;
+  readonly scripts: OnboxScripts;
+  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect'>;
+  readonly pushes: Pick<BoxPushes, 'push'>;
+  /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
+  readonly checksOfCells?: (
+    queue: string,
+    names: readonly string[],
+  ) => Promise<readonly PreflightCheck[]>;
+  /** Seconds; a test has less time. */
+  readonly graceS?: number;
+}
+
+/** Launches runs on boxes, and ends them: what was shown is all that is done, and once. */
+export class RunLauncher {
+  readonly #options: RunLauncherOptions;
+  readonly #plans = new PlanKeeper<PlannedLaunch>();
+
+  constructor(options: RunLauncherOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at the box and answers everything that a launch would do. Changes nothing there. */
+  plan(
+    boxId: string,
+    request: RunRequest,
+    queue: QueueRequest | null = null,
+  ): Promise<Result<LaunchPlan, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const { scripts, knownBox } = this.#options;
+      const known = knownBox(boxId);
+      const made = await makePlan(connection, { scripts, request, queue, known });
+      return made.ok ? this.#keep(boxId, made.value) : made;
+    });
+  }
+
+  /** The same for going on with a queue, whose newest run is over. */
+  planResume(boxId: string, id: string): Promise<Result<LaunchPlan, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const { scripts, knownBox } = this.#options;
+      const planned = await planResume(connection, scripts, knownBox(boxId), id);
+      if (!planned.ok) return planned;
+      const { queue, checks } = planned.value;
+      const names = queue?.shown.cells.map(({ name }) => name) ?? [];
+      const more = await this.#options.checksOfCells?.(queue?.id ?? '', names);
+      return this.#keep(boxId, { ...planned.value, checks: [...(more ?? []), ...checks] });
+    });
+  }
+
+  async #keep(boxId: string, planned: PlannedLaunch): Promise<Result<LaunchPlan, Problem>> {
+    const shown = planOf(planned, await this.#options.scripts.textOf('run-launch.sh'));
+    return ok({ ...shown, plan: this.#plans.keep(boxId, planned, JSON.stringify(shown)) });
+  }
+
+  /** Launches what the plan has shown, over these blocks; answers after the run was read back. */
+  launch(
+    boxId: string,
+    shown: PlanRef,
+    overridden: Overridden = new Set(),
+  ): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const launched = await this.#plans.carryOut<Result<null, Problem>>(boxId, shown, (planned) =>
+        this.carryOut(boxId, connection, planned, overridden),
+      );
+      const looked = await this.#options.watch.look(boxId);
+      if (!launched.ok) return launched;
+      return launched.value.ok ? looked : launched.value;
+    });
+  }
+
+  /**
+   * Does what was planned. Refused outright, the same can be tried again, and does nothing twice; refused within, nothing of it can
+   * ever begin.
+   */
+  async carryOut(
+    boxId: string,
+    connection: SshConnection,
+    planned: PlannedLaunch,
+    overridden: Overridden,
+  ): Promise<Result<Result<null, Problem>, Problem>> {
+    const [blocking] = stillBlocking(planned, overridden);
+    if (blocking !== undefined) {
+      return err(problem('run-blocked', `This blocks the launch: ${blocking.says}`));
+    }
+    const pushed = await this.#options.pushes.push(boxId, connection, planned.push);
+    if (!pushed.ok) return pushed;
+    const { on, close } = pushed.value;
+    this.#options.watch.expect(boxId, planned.id);
+    const launched = await launchPlanned(on, this.#options.scripts, planned, overridden).finally(
+      close,
+    );
+    if (!launched.ok) return launched;
+    const said = launched.value;
+    if (said === 'launched') return ok(ok(null));
+    // What the box has refused may be tried again as it was shown, unless its id is used up.
+    return isUsedUp(said) ? ok(err(launchRefused(said))) : err(launchRefused(said));
+  }
+
+  /** Ends exactly that run; says so only when the box has nothing of it left. */
+  end(boxId: string, id: string): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const ended = await endRun(connection, this.#options.scripts, id, this.#options.graceS);
+      const looked = await this.#options.watch.look(boxId);
+      return ended.ok ? looked : ended;
+    });
+  }
+
+  /** Which files lie where its results were to be. */
+  results(boxId: string, id: string): Promise<Result<ResultList, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const run = await this.#find(boxId, id);
+      if (!run.ok) return run;
+      return listResults(connection, this.#options.scripts, run.value);
+    });
+  }
+
+  /** Nothing that was shown can be launched any more. */
+  close(): void {
+    this.#plans.close();
+  }
+
+  async #find(boxId: string, id: string): Promise<Result<LaunchedRun, Problem>> {
+    const { watch } = this.#options;
+    if (watch.runOf(boxId, id) === null) {
+      const looked = await watch.look(boxId);
+      if (!looked.ok) return looked;
+    }
+    const run = watch.runOf(boxId, id);
+    return run === null
+      ? err(problem('run-not-listed', 'The box does not list this run.'))
+      : ok(run);
+  }
+
+  #withBox<T>(
+    boxId: string,
+    act: (connection: SshConnection) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    const connection = this.#options.roster.connectionOf(boxId);
+    return connection === null
+      ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+      : act(connection);
+  }
+}

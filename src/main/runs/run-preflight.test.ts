@@ -1,0 +1,317 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
+import { knownFacts, NOW_MS } from '../../shared/runs/launch/preflight.fixture.ts';
+import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
+import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
+import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { RunBox, value } from './run-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+const isLinux = process.platform === 'linux';
+const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+
+const TORCH = {
+  'version.py': "__version__ = '2.5.1+cu124'\ncuda = '12.4'\nhip = None\n",
+  '__init__.py': `from . import version
+class cuda:
+    is_available = staticmethod(lambda: True)
+    device_count = staticmethod(lambda: 2)
+    get_device_capability = staticmethod(lambda n: (9, 0))
+    get_arch_list = staticmethod(lambda: ["sm_80", "sm_90"])
+`,
+};
+/** What Python would load in place of the driver's own library. */
+const DRIVER = `import ctypes
+def driver(name):
+    if name != "libcuda.so.1":
+        raise OSError(name)
+    class Driver:
+        cuInit = staticmethod(lambda flags: 0)
+        cuDriverGetVersion = staticmethod(lambda to: setattr(to._obj, "value", 12080))
+        cuDeviceGetCount = staticmethod(lambda to: setattr(to._obj, "value", 2))
+    return Driver
+ctypes.CDLL = driver
+`;
+
+/** One that answers and one that does not, in a process of their own: a look holds up this one. */
+const SERVERS = `
+const one = require('http').createServer((_, response) => response.writeHead(403).end());
+const other = require('net').createServer(() => undefined);
+one.listen(0, '127.0.0.1', () => other.listen(0, '127.0.0.1', () => console.log(one.address().port, other.address().port)));
+`;
+async function portsOf({ stdout }: ChildProcess): Promise<readonly string[]> {
+  if (stdout === null) throw new Error('no output');
+  const [said] = (await once(stdout, 'data')) as [Buffer];
+  return said.toString().trim().split(' ');
+}
+
+let home: string;
+let work: string;
+beforeEach(() => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-preflight-'));
+  work = join(home, 'work');
+  mkdirSync(work);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function put(path: string, text: string, mode = 0o644): void {
+  mkdirSync(join(home, path, '..'), { recursive: true });
+  writeFileSync(join(home, path), text);
+  chmodSync(join(home, path), mode);
+}
+function putTorch(files: Readonly<Record<string, string>> = TORCH): void {
+  for (const [name, text] of Object.entries(files)) put(`lib/torch/${name}`, text);
+}
+
+async function look(
+  shell: BoxShell,
+  values: Readonly<Record<string, string>> = {},
+): Promise<RunPreflight> {
+  const said = await runOnboxScript(shell, 'run-preflight.sh', {
+    PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    LEASEHOLD_MARK: 'MARK',
+    LEASEHOLD_FOLDER: '~/work',
+    LEASEHOLD_RESULTS: '',
+    LEASEHOLD_ACTIVATE: '',
+    LEASEHOLD_WORD: '',
+    LEASEHOLD_SCRIPT: '',
+    LEASEHOLD_EXPORTS: '',
+    LEASEHOLD_PYTHON: '',
+    LEASEHOLD_LOOKS: '',
+    LEASEHOLD_SECRETS: '',
+    LEASEHOLD_ROUTES: '',
+    LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+    ...values,
+  });
+  const read = readRunPreflight(said, 'MARK');
+  if (read === null) throw new Error(said);
+  return read;
+}
+
+describe.skipIf(!isLinux).each(BOX_SHELLS)(
+  'a look before a launch, by $name',
+  ({ shell, isInstalled }) => {
+    it.skipIf(!isInstalled)('tells of the machine, its folders and its packages', async () => {
+      put('work/requirements.txt', 'numpy\ntorch==2.1.0\n');
+      symlinkSync(work, join(home, 'link'));
+      const box = await look(shell, {
+        LEASEHOLD_FOLDER: '~/link',
+        LEASEHOLD_RESULTS: 'out/a b',
+        LEASEHOLD_LOOKS: 'pod-names',
+      });
+      expect(box).toMatchObject({
+        folder: 'open',
+        folderDisk: { path: work, type: expect.any(String) as string },
+        results: { isThere: false, kind: 'open' },
+        resultsDisk: { path: join(work, 'out/a b') },
+        arch: execFileSync('uname', ['-m'], { encoding: 'utf8' }).trim(),
+        packages: { wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
+        isSet: null,
+        python: null,
+      });
+      expect(box.folderDisk?.mount).toMatch(/^\//);
+      expect(box.cpu?.hostCpus).toBeGreaterThan(0);
+      expect(box.memory?.usedBytes).toBeGreaterThan(0);
+      expect(box.files).toBeNull();
+    });
+
+    it.skipIf(!isInstalled)('counts files only where no file system is called local', async () => {
+      for (const name of ['a', 'b', 'c/d', 'e\nf']) put(`work/${name}`, '');
+      const { files } = await look(shell, { LEASEHOLD_LOCAL_TYPES: '' });
+      // A name with a line break counts as two.
+      expect(files).toEqual({ kind: 'all', count: 5 });
+    });
+
+    it.skipIf(!isInstalled)('tells names of the login shell, and no value of any', async () => {
+      put('.netrc', 'machine api.wandb.ai login user password hunter2\n', 0o600);
+      put('.bash_profile', 'export HF_TOKEN=hunter2\n');
+      put('.profile', 'export HF_TOKEN=hunter2\n');
+      const values = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        LEASEHOLD_EXPORTS: "export WANDB_API_KEY=hunter2; export OMP_NUM_THREADS=''",
+        LEASEHOLD_ACTIVATE: 'export https_proxy=http://hunter2',
+      };
+      expect(await look(shell, values)).toMatchObject({
+        activate: 'passed',
+        hasNetrc: true,
+        isSet: new Set(['WANDB_API_KEY', 'HF_TOKEN', 'https_proxy']),
+      });
+      const said = await runOnboxScript(shell, 'run-preflight.sh', {
+        ...values,
+        LEASEHOLD_MARK: 'MARK',
+        LEASEHOLD_FOLDER: '~/work',
+        LEASEHOLD_RESULTS: '',
+        LEASEHOLD_WORD: 'sh',
+        LEASEHOLD_SCRIPT: '',
+        LEASEHOLD_PYTHON: '',
+        LEASEHOLD_LOOKS: '',
+        LEASEHOLD_SECRETS: '',
+        LEASEHOLD_ROUTES: '',
+        LEASEHOLD_LOCAL_TYPES: '',
+      });
+      expect(said).toContain('MARK set WANDB_API_KEY');
+      expect(said).not.toContain('hunter2');
+    });
+
+    it.skipIf(!isInstalled)('looks whether secrets are there, and reads none', async () => {
+      put('.config/leasehold/A', 'hunter2', 0o600);
+      put('.config/leasehold/B', 'hunter2', 0o644);
+      put('.config/leasehold/C', '', 0o600);
+      mkdirSync(join(home, '.config/leasehold/D'));
+      const { secrets } = await look(shell, { LEASEHOLD_SECRETS: 'A B C D E' });
+      expect([...secrets]).toEqual([
+        ['A', 'there'],
+        ['B', 'open'],
+        ['C', 'empty'],
+        ['D', 'other'],
+        ['E', 'gone'],
+      ]);
+    });
+
+    it.skipIf(!isInstalled)('asks addresses from the shell of the run, side by side', async () => {
+      const servers = spawn(process.execPath, ['-e', SERVERS], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const [open = '', silent = ''] = await portsOf(servers);
+        const { routes, activate, isLate } = await look(shell, {
+          // The folder is not there yet: what is reached does not hang on it.
+          LEASEHOLD_FOLDER: '~/later',
+          // What the person's own files leave in the background is not waited for.
+          LEASEHOLD_ACTIVATE: 'sleep 15 >/dev/null 2>&1 & export GREETING=1',
+          LEASEHOLD_ROUTES: [
+            `http://127.0.0.1:${open}/x`,
+            `http://127.0.0.1:${silent}`,
+            'http://127.0.0.1:1',
+          ].join(' '),
+        });
+        expect(activate).toBe('passed');
+        expect(isLate).toBe(false);
+        expect(routes).toEqual([
+          { kind: 'answered' },
+          { kind: 'failed', because: 'nothing answered within 2 s' },
+          { kind: 'failed', because: 'the connection was refused' },
+        ]);
+      } finally {
+        servers.kill();
+      }
+    });
+
+    it.skipIf(!isInstalled)('is not held up by a folder that never answers', async () => {
+      // As whoever enters a folder of a dead server: deaf to everything but KILL.
+      put(
+        'bin/sh',
+        `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
+        0o755,
+      );
+      const startMs = performance.now();
+      const box = await look(shell, {
+        LEASEHOLD_FOLDER: '~/hung',
+        LEASEHOLD_RESULTS: 'out',
+        LEASEHOLD_WORD: 'sh',
+      });
+      expect(performance.now() - startMs).toBeLessThan(25_000);
+      expect(box).toMatchObject({
+        folder: 'late',
+        results: { isThere: true, kind: 'late' },
+        room: null,
+        found: null,
+      });
+    });
+
+    it.skipIf(!isInstalled || !hasPython)('asks the Python of the run for its torch', async () => {
+      putTorch();
+      put('lib/sitecustomize.py', DRIVER);
+      put('lib/wandb/__init__.py', '');
+      const asked = {
+        LEASEHOLD_PYTHON: 'python3',
+        LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')}`,
+      };
+      expect((await look(shell, asked)).python).toEqual({
+        version: expect.stringMatching(/^3\.\d+\.\d+$/) as string,
+        has: ['wandb'],
+        isLate: false,
+        torch: {
+          at: join(home, 'lib/torch/__init__.py'),
+          driver: { code: 0, cuda: '12.8', gpus: 2 },
+          build: { version: '2.5.1+cu124', cuda: '12.4', isHip: false },
+          sees: { isAvailable: true, gpus: 2 },
+          cards: { own: ['sm_90'], built: ['sm_80', 'sm_90'] },
+          broken: null,
+        },
+      });
+      putTorch({ ...TORCH, '__init__.py': 'raise ImportError("libcudnn.so.9:\\n not found")\n' });
+      expect((await look(shell, asked)).python?.torch).toMatchObject({
+        sees: null,
+        broken: 'ImportError: libcudnn.so.9:  not found',
+      });
+      rmSync(join(home, 'lib/torch'), { recursive: true });
+      expect((await look(shell, asked)).python).toMatchObject({ torch: null });
+    });
+
+    it.skipIf(!isInstalled || !hasPython)(
+      'keeps what was told before the time was up, and ends what does not answer',
+      async () => {
+        putTorch({ ...TORCH, '__init__.py': 'import time\ntime.sleep(600)\n' });
+        const { python } = await look(shell, {
+          LEASEHOLD_PYTHON: 'python3',
+          LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')}`,
+        });
+        expect(python).toMatchObject({
+          isLate: true,
+          torch: { build: { cuda: '12.4' }, sees: null, broken: null },
+        });
+      },
+    );
+  },
+);
+
+describe.skipIf(!hasSshd || !isLinux || !hasPython)('the checks before a launch', () => {
+  it('stand in the plan, from what a real box says and what is known of it', async () => {
+    const box = new RunBox();
+    await box.open();
+    mkdirSync(join(box.home, 'lib/torch'), { recursive: true });
+    for (const [name, text] of Object.entries(TORCH)) {
+      writeFileSync(join(box.home, 'lib/torch', name), text);
+    }
+    writeFileSync(join(box.home, 'lib/sitecustomize.py'), DRIVER);
+    box.known = { ...box.known, nowMs: NOW_MS, ...knownFacts() };
+    const plan = value(
+      await box.plan({
+        command: 'python3 -m wandb.x',
+        env: { PYTHONPATH: join(box.home, 'lib'), WANDB_API_KEY: 'hunter2' },
+      }),
+    );
+    const answers = new Map(plan.checks.map(({ id, answer }) => [id, answer]));
+    for (const id of [
+      'folder',
+      'program',
+      'gpus',
+      'faults',
+      'holders',
+      'torch',
+      'cuda',
+      'tracker',
+    ]) {
+      expect([id, answers.get(id)]).toEqual([id, 'pass']);
+    }
+    expect(JSON.stringify(plan.checks)).not.toContain('hunter2');
+    await box.close();
+  });
+});

@@ -1,0 +1,46 @@
+import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
+import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
+import type { LaunchProfile } from '../../shared/runs/launch/known-box.ts';
+import { profileSettings } from '../../shared/runs/launch/profile-settings.ts';
+import { pythonOf } from '../../shared/runs/launch/python-of.ts';
+import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
+import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import { routesOf } from '../../shared/runs/launch/routes.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+
+/** Asks a box what a launch has to know. Changes nothing there. */
+export async function askBox(
+  connection: SshConnection,
+  scripts: OnboxScripts,
+  request: RunRequest,
+  profile: LaunchProfile | null,
+): Promise<Result<RunPreflight, Problem>> {
+  const mark = newMark();
+  const { folder, results, activate, command, env, copy, secrets = [] } = request;
+  const settings = profileSettings(request, profile)?.used ?? [];
+  const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
+  const ran = await scripts.run(connection, 'run-preflight.sh', {
+    LEASEHOLD_MARK: mark,
+    LEASEHOLD_FOLDER: folder,
+    LEASEHOLD_RESULTS: results ?? '',
+    LEASEHOLD_COPY: copy === undefined ? '' : (copyFolder(copy, profile) ?? ''),
+    LEASEHOLD_ACTIVATE: activate ?? '',
+    LEASEHOLD_WORD: firstWord(command) ?? '',
+    LEASEHOLD_SCRIPT: scriptOf(command) ?? '',
+    LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
+    LEASEHOLD_PYTHON: pythonOf(command) ?? '',
+    LEASEHOLD_SECRETS: secrets.join(' '),
+    LEASEHOLD_ROUTES: routesOf(request).join(' '),
+    LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
+    LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
+  });
+  if (!ran.ok) return ran;
+  const look = readRunPreflight(ran.value.stdout, mark);
+  if (look !== null) return ok(look);
+  return err(problem('runs-not-read', 'The box did not answer all that a launch has to know.'));
+}

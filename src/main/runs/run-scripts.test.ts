@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
+import { scriptChanged } from '../../shared/patrol/detectors/u2-script-changed.ts';
+import { readPatrol } from '../../shared/patrol/read-patrol.ts';
+import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { shippedWatched } from '../profiles/profiles.fixture.ts';
+import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { connectTo } from '../tunnels/tunnels.fixture.ts';
+import { lookAtRuns } from './look-at-runs.ts';
+import { BOX, programsOf, request, RunBox, value } from './run-box.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { BoxPushes } from '../transfer/box-pushes.ts';
+import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import { RunLauncher } from './run-launcher.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+const isLinux = process.platform === 'linux';
+
+describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
+  'runs on a box with $name',
+  ({ shell, isInstalled }) => {
+    let box: RunBox;
+    beforeEach(async () => {
+      box = new RunBox();
+      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+    });
+    afterEach(() => box.close());
+
+    it.skipIf(!isInstalled)('are launched, followed, ended, lost, and told', async () => {
+      execFileSync('mkfifo', [join(box.home, 'gate')]);
+      const run = await box.launch({
+        name: 'é "a" $(x) `y`',
+        command: `printf 'one\\n'; cat ../gate; mkdir out; printf 12 >'out/a
+b'; echo "$A"; exit 3`,
+        env: { A: "it's\\ $B" },
+        results: 'out',
+        successLine: 'never',
+      });
+      expect(run).toMatchObject({ name: 'é "a" $(x) `y`', standing: { kind: 'running' } });
+      const log = box.openLog(run.id);
+      await vi.waitFor(() => expect(log().text).toBe('one\n'), { timeout: 10_000 });
+      writeFileSync(join(box.home, 'gate'), 'two\n');
+      await vi.waitFor(
+        () => expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
+        { timeout: 10_000 },
+      );
+      expect((await box.look(run.id)).standing).toMatchObject({ kind: 'failed', exitCode: 3 });
+      expect(value(await box.launcher.results(BOX.id, run.id)).files).toMatchObject([
+        { path: 'a\nb', bytes: 2 },
+      ]);
+
+      const deaf = await box.launch({
+        command: `trap '' TERM; echo up; sleep 600 & sleep 601; sleep 602`,
+      });
+      await box.settled(deaf.id, 'log');
+      value(await box.launcher.end(BOX.id, deaf.id));
+      expect((await box.look(deaf.id)).standing).toMatchObject({ kind: 'ended' });
+      expect(box.pids().filter((pid) => /sleep\x0060/.test(words(pid)))).toEqual([]);
+
+      const killed = await box.launch({ command: 'sleep 600' });
+      await box.settled(killed.id, 'job');
+      process.kill(box.numberIn(killed.id, 'go'), 'SIGKILL');
+      await vi.waitFor(async () =>
+        expect((await box.look(killed.id)).standing).toEqual({
+          kind: 'running',
+          lacksKeeper: true,
+        }),
+      );
+      value(await box.launcher.end(BOX.id, killed.id));
+      expect(value(await box.watch.look(BOX.id)).runs.map(({ id }) => id)).toEqual(
+        [run.id, deaf.id, killed.id].sort().reverse(),
+      );
+    });
+
+    it.skipIf(!isInstalled)(
+      'are refused where nothing can be written, with the reason',
+      async () => {
+        const cat = join(box.home, 'bin/cat');
+        const plan = value(await box.plan());
+        for (const [said, told] of [
+          ['cat: write error: No space left on device', 'is full'],
+          ['cat: write error: Disk quota exceeded', 'quota'],
+          ['cat: x: Read-only file system', 'read-only'],
+        ] as const) {
+          execFileSync('rm', [cat]);
+          writeFileSync(cat, `#!/bin/sh\necho '${said}' >&2\nexit 1\n`);
+          chmodSync(cat, 0o755);
+          expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+            error: { code: 'run-not-launched', message: expect.stringContaining(told) as string },
+          });
+          expect(existsSync(plan.folder)).toBe(false);
+        }
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of another life of the box are lost, and a cut launch is sealed once its launcher is gone',
+      async () => {
+        const table = (boot: string): string => {
+          const proc = join(box.home, `proc-${boot}`);
+          mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+          writeFileSync(join(proc, 'sys/kernel/random/boot_id'), `${boot}\n`);
+          writeFileSync(join(proc, 'uptime'), '1 1\n');
+          // Whoever asks finds itself: the number of the shell is not known before.
+          symlinkSync('/proc/self', join(proc, 'self'));
+          return proc;
+        };
+        const id = 'r-20261123-023000-1a2b3c4d';
+        mkdirSync(box.place(id), { recursive: true });
+        writeFileSync(
+          box.place(id, 'launcher'),
+          'launcher 4194303 1 0000-1/1 1795402633 setsid 0022\n',
+        );
+        const look = await runOnboxScript(shell, 'run-look.sh', {
+          PATH: process.env['PATH'] ?? '',
+          HOME: box.home,
+          LEASEHOLD_MARK: 'mark',
+          LEASEHOLD_SETTLE: '',
+          LEASEHOLD_PROC_ROOT: table('0dca9e43'),
+        });
+        // It does not show its own processes, so nothing is concluded, and nothing is written.
+        expect(look).toContain('mark table no');
+        expect(readdirSync(box.place(id))).toEqual(['launcher']);
+        await box.watch.look(BOX.id);
+        expect(readFileSync(box.place(id, 'go'), 'utf8')).toMatch(/^sealed \d+\n$/);
+      },
+    );
+  },
+);
+
+function words(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+describe.skipIf(!hasSshd || !isLinux)('a patrol', () => {
+  it('sees what was launched as one run, and neither its keeper nor who follows its log as anything', async () => {
+    const box = new RunBox();
+    await box.open({ env: { TMUX_TMPDIR: box.home } });
+    const run = await box.launch({ command: 'echo up; exec sleep 600' });
+    const log = box.openLog(run.id);
+    await vi.waitFor(() => expect(log().text).toBe('up\n'));
+    const proc = join(box.home, 'proc');
+    mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+    writeFileSync(join(proc, 'uptime'), '900000.00 1.0\n');
+    for (const pid of box.pids().map(String)) symlinkSync(`/proc/${pid}`, join(proc, pid));
+    const told = await runOnboxScript(['sh'], 'patrol.sh', {
+      PATH: process.env['PATH'] ?? '',
+      TMUX_TMPDIR: proc,
+      LEASEHOLD_MARK: 'nonce',
+      LEASEHOLD_LOGS: '',
+      LEASEHOLD_FOLDERS: '',
+      LEASEHOLD_SYSTEM_FOLDERS: '',
+      LEASEHOLD_LOCAL_TYPES: '',
+      LEASEHOLD_KERNEL_AFTER: '',
+      LEASEHOLD_PROC_ROOT: proc,
+      LEASEHOLD_CGROUP_ROOT: proc,
+    });
+    const look = readPatrol(told, 'nonce', [], { askedAtMs: 0, answeredAtMs: 0 });
+    expect(look.runs.map(({ pid }) => pid)).toEqual([box.numberIn(run.id, 'job')]);
+    const waiters = look.waiters.map((each) => ({ ...each, ageS: 7200, hasTerminal: false }));
+    const view = {
+      before: null,
+      wasFound: () => false,
+      missing: [],
+      ...shippedWatched(null),
+      isGpuWorking: null,
+    };
+    for (const detector of [oldWaiters, scriptChanged]) {
+      expect(detector.judge({ ...view, look: { ...look, waiters } })).toMatchObject([
+        { answer: { kind: 'clear' } },
+      ]);
+    }
+    await box.close();
+  });
+});
+
+describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
+  it('a run outlives the session that launched it, and is ended without it', async () => {
+    const server = await startDropbear();
+    let connection = await connectTo(server.port, server);
+    const look = async () => value(await lookAtRuns(connection, onboxScripts));
+    const launcher = new RunLauncher({
+      roster: { connectionOf: () => connection },
+      knownBox: () => nothingKnown(),
+      scripts: onboxScripts,
+      watch: {
+        look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
+        runOf: () => null,
+        expect: () => undefined,
+      },
+      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
+      graceS: 1,
+    });
+    const plan = value(await launcher.plan(BOX.id, request({ folder: '/', command: 'sleep 600' })));
+    value(await launcher.launch(BOX.id, plan.plan));
+    connection.close();
+    await connection.closed;
+    connection = await connectTo(server.port, server);
+    const standing = async () =>
+      (await look()).runs.find(({ id }) => id === plan.runId)?.standing.kind;
+    expect(await standing()).toBe('running');
+    value(await launcher.end(BOX.id, plan.runId));
+    expect(await standing()).toBe('ended');
+    connection.close();
+    await connection.closed;
+    await server.stop();
+    rmSync(plan.folder, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,112 @@
+import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import type { RunNews } from '../../shared/news/kinds/run-news.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import type { LaunchedRun, LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { BoxWatches } from '../boxes/box-watches.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
+import { Source, type OfBox } from '../streams/source.ts';
+import { AwaitedEnds } from './awaited-ends.ts';
+import { BoxRuns, type BoxRunsOptions } from './box-runs.ts';
+import type { LogName } from './log-bytes.ts';
+
+/** Of boxes that come up together, so many are looked at in a second. */
+const STARTS_PER_S = 10;
+
+export interface RunWatchOptions extends Omit<
+  BoxRunsOptions,
+  'boxId' | 'ends' | 'onOver' | 'onLooked'
+> {
+  readonly roster: BoxRoster;
+  readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
+  readonly onOver: (news: RunNews) => void;
+  readonly onProblem: (found: Problem) => void;
+  readonly random?: () => number;
+}
+
+/** Which runs were launched on each box, and how they stand (stream `launched-runs`, and `run-log` for each run). */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  readonly #ends: AwaitedEnds;
+  readonly #watches: BoxWatches<BoxRuns>;
+  /** The runs of each box, each time that it was asked for them. */
+  readonly looked = new Source<OfBox<LaunchedRuns>>();
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+    this.#ends = new AwaitedEnds(options);
+    this.#watches = new BoxWatches({
+      roster: options.roster,
+      open: (boxId) =>
+        new BoxRuns({
+          ...options,
+          boxId,
+          ends: this.#ends,
+          onOver: (run) => this.#tell(boxId, run),
+          onLooked: (runs) => this.looked.tell({ boxId, value: runs }),
+        }),
+      linkIs: (runs, isUp) => runs.linkIs(isUp, this.#spreadMs()),
+    });
+    for (const stream of ['run-log', 'run-metrics'] as const) {
+      options.hub.makeOnDemand(stream, (key) => this.#openCellLog(key));
+    }
+  }
+
+  async look(boxId: string): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#watches.of(boxId)?.look() ?? noSuchBox();
+  }
+
+  /** The queue that a run of the box goes through, at once. */
+  async lookAtQueue(boxId: string, id: string): Promise<void> {
+    await this.#watches.of(boxId)?.lookAtQueue(id);
+  }
+
+  /** A run of the box as its newest look listed it. */
+  runOf(boxId: string, id: string): LaunchedRun | null {
+    return this.#watches.of(boxId)?.runOf(id) ?? null;
+  }
+
+  /** The log of a run, or of the cell with this index; null: of the run itself. */
+  logOf(boxId: string, id: string, cell: number | null): LogName {
+    const queueId = this.runOf(boxId, id)?.queue?.id;
+    return cell === null || queueId === undefined
+      ? { runId: id }
+      : { runId: id, cell: { queueId, index: cell } };
+  }
+
+  /** Where the figures of a run come from; null: from its log. */
+  chooseMetrics(boxId: string, id: string, source: string | null): void {
+    this.#watches.of(boxId)?.chooseMetrics(id, source);
+  }
+
+  /** It is about to be launched: its end is to be told, however soon it comes. */
+  expect(boxId: string, id: string): void {
+    this.#ends.expect(boxId, id);
+  }
+
+  wake(): void {
+    for (const runs of this.#watches.all) runs.wake();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void> {
+    return this.#watches.close();
+  }
+
+  /** Of the logs of cells there may be thousands: one is followed from when a window asks for it (logKey). */
+  #openCellLog(key: string): void {
+    const [, boxId = '', id = '', index] = /^(\S+) (r-[a-z0-9-]+) ([1-9]\d{0,6})$/.exec(key) ?? [];
+    if (index !== undefined) this.#watches.of(boxId)?.openCellLog(id, Number(index));
+  }
+
+  #spreadMs(): number {
+    const { random = Math.random, roster } = this.#options;
+    return (random() * roster.entries.length * 1000) / STARTS_PER_S;
+  }
+
+  #tell(boxId: string, run: LaunchedRun): void {
+    const box = this.#options.roster.boxOf(boxId);
+    if (box !== null) this.#options.onOver({ box, run });
+  }
+}

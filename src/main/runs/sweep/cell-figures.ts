@@ -1,0 +1,61 @@
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import {
+  readCellTails,
+  TAIL_BYTES,
+  type CellFigures,
+} from '../../../shared/runs/sweep/cell-figures.ts';
+import type { SweepView } from '../../../shared/runs/sweep/sweep-view.ts';
+import type { Connections } from '../../boxes/box-roster.ts';
+import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
+
+const MAX_CHARS = 4 * 1024 * 1024;
+
+export interface FiguresOptions {
+  readonly roster: Connections;
+  readonly scripts: OnboxScripts;
+  /** SECURITY: a name in which it finds a secret is no name of a figure. */
+  readonly redact: (text: string) => string;
+}
+
+/** The newest figures of these cells, by their place in the roster; those that have no log, or whose box is away, are missing. */
+export async function readFigures(
+  { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
+  places: readonly number[],
+  { roster, scripts, redact }: FiguresOptions,
+): Promise<Result<Readonly<Record<number, CellFigures>>, Problem>> {
+  const found: Record<number, CellFigures> = {};
+  for (const [at, { run, boxId }] of shares.entries()) {
+    const connection = boxId === null ? null : roster.connectionOf(boxId);
+    const placeOf = new Map(
+      places.flatMap((place): [number, number][] => {
+        const cell = cells[place];
+        return cell?.share === at && cell.index !== null ? [[cell.index, place]] : [];
+      }),
+    );
+    if (connection === null || placeOf.size === 0) continue;
+    const mark = newMark();
+    const ran = await scripts.runWithInput(
+      connection,
+      'cell-tails.sh',
+      {
+        LEASEHOLD_MARK: mark,
+        LEASEHOLD_QUEUE: run,
+        LEASEHOLD_CELLS: [...placeOf.keys()].join(' '),
+        LEASEHOLD_LAST: String(TAIL_BYTES),
+      },
+      '',
+      { maxChars: MAX_CHARS },
+    );
+    if (!ran.ok) return ran;
+    const tails = readCellTails(ran.value.stdout, mark, redact);
+    if (tails === null) {
+      return err(problem('runs-not-read', 'The box did not read the logs of all these cells.'));
+    }
+    for (const [index, figures] of tails) {
+      const place = placeOf.get(index);
+      if (place !== undefined) found[place] = figures;
+    }
+  }
+  return ok(found);
+}

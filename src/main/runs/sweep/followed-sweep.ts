@@ -1,0 +1,265 @@
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type LaunchedRuns,
+} from '../../../shared/runs/launch/launched-run.ts';
+import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
+import { judgeSweep } from '../../../shared/runs/sweep/judge-sweep.ts';
+import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
+import {
+  NO_SWEEP,
+  sweepStream,
+  type ShareStanding,
+  type ShareView,
+  type SweepCell,
+  type SweepDelta,
+  type SweepView,
+} from '../../../shared/runs/sweep/sweep-view.ts';
+import { queueStream } from '../../../shared/streams/queue-stream.ts';
+import type { Connections } from '../../boxes/box-roster.ts';
+import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
+import { QueueTrail } from '../queue/queue-trail.ts';
+import type { RunWatch } from '../run-watch.ts';
+import { lookForEmpty } from './look-at-results.ts';
+import { newestTurn } from './newest-turn.ts';
+import type { KeptShare, SweepBook } from './sweep-book.ts';
+
+const LOOK_EVERY_MS = 3000;
+
+export interface FollowedSweepOptions {
+  readonly id: string;
+  readonly hub: StreamHub;
+  readonly roster: Connections;
+  readonly scripts: OnboxScripts;
+  readonly watch: Pick<RunWatch, 'look'>;
+  readonly book: SweepBook;
+  /** SECURITY: takes secrets out of what is shown. */
+  readonly redact: (text: string) => string;
+  readonly everyMs?: number;
+}
+
+/** What the looks at one share came to. */
+interface Followed {
+  readonly trail: QueueTrail;
+  queue: QueueView | null;
+  standing: ShareStanding;
+  problem: Problem | null;
+  /** The newest run that goes on with its queue. */
+  newest: string | null;
+  /** It was over when its journal was last read: nothing writes there any more. */
+  isWhole: boolean;
+}
+
+/** One sweep over all its boxes: looked at while somebody looks, and held against its roster. */
+export class FollowedSweep {
+  readonly #options: FollowedSweepOptions;
+  readonly #topic: Topic<SweepView, SweepDelta>;
+  readonly #followed = new Map<string, Followed>();
+  readonly #empty = new Set<number>();
+  #plain: SweepRoster | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  /** The cells that were done when the results were last looked into. */
+  #reconciled = '';
+  #isClosed = false;
+
+  constructor(options: FollowedSweepOptions) {
+    this.#options = options;
+    this.#topic = options.hub.addTopic('sweep', options.id, {
+      kind: sweepStream,
+      initial: NO_SWEEP,
+      onOpened: () => void this.#watched(),
+    });
+  }
+
+  get view(): SweepView {
+    return this.#topic.state;
+  }
+
+  /** The roster as it runs, and not as it is shown. */
+  get roster(): SweepRoster | null {
+    this.#plain ??= this.#options.book.rosterOf(this.#options.id);
+    return this.#plain;
+  }
+
+  /** At once, after what is under way: that may have asked before whatever this is about. */
+  async look(): Promise<void> {
+    await this.#looking;
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = null;
+    });
+    await this.#looking;
+  }
+
+  /** The same, and what lies in the results folders of cells that are done. */
+  async reconcile(): Promise<Result<null, Problem>> {
+    await this.look();
+    return this.#lookAtResults();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#options.hub.removeTopic('sweep', this.#options.id);
+    await this.#looking;
+  }
+
+  async #watched(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || !this.#topic.isWatched) return;
+    await this.look();
+    if (this.#isAtRest && this.#doneCells !== this.#reconciled) await this.#lookAtResults();
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#watched(), this.#options.everyMs ?? LOOK_EVERY_MS);
+  }
+
+  get #isAtRest(): boolean {
+    return !this.view.shares.some(({ standing }) => standing === 'alive');
+  }
+
+  get #doneCells(): string {
+    return this.view.cells.flatMap(({ state }, at) => (state.kind === 'done' ? [at] : [])).join();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const kept = this.#options.book.of(this.#options.id);
+    if (kept === null || this.roster === null) return;
+    const boxes = new Set(kept.shares.map(({ boxId }) => boxId));
+    await Promise.all(
+      [...boxes].map(async (boxId) => {
+        const shares = kept.shares.filter((share) => share.boxId === boxId);
+        await this.#lookAtBox(boxId, shares);
+      }),
+    );
+    if (!this.#isClosed) this.#publish(Date.now());
+  }
+
+  async #lookAtBox(boxId: string | null, shares: readonly KeptShare[]): Promise<void> {
+    const { roster, watch, book, id } = this.#options;
+    const connection = boxId === null ? null : roster.connectionOf(boxId);
+    const looked = boxId === null || connection === null ? null : await watch.look(boxId);
+    for (const share of shares) {
+      const followed = this.#of(share.run);
+      if (boxId === null || connection === null || looked?.ok !== true) {
+        followed.standing = 'unseen';
+        followed.problem = looked?.ok === false ? looked.error : null;
+        continue;
+      }
+      const run = looked.value.runs.find((each) => each.id === share.run);
+      if (run !== undefined) book.seen(id, share.run, boxId);
+      await this.#lookAtShare(connection, followed, run, looked.value);
+    }
+  }
+
+  async #lookAtShare(
+    connection: SshConnection,
+    followed: Followed,
+    run: LaunchedRun | undefined,
+    { runs, leftOut }: LaunchedRuns,
+  ): Promise<void> {
+    if (run === undefined) {
+      // It may be one of those that the look left out.
+      followed.standing = leftOut > 0 ? 'unseen' : 'absent';
+      followed.newest = null;
+      return;
+    }
+    const newest = newestTurn(run, runs);
+    const isDone = isOver(newest);
+    followed.newest = newest.id;
+    if (!isDone || !followed.isWhole || followed.queue === null) {
+      const before = followed.queue ?? NO_QUEUE;
+      const changed = await followed.trail.look(connection, newest.id, before);
+      followed.problem = changed.ok ? null : changed.error;
+      if (changed.ok) followed.queue = queueStream.apply(before, changed.value.delta);
+      followed.isWhole = changed.ok && isDone && changed.value.entries === 0;
+    }
+    const isUnread = followed.problem !== null;
+    followed.standing = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
+  }
+
+  #of(run: string): Followed {
+    const known = this.#followed.get(run);
+    if (known !== undefined) return known;
+    const { scripts } = this.#options;
+    const made: Followed = {
+      // Only its states are shown, and a name that is redacted would be found in no roster.
+      trail: new QueueTrail(scripts, run, (text) => text),
+      ...{ queue: null, standing: 'unseen', problem: null, newest: null, isWhole: false },
+    };
+    this.#followed.set(run, made);
+    return made;
+  }
+
+  async #lookAtResults(): Promise<Result<null, Problem>> {
+    const { roster, scripts } = this.#options;
+    const plain = this.roster;
+    const { shares, cells } = this.view;
+    if (plain === null) return unread();
+    const done = this.#doneCells;
+    for (const [at, { boxId }] of shares.entries()) {
+      const connection = boxId === null ? null : roster.connectionOf(boxId);
+      const mine = cells.flatMap(({ state, share }, cell) =>
+        share === at && state.kind === 'done' ? [cell] : [],
+      );
+      if (connection === null || mine.length === 0) continue;
+      const folders = mine.map((cell) => plain.cells[cell]?.results ?? '');
+      const empty = await lookForEmpty(connection, scripts, plain.base.folder, folders);
+      if (!empty.ok) return empty;
+      for (const cell of mine) this.#empty.delete(cell);
+      for (const place of empty.value) this.#empty.add(mine[place] ?? -1);
+    }
+    this.#reconciled = done;
+    if (!this.#isClosed) this.#publish(this.view.atMs, Date.now());
+    return ok(null);
+  }
+
+  #publish(atMs: number | null, reconciledAtMs = this.view.reconciledAtMs): void {
+    const kept = this.#options.book.of(this.#options.id);
+    const plain = this.roster;
+    if (kept === null || plain === null) return;
+    const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
+      const { standing, problem: found, queue, newest } = this.#of(share.run);
+      const hasLeft = (queue?.left.length ?? 0) > 0;
+      return { ...share, standing, newest, problem: found, hasLeft };
+    });
+    const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
+    const cells = judgeSweep(plain, seen, this.#empty);
+    const before = this.view.cells;
+    const changed = cells.flatMap((cell, at) =>
+      isSame(cell, before[at]) ? [] : [[at, cell] as const],
+    );
+    this.#topic.publish({
+      ...{ atMs, reconciledAtMs },
+      ...(this.view.roster === null ? { roster: this.#shown(plain) } : {}),
+      ...(JSON.stringify(shares) === JSON.stringify(this.view.shares) ? {} : { shares }),
+      ...(changed.length === 0 ? {} : { changed: Object.fromEntries(changed) }),
+    });
+  }
+
+  #shown(plain: SweepRoster): SweepRoster {
+    const { redact } = this.#options;
+    return {
+      ...plain,
+      name: redact(plain.name),
+      // The values of the environment are nobody's business here.
+      base: { ...plain.base, env: {} },
+      cells: plain.cells.map(({ name, command, results }) => ({
+        name: redact(name),
+        command: redact(command),
+        results: redact(results),
+      })),
+    };
+  }
+}
+
+function isSame(cell: SweepCell, before: SweepCell | undefined): boolean {
+  return before !== undefined && JSON.stringify(cell) === JSON.stringify(before);
+}
+
+const unread = (): Result<never, Problem> =>
+  err(problem('sweep-not-read', 'The cells of this sweep cannot be read on this computer.'));

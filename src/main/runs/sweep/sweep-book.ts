@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { boxId } from '../../../shared/ipc/box-id.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
+import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
+import {
+  rosterText,
+  type SweepRoster,
+  type SweepShare,
+} from '../../../shared/runs/sweep/sweep-roster.ts';
+import { sweepId, sweepRoster, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
+import type { SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
+import type { EntriesTable } from '../../storage/entries-table.ts';
+
+/** Older ones lie on their boxes all the same. */
+const MAX_SWEEPS = 500;
+
+export interface KeptShare extends SweepShare {
+  /** Null: no box of this app's list has shown the run. */
+  readonly boxId: string | null;
+  readonly wasThere: boolean;
+}
+
+export interface KeptSweep {
+  readonly id: string;
+  readonly name: string;
+  readonly cells: number;
+  readonly launchedAtMs: number;
+  readonly digest: string;
+  /** The code of this computer that was pushed for it; null: none, or it was launched from elsewhere. */
+  readonly push: PushRequest | null;
+  /** In the order of their launches. */
+  readonly shares: readonly KeptShare[];
+}
+
+const keptShare = sweepShare.extend({ boxId: boxId.nullable(), wasThere: z.boolean() });
+const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
+  id: sweepId,
+  name: z.string(),
+  cells: z.int(),
+  launchedAtMs: z.number(),
+  digest: z.string(),
+  push: runRequest.shape.push.unwrap().nullable(),
+  shares: z.array(keptShare).readonly(),
+});
+const ids: z.ZodType<readonly string[]> = z.array(sweepId);
+
+export const digestOf = (roster: SweepRoster): string =>
+  createHash('sha256').update(rosterText(roster)).digest('hex');
+
+export interface SweepBookOptions {
+  readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
+  readonly onProblem: (found: Problem) => void;
+  readonly onChanged: () => void;
+}
+
+/** What this app knows of sweeps. A cache: the boxes know each of them, too. */
+export class SweepBook {
+  readonly #options: SweepBookOptions;
+  readonly #sweeps = new Map<string, KeptSweep>();
+
+  constructor(options: SweepBookOptions) {
+    this.#options = options;
+    for (const id of this.#read('sweeps', ids) ?? []) {
+      const kept = this.#read(`sweep ${id}`, keptSweep);
+      if (kept !== null) this.#sweeps.set(id, kept);
+    }
+  }
+
+  get sweeps(): readonly KeptSweep[] {
+    return [...this.#sweeps.values()];
+  }
+
+  get lines(): readonly SweepLine[] {
+    return this.sweeps
+      .map(({ id, name, cells, launchedAtMs, shares }) => ({
+        ...{ id, name, cells, launchedAtMs },
+        boxIds: [...new Set(shares.flatMap((share) => share.boxId ?? []))],
+      }))
+      .sort((one, other) => (one.id < other.id ? 1 : -1));
+  }
+
+  of(id: string): KeptSweep | null {
+    return this.#sweeps.get(id) ?? null;
+  }
+
+  /** All that is to be done; null: it cannot be read here any more. */
+  rosterOf(id: string): SweepRoster | null {
+    return this.#read(`sweep-roster ${id}`, sweepRoster);
+  }
+
+  /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. */
+  begin(roster: SweepRoster, push: PushRequest | null, shares: readonly KeptShare[]): void {
+    const { id, name, cells } = roster;
+    const known = this.of(id);
+    if (known === null) this.#write(`sweep-roster ${id}`, roster);
+    const base = known ?? {
+      ...{ id, name, cells: cells.length, push },
+      launchedAtMs: Date.now(),
+      digest: digestOf(roster),
+      shares: [],
+    };
+    const had = new Set(base.shares.map(({ run }) => run));
+    const added = shares.filter(({ run }) => !had.has(run));
+    if (known === null || added.length > 0)
+      this.#put({ ...base, shares: [...base.shares, ...added] });
+  }
+
+  /** A box has shown this run. */
+  seen(id: string, run: string, boxId: string): void {
+    const known = this.of(id);
+    const share = known?.shares.find((each) => each.run === run);
+    if (known === null || share === undefined) return;
+    if (share.boxId === boxId && share.wasThere) return;
+    const shares = known.shares.map((each) =>
+      each.run === run ? { ...each, boxId, wasThere: true } : each,
+    );
+    this.#put({ ...known, shares });
+  }
+
+  #put(kept: KeptSweep): void {
+    const isNew = !this.#sweeps.has(kept.id);
+    this.#sweeps.set(kept.id, kept);
+    this.#write(`sweep ${kept.id}`, kept);
+    if (isNew) {
+      const all = [...this.#sweeps.keys()].sort();
+      for (const old of all.slice(0, -MAX_SWEEPS)) this.#sweeps.delete(old);
+      this.#write('sweeps', all.slice(-MAX_SWEEPS));
+    }
+    this.#options.onChanged();
+  }
+
+  #read<T>(key: string, schema: z.ZodType<T>): T | null {
+    const { entries, onProblem } = this.#options;
+    const read = entries.read('', key, schema);
+    if (read.ok) return read.value;
+    onProblem(read.error);
+    entries.setAside('', key, Date.now());
+    return null;
+  }
+
+  #write(key: string, value: unknown): void {
+    const { entries, onProblem } = this.#options;
+    const written = entries.write('', key, value, Date.now());
+    if (!written.ok) onProblem(written.error);
+  }
+}

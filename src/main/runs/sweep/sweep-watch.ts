@@ -1,0 +1,129 @@
+import type { Problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
+import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
+import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
+import { sweepsStream, type SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
+import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
+import type { RunWatch } from '../run-watch.ts';
+import { readFigures } from './cell-figures.ts';
+import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
+import { readSweep } from './read-sweep.ts';
+import { resumeChecks } from './twin-checks.ts';
+import { SweepBook, type SweepBookOptions } from './sweep-book.ts';
+
+export interface SweepWatchOptions
+  extends Omit<FollowedSweepOptions, 'id' | 'book' | 'watch'>, Omit<SweepBookOptions, 'onChanged'> {
+  readonly watch: Pick<RunWatch, 'look' | 'looked'>;
+}
+
+/** The sweeps that this app knows, and those that it finds on its boxes (streams `sweeps` and `sweep`). */
+export class SweepWatch {
+  readonly book: SweepBook;
+  readonly #options: SweepWatchOptions;
+  readonly #topic: Topic<readonly SweepLine[], readonly SweepLine[]>;
+  readonly #hub: StreamHub;
+  readonly #sweeps = new Map<string, FollowedSweep>();
+  readonly #reading = new Map<string, Promise<void>>();
+  /** Runs whose file told nothing usable: asked once. */
+  readonly #refused = new Set<string>();
+  readonly #stop: () => void;
+
+  constructor(options: SweepWatchOptions) {
+    this.#options = options;
+    this.#hub = options.hub;
+    this.book = new SweepBook({ ...options, onChanged: () => this.#changed() });
+    this.#topic = this.#hub.addTopic('sweeps', '', { kind: sweepsStream, initial: [] });
+    this.#changed();
+    this.#stop = options.watch.looked.follow(({ boxId, value }) => this.#found(boxId, value.runs));
+  }
+
+  of(id: string): FollowedSweep | null {
+    return this.#sweeps.get(id) ?? null;
+  }
+
+  reconcile(id: string): Promise<Result<null, Problem>> {
+    return this.of(id)?.reconcile() ?? Promise.resolve(noSuchSweep());
+  }
+
+  figures(
+    id: string,
+    places: readonly number[],
+  ): Promise<Result<Readonly<Record<number, CellFigures>>, Problem>> {
+    const sweep = this.of(id);
+    return sweep === null
+      ? Promise.resolve(noSuchSweep())
+      : readFigures(sweep.view, places, this.#options);
+  }
+
+  /** Whether cells that a queue is about to go on with have run elsewhere in the sweep, or may. */
+  async checksOfCells(queue: string, names: readonly string[]): Promise<readonly PreflightCheck[]> {
+    const kept = this.book.sweeps.find(({ shares }) => shares.some(({ run }) => run === queue));
+    const sweep = kept === undefined ? null : this.of(kept.id);
+    if (sweep === null) return [];
+    await sweep.look();
+    return resumeChecks(sweep, queue, new Set(names));
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    this.#hub.removeTopic('sweeps', '');
+    await Promise.allSettled([
+      ...this.#reading.values(),
+      ...[...this.#sweeps.values()].map((sweep) => sweep.close()),
+    ]);
+  }
+
+  #changed(): void {
+    for (const { id } of this.book.sweeps) {
+      if (this.#sweeps.has(id)) continue;
+      this.#sweeps.set(id, new FollowedSweep({ ...this.#options, id, book: this.book }));
+    }
+    const { redact } = this.#options;
+    this.#topic.publish(this.book.lines.map((line) => ({ ...line, name: redact(line.name) })));
+  }
+
+  /** A box told its runs: those of a sweep are this app's, or another computer's that it adopts. */
+  #found(boxId: string, runs: readonly LaunchedRun[]): void {
+    for (const run of runs) {
+      const { sweep, queue } = run;
+      // Who goes on with a queue has no file of its own.
+      if (sweep === undefined || queue?.id !== run.id) continue;
+      const known = this.book.of(sweep.id);
+      if (known?.digest === sweep.digest && known.shares.some((share) => share.run === run.id)) {
+        this.book.seen(sweep.id, run.id, boxId);
+      } else if (!this.#reading.has(run.id) && !this.#refused.has(run.id)) {
+        const reading = this.#adopt(boxId, run, sweep).finally(() => this.#reading.delete(run.id));
+        this.#reading.set(run.id, reading);
+      }
+    }
+  }
+
+  async #adopt(
+    boxId: string,
+    run: LaunchedRun,
+    ref: NonNullable<LaunchedRun['sweep']>,
+  ): Promise<void> {
+    const { roster, scripts, onProblem } = this.#options;
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) return;
+    const read = await readSweep(connection, scripts, run.id, ref);
+    if (!read.ok) {
+      if (read.error.code !== 'sweep-not-read') return; // the link broke: the next look asks again
+      this.#refused.add(run.id);
+      onProblem(read.error);
+      return;
+    }
+    const { roster: plain, shares } = read.value;
+    this.book.begin(
+      plain,
+      null,
+      shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
+    );
+    this.book.seen(ref.id, run.id, boxId);
+  }
+}
+
+export const noSuchSweep = (): Result<never, Problem> =>
+  err(problem('sweep-not-read', 'This sweep is not known on this computer.'));

@@ -1,0 +1,57 @@
+import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
+import type { WantedShare } from '../../../shared/runs/sweep/sweep-plan.ts';
+import type { FollowedSweep } from './followed-sweep.ts';
+
+type Known = Pick<FollowedSweep, 'view' | 'roster'>;
+
+/** What a box that is not reached may still be doing is the person's risk to take. */
+export function againChecks(
+  { view: { cells, shares } }: Known,
+  { cells: places }: WantedShare,
+): readonly PreflightCheck[] {
+  const risky = places.flatMap((place) => {
+    const cell = cells[place];
+    return cell !== undefined && judgeAgain(cell, shares).kind === 'risk' ? [cell] : [];
+  });
+  if (risky.length === 0) return [];
+  const where = new Set(risky.flatMap(({ share }) => shares[share ?? -1]?.place ?? []));
+  return [
+    blocks(
+      `${countOf(risky.length)} may still run on ${listOf(where)}, which cannot be asked now.`,
+      'that box is gone for good, or it does not matter that these cells run twice.',
+    ),
+  ];
+}
+
+/** The same for going on with an old queue, whose cells were given to another run meanwhile. */
+export function resumeChecks(
+  { view: { cells, shares }, roster }: Known,
+  queue: string,
+  names: ReadonlySet<string>,
+): readonly PreflightCheck[] {
+  const taken = (roster?.cells ?? []).flatMap(({ name }, place) => {
+    const cell = cells[place];
+    if (!names.has(name) || cell === undefined || cell.share === null) return [];
+    const share = shares[cell.share];
+    const isTaken = share?.run !== queue && judgeAgain(cell, shares).kind !== 'free';
+    return isTaken ? [share?.place ?? ''] : [];
+  });
+  if (taken.length === 0) return [];
+  return [
+    blocks(
+      `${countOf(taken.length)} of this queue ${taken.length === 1 ? 'was' : 'were'} run again on ${listOf(new Set(taken))}, or may be running there.`,
+      'these cells run twice.',
+    ),
+  ];
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 cell' : `${String(count)} cells`);
+const listOf = (places: ReadonlySet<string>): string =>
+  [...places].map((place) => plainLine(place, 100)).join(', ');
+
+function blocks(says: string, anyway: string): PreflightCheck {
+  const title = 'Runs nowhere else';
+  return { id: 'sweep-twin', title, answer: 'block', says, gotcha: null, anyway };
+}

@@ -1,0 +1,396 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { Attributes, Client, FileEntry, SFTPWrapper, Stats } from 'ssh2';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { ConnectionLife } from './exit-status.ts';
+import { exists, fileProblem, hasUsableName, isEndOfFile, nameProblem } from './file-problem.ts';
+import { openSession } from './open-session.ts';
+import { untilEnd } from './until-end.ts';
+
+/** A disk that sleeps or hangs in the network takes long; nobody waits for ever. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** Every server takes this much in one request. */
+const PIECE_BYTES = 32 * 1024;
+/** 2 MiB on their way: 20 MB/s over a round trip of 100 ms. */
+const MAX_IN_FLIGHT = 64;
+
+/** An entry of a folder on a box. A link is told as such, and not what it points at. */
+export interface BoxFile {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Null: the server did not say. */
+  readonly sizeBytes: number | null;
+  readonly modifiedAtMs: number | null;
+  /** As chmod takes it. */
+  readonly mode: number | null;
+  /** False: the name is no UTF-8. The library knows such a name only in part, so nothing can be asked of this entry. */
+  readonly hasUsableName: boolean;
+}
+
+export interface ReadFileOptions<T> {
+  /** In bytes; from the beginning where nothing is said. */
+  readonly start?: number;
+  /** The first byte that is not wanted any more; to the end of the file where nothing is said. */
+  readonly end?: number;
+  readonly signal?: AbortSignal;
+  /**
+   * Takes the bytes as they come; whoever takes them slowly slows the box. They end early where something goes wrong: only the
+   * outcome tells.
+   */
+  readonly read: (bytes: AsyncIterable<Buffer>) => Promise<Result<T, Problem>>;
+}
+
+export interface WriteFileOptions {
+  /** As chmod takes it. That of the file that is replaced, or what is usual on the box, where nothing is said. */
+  readonly mode?: number;
+  readonly signal?: AbortSignal;
+}
+
+const KINDS: ReadonlyMap<number, BoxFile['kind']> = new Map([
+  [constants.S_IFREG, 'file'],
+  [constants.S_IFDIR, 'folder'],
+  [constants.S_IFLNK, 'link'],
+]);
+
+type Done<T> = (cause: Error | null | undefined, value: T) => void;
+
+/**
+ * Files of a box over SFTP, on one of the connection's sessions until it is closed. Its first users are its own tests; file page
+ * and code push are built on it.
+ */
+export class BoxFiles {
+  readonly #sftp: SFTPWrapper;
+  /** Settles when the channel is gone, however it went. Never rejects. */
+  readonly ended: Promise<Problem>;
+
+  constructor(sftp: SFTPWrapper, life: ConnectionLife) {
+    this.#sftp = sftp;
+    sftp.on('error', () => undefined); // followed by its close
+    const closed = new Promise<Problem>((resolve) => {
+      sftp.once('close', () => {
+        const over = problem('file-failed', 'The box’s SFTP server ended.');
+        // The channels of a lost connection close first, and the connection right after them.
+        setImmediate(() => (life.isGone() ? void life.closed.then(resolve) : resolve(over)));
+      });
+    });
+    this.ended = untilEnd(closed, life.closed, (because) => because);
+  }
+
+  /** Gives the session back. */
+  close(): void {
+    this.#sftp.end();
+  }
+
+  /** In pages, as the server gives them: a folder may hold more than anybody wants in memory. In no order. */
+  async *list(folder: string): AsyncGenerator<Result<readonly BoxFile[], Problem>, void> {
+    const opened = await this.#ask<Buffer>(folder, (done) => this.#sftp.opendir(folder, done));
+    if (!opened.ok) {
+      yield opened;
+      return;
+    }
+    try {
+      for (;;) {
+        const page = await this.#ask<FileEntry[] | null>(folder, (done) =>
+          this.#sftp.readdir(opened.value, (cause, list) => {
+            if (isEndOfFile(cause)) done(null, null);
+            else done(cause, list);
+          }),
+        );
+        if (page.ok && page.value === null) return;
+        yield page.ok ? ok((page.value ?? []).map(toBoxFile)) : page;
+        if (!page.ok) return;
+      }
+    } finally {
+      await this.#close(folder, opened.value);
+    }
+  }
+
+  /** Of a link itself, and not of what it points at. */
+  async stat(path: string): Promise<Result<BoxFile, Problem>> {
+    const found = await this.#ask<Stats>(path, (done) => this.#sftp.lstat(path, done));
+    const filename = path.replace(/\/+$/, '').split('/').at(-1) ?? path;
+    return found.ok ? ok(toBoxFile({ filename, attrs: found.value })) : found;
+  }
+
+  async read<T>(
+    path: string,
+    { start = 0, end = Infinity, signal, read }: ReadFileOptions<T>,
+  ): Promise<Result<T, Problem>> {
+    const opened = await this.#ask<Buffer>(path, (done) => this.#sftp.open(path, 'r', done));
+    if (!opened.ok) return opened;
+    const handle = opened.value;
+    let fault: Problem | null = null;
+    const ask = (at: number, length: number): Promise<Result<Buffer, Problem>> =>
+      this.#readPiece(path, handle, at, length);
+    async function* bytes(): AsyncGenerator<Buffer, void> {
+      const coming: {
+        readonly length: number;
+        readonly piece: Promise<Result<Buffer, Problem>>;
+      }[] = [];
+      let asked = start;
+      // One request more with each piece: a short file is not asked for 64 times, and a long one soon fills the line.
+      for (let inFlight = 2; ; inFlight = Math.min(MAX_IN_FLIGHT, inFlight + 1)) {
+        while (coming.length < inFlight && asked < end) {
+          const length = Math.min(PIECE_BYTES, end - asked);
+          coming.push({ length, piece: ask(asked, length) });
+          asked += length;
+        }
+        const next = coming.shift();
+        if (next === undefined) return;
+        const got = await next.piece;
+        if (signal?.aborted === true) fault = stopped();
+        else if (!got.ok) fault = got.error;
+        if (fault !== null || !got.ok) return;
+        if (got.value.length > 0) yield got.value;
+        if (got.value.length < next.length) return;
+      }
+    }
+    try {
+      const taken = await read(bytes());
+      return fault === null ? taken : err(fault);
+    } finally {
+      await this.#close(path, handle);
+    }
+  }
+
+  /**
+   * Puts a file in its place in one step: whoever reads it there finds the old one or the new one, whole. A link is followed. What
+   * the input throws goes to the caller, and nothing is changed.
+   */
+  async write(
+    path: string,
+    input: AsyncIterable<Uint8Array>,
+    { mode, signal }: WriteFileOptions = {},
+  ): Promise<Result<{ readonly sizeBytes: number }, Problem>> {
+    const place = await this.#placeOf(path);
+    if (!place.ok) return place;
+    const { target, mode: before } = place.value;
+    const wantedMode = mode ?? before;
+    const temporary = `${target.slice(0, target.lastIndexOf('/') + 1)}.leasehold-${randomBytes(8).toString('hex')}`;
+    const sftp = this.#sftp;
+    // SECURITY: nobody else reads it before it has the mode that it is to have.
+    const first = wantedMode === null ? {} : { mode: 0o600 };
+    const opened = await this.#ask<Buffer>(path, (done) => sftp.open(temporary, 'wx', first, done));
+    if (!opened.ok) return opened;
+    let isInPlace = false;
+    try {
+      const written = await this.#fill(path, opened.value, input, { mode: wantedMode, signal });
+      if (!written.ok) return written;
+      const renamed = await this.#replace(temporary, target);
+      isInPlace = renamed.ok || renamed.error.code === 'command-unknown';
+      return renamed.ok ? written : renamed;
+    } finally {
+      if (!isInPlace) await this.#ask<null>(path, (done) => sftp.unlink(temporary, wordless(done)));
+    }
+  }
+
+  /** One folder, in one that is there. */
+  mkdir(path: string): Promise<Result<null, Problem>> {
+    return this.#ask<null>(path, (done) => this.#sftp.mkdir(path, wordless(done))).then((made) =>
+      this.#orExists(path, made),
+    );
+  }
+
+  /** Replaces nothing. */
+  async rename(from: string, to: string): Promise<Result<null, Problem>> {
+    const refused = nameProblem(to);
+    if (refused !== null) return err(refused);
+    const there = await this.stat(to);
+    if (there.ok) return err(exists(to));
+    return this.#ask<null>(from, (done) => this.#sftp.rename(from, to, wordless(done)));
+  }
+
+  /** A file, a link or an empty folder. */
+  async remove(path: string): Promise<Result<null, Problem>> {
+    const found = await this.stat(path);
+    if (!found.ok) return found;
+    const sftp = this.#sftp;
+    return this.#ask<null>(path, (done) => {
+      if (found.value.kind === 'folder') sftp.rmdir(path, wordless(done));
+      else sftp.unlink(path, wordless(done));
+    });
+  }
+
+  /** Where the bytes are to stand in the end, and the mode of what stands there now. */
+  async #placeOf(
+    path: string,
+  ): Promise<Result<{ readonly target: string; readonly mode: number | null }, Problem>> {
+    const there = await this.stat(path);
+    if (!there.ok) {
+      return there.error.code === 'no-such-file' ? ok({ target: path, mode: null }) : there;
+    }
+    if (there.value.kind === 'folder') return err(exists(path));
+    if (there.value.kind !== 'link') return ok({ target: path, mode: there.value.mode });
+    const real = await this.#ask<string>(path, (done) => this.#sftp.realpath(path, done));
+    if (!real.ok) return real;
+    // A link to a link was followed to its end; one that leads to nothing is no link any more.
+    const pointedAt = await this.stat(real.value);
+    if (pointedAt.ok) return ok({ target: real.value, mode: pointedAt.value.mode });
+    return pointedAt.error.code === 'no-such-file'
+      ? ok({ target: real.value, mode: null })
+      : pointedAt;
+  }
+
+  async #fill(
+    path: string,
+    handle: Buffer,
+    input: AsyncIterable<Uint8Array>,
+    { mode, signal }: { readonly mode: number | null; readonly signal: AbortSignal | undefined },
+  ): Promise<Result<{ readonly sizeBytes: number }, Problem>> {
+    const sftp = this.#sftp;
+    let sizeBytes = 0;
+    let fault: Problem | null = null;
+    const underWay: Promise<Result<null, Problem>>[] = [];
+    const settleOne = async (): Promise<void> => {
+      const one = await underWay.shift();
+      if (one !== undefined && !one.ok) fault ??= one.error;
+    };
+    try {
+      for await (const bytes of input) {
+        const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+        for (let from = 0; from < buffer.length && fault === null; from += PIECE_BYTES) {
+          const piece = buffer.subarray(from, from + PIECE_BYTES);
+          const at = sizeBytes;
+          sizeBytes += piece.length;
+          underWay.push(
+            this.#ask<null>(path, (done) =>
+              sftp.write(handle, piece, 0, piece.length, at, wordless(done)),
+            ),
+          );
+          if (underWay.length >= MAX_IN_FLIGHT) await settleOne();
+        }
+        if (signal?.aborted === true) fault ??= stopped();
+        if (fault !== null) break;
+      }
+      while (underWay.length > 0) await settleOne();
+      if (fault !== null) return err(fault);
+      const now = await this.#ask<Stats>(path, (done) => sftp.fstat(handle, done));
+      if (!now.ok) return now;
+      if (now.value.size !== sizeBytes) {
+        const kept = `${String(now.value.size)} of ${String(sizeBytes)} bytes`;
+        return err(problem('file-failed', `The box kept ${kept} of ${path}.`));
+      }
+      if (mode === null) return ok({ sizeBytes });
+      const set = await this.#ask<null>(path, (done) => sftp.fchmod(handle, mode, wordless(done)));
+      return set.ok ? ok({ sizeBytes }) : set;
+    } finally {
+      await this.#close(path, handle);
+    }
+  }
+
+  /** In one step where the server knows how; where it does not, only what is not there yet can be put in place. */
+  async #replace(temporary: string, target: string): Promise<Result<null, Problem>> {
+    const sftp = this.#sftp;
+    const renamed = await this.#ask<null>(target, (done) => {
+      if (canReplace(sftp)) sftp.ext_openssh_rename(temporary, target, wordless(done));
+      else sftp.rename(temporary, target, wordless(done));
+    });
+    if (renamed.ok) return renamed;
+    if (renamed.error.code === 'link-lost' || renamed.error.code === 'command-timeout') {
+      const unknown = `Whether ${target} was replaced is not known. ${renamed.error.message}`;
+      return err(problem('command-unknown', unknown));
+    }
+    return canReplace(sftp) ? renamed : this.#orExists(target, renamed);
+  }
+
+  /** SFTP has no word for "it is there already". */
+  async #orExists(path: string, done: Result<null, Problem>): Promise<Result<null, Problem>> {
+    if (done.ok || done.error.code !== 'file-failed') return done;
+    const there = await this.stat(path);
+    return there.ok ? err(exists(path)) : done;
+  }
+
+  /** All of a piece, or what there is of it at the end of the file: a server may answer with less than it was asked for. */
+  async #readPiece(
+    path: string,
+    handle: Buffer,
+    at: number,
+    length: number,
+  ): Promise<Result<Buffer, Problem>> {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const got = await this.#ask<number>(path, (done) =>
+        this.#sftp.read(handle, buffer, filled, length - filled, at + filled, done),
+      );
+      if (!got.ok) return got;
+      if (got.value === 0) break;
+      filled += got.value;
+    }
+    return ok(buffer.subarray(0, filled));
+  }
+
+  /** What was read or written is judged by then, so a refusal changes nothing. */
+  async #close(path: string, handle: Buffer): Promise<void> {
+    await this.#ask<null>(path, (done) => this.#sftp.close(handle, wordless(done)));
+  }
+
+  async #ask<T>(path: string, request: (done: Done<T>) => void): Promise<Result<T, Problem>> {
+    const refused = nameProblem(path);
+    if (refused !== null) return err(refused);
+    let timer: NodeJS.Timeout | undefined;
+    const answer = new Promise<Result<T, Problem>>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(err(problem('command-timeout', `The box did not answer about ${path} in time.`)));
+      }, ANSWER_TIMEOUT_MS);
+      request((cause, value) => {
+        resolve(cause === null || cause === undefined ? ok(value) : err(fileProblem(cause, path)));
+      });
+    });
+    const result = await untilEnd(answer, this.ended, err);
+    clearTimeout(timer);
+    return result;
+  }
+}
+
+/**
+ * SECURITY: node-ssh is put around the client whose host key was judged. Its own `connect` takes any key, and is never called
+ * (lint rule `ssh-client`).
+ */
+export async function openFiles(
+  client: Client,
+  life: ConnectionLife,
+): Promise<Result<BoxFiles, Problem>> {
+  const { NodeSSH } = await import('node-ssh');
+  const ssh = new NodeSSH();
+  ssh.connection = client;
+  return openSession<BoxFiles, SFTPWrapper>(life, {
+    ask: (take) => {
+      void ssh.requestSFTP().then(
+        (sftp) => take(undefined, sftp),
+        (cause: unknown) => take(cause as Error, undefined as never),
+      );
+    },
+    use: (sftp) => new BoxFiles(sftp, life),
+    refused: { code: 'sftp-refused', message: 'The box has no SFTP.' },
+    late: 'The box did not open its file channel in time.',
+  });
+}
+
+function toBoxFile({ filename, attrs }: Pick<FileEntry, 'filename' | 'attrs'>): BoxFile {
+  // What the server leaves out is not there, whatever the types say.
+  const { size, mtime, mode } = attrs as Partial<Attributes>;
+  return {
+    name: filename,
+    kind: KINDS.get((mode ?? 0) & constants.S_IFMT) ?? 'other',
+    sizeBytes: size ?? null,
+    modifiedAtMs: mtime === undefined ? null : mtime * 1000,
+    mode: mode === undefined ? null : mode & 0o7777,
+    hasUsableName: hasUsableName(filename),
+  };
+}
+
+/** ssh2 keeps to itself what the server said that it can do. */
+function canReplace(sftp: SFTPWrapper): boolean {
+  const { _extensions } = sftp as unknown as { readonly _extensions: Record<string, string> };
+  return _extensions['posix-rename@openssh.com'] === '1';
+}
+
+function wordless(done: Done<null>): (cause?: Error | null) => void {
+  return (cause) => done(cause, null);
+}
+
+function stopped(): Problem {
+  return problem('aborted', 'Copying was stopped.');
+}

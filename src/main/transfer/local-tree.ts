@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { LeftOut } from '../../shared/transfer/planned-push.ts';
+import type { TreeEntry, TreeFile } from '../../shared/transfer/tree.ts';
+import { inSlices } from './in-slices.ts';
+import type { ListedFile } from './list-tree.ts';
+
+/** Read as a whole; what is longer is no script. */
+const SHORT_BYTES = 1024 * 1024;
+const MAX_CACHED = 200_000;
+/** The coarsest times of file systems, those of FAT. */
+const GRAIN_MS = 2000;
+
+const SHELL_NAME = /\.(?:sh|bash|zsh|ksh)$/;
+
+export interface LocalFile extends TreeFile {
+  readonly modifiedAtMs: number;
+  /** Its Windows line ends are changed on the way. */
+  readonly isFixed: boolean;
+}
+
+export type LocalEntry = LocalFile | Extract<TreeEntry, { readonly kind: 'link' }>;
+
+export interface LocalTree {
+  readonly entries: readonly LocalEntry[];
+  readonly leftOut: readonly LeftOut[];
+  /** Scripts with Windows line ends, which no shell can run (U26). */
+  readonly withReturns: readonly string[];
+}
+
+interface Read {
+  readonly sha256: string;
+  readonly hasReturns: boolean;
+  /** Without the carriage returns; null: the same. */
+  readonly fixed: { readonly sha256: string; readonly bytes: number } | null;
+}
+
+/** Files that have not changed since they were read are not read again. By what tells a file and its state apart. */
+const cache = new Map<string, Read>();
+
+/** What these files hold now. One that cannot be read is a problem of the whole: the box would run something else. */
+export async function readLocalTree(
+  folder: string,
+  files: readonly ListedFile[],
+  { isFixing, isRehashing }: { readonly isFixing: boolean; readonly isRehashing: boolean },
+): Promise<LocalTree> {
+  const entries: LocalEntry[] = [];
+  const leftOut: LeftOut[] = [];
+  const withReturns: string[] = [];
+  function take(file: ListedFile, read: Read): void {
+    const { path, stat } = file;
+    if (read.hasReturns) withReturns.push(path);
+    const isFixed = isFixing && read.fixed !== null;
+    const { sha256, bytes } =
+      isFixed && read.fixed !== null ? read.fixed : { ...read, bytes: stat.size };
+    entries.push({
+      kind: 'file',
+      path,
+      bytes,
+      sha256,
+      isExecutable: (stat.mode & 0o111) !== 0,
+      modifiedAtMs: stat.mtimeMs,
+      isFixed,
+    });
+  }
+  await inSlices(files, (file) => {
+    const { path, stat } = file;
+    if (stat.isSymbolicLink()) {
+      const target = readlinkSync(join(folder, path));
+      if (leadsOutside(path, target)) {
+        leftOut.push({ path, because: `a link that leads out of the folder, to ${target}` });
+      } else entries.push({ kind: 'link', path, target });
+    } else if (stat.isFile()) {
+      const key = keyOf(path, stat);
+      const known = isRehashing ? undefined : cache.get(key);
+      if (known !== undefined) return take(file, known);
+      const isSettled = hasSettled(stat);
+      const taken = (read: Read): void => {
+        if (isSettled) keep(key, read);
+        take(file, read);
+      };
+      const at = join(folder, path);
+      if (stat.size > SHORT_BYTES) return readLong(at).then(taken);
+      taken(readShort(at, path));
+    } else leftOut.push({ path, because: 'no plain file' });
+  });
+  const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+    a.path < b.path ? -1 : 1;
+  return {
+    entries: entries.sort(byPath),
+    leftOut: leftOut.sort(byPath),
+    withReturns: withReturns.sort(),
+  };
+}
+
+const keyOf = (path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${String(dev)} ${String(ino)} ${String(size)} ${String(mtimeMs)} ${String(ctimeMs)} ${path}`;
+
+/** What is written from now on has another time than this state of the file. */
+const hasSettled = ({ mtimeMs, ctimeMs }: Stats): boolean =>
+  Date.now() - Math.max(mtimeMs, ctimeMs) > GRAIN_MS;
+
+function keep(key: string, read: Read): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, read);
+}
+
+/** By its words alone: what lies on its way is a part of the tree, or is left out itself. */
+function leadsOutside(path: string, target: string): boolean {
+  if (target === '' || target.startsWith('/') || /^[A-Za-z]:|\\/.test(target)) return true;
+  return /^\.\.(?:\/|$)/.test(posix.normalize(posix.join(posix.dirname(path), target)));
+}
+
+async function readLong(file: string): Promise<Read> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return { sha256: hash.digest('hex'), hasReturns: false, fixed: null };
+}
+
+function readShort(file: string, path: string): Read {
+  const bytes = readFileSync(file);
+  const isScript = SHELL_NAME.test(path) || bytes.subarray(0, 2).toString('latin1') === '#!';
+  const sha256 = sha256Of(bytes);
+  if (!isScript || !bytes.includes('\r\n')) return { sha256, hasReturns: false, fixed: null };
+  const without = withoutReturns(bytes);
+  return { sha256, hasReturns: true, fixed: { sha256: sha256Of(without), bytes: without.length } };
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Byte for byte: a script may hold any of them. */
+export function withoutReturns(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}

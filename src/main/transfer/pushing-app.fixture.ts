@@ -1,0 +1,36 @@
+// An app that pushes a folder and tells how far it is, until somebody kills it.
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { openConnection } from '../ssh/ssh-connection.ts';
+import { tell } from '../storage/disk.fixture.ts';
+import { CodePusher } from './code-pusher.ts';
+
+/** As JSON, in one word: the private key of the test's sshd would be too much for a command line of its own. */
+export interface PushingApp {
+  readonly port: number;
+  readonly user: string;
+  readonly privateKey: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function push({ port, user, privateKey, from, to }: PushingApp): Promise<void> {
+  const opened = await openConnection({
+    address: { host: '127.0.0.1', port, user },
+    credentials: [{ kind: 'key', privateKey }],
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const pusher = new CodePusher(onboxScripts);
+  const request = { from, ignore: [], delete: false, fixLineEnds: false, rehash: false };
+  const planned = await pusher.plan(opened.value, request, to);
+  if (!planned.ok) throw new Error(planned.error.message);
+  await pusher.push(opened.value, planned.value.kept, {
+    onProgress: ({ stage, doneBytes }) => {
+      if (stage === 'sending') tell(doneBytes);
+    },
+  });
+  opened.value.close();
+}
+
+void push(JSON.parse(process.argv[2] ?? '') as PushingApp);

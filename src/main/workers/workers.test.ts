@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { threadWorker } from './thread-worker.ts';
+import { Workers, type WorkerHost } from './workers.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** The worker as it stands in the sources: a thread is given no loader from outside. */
+const TSX = new URL(
+  'dist/esm/api/index.mjs',
+  pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json')),
+).href;
+const SOURCE = new URL('./worker.ts', import.meta.url).href;
+const ENTRY = new URL(
+  `data:text/javascript,import{register}from'${TSX}';register();await import('${SOURCE}');`,
+);
+const MIB = 1024 * 1024;
+
+let folder: string;
+let hosts: { readonly host: WorkerHost; isGone: boolean }[];
+let workers: Workers;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'leasehold-workers-'));
+  hosts = [];
+  workers = new Workers(() => {
+    const host = threadWorker(ENTRY);
+    const made = { host, isGone: false };
+    host.onExit(() => (made.isGone = true));
+    hosts.push(made);
+    return host;
+  });
+});
+afterEach(async () => {
+  workers.close();
+  await vi.waitFor(() => expect(hosts.every(({ isGone }) => isGone)).toBe(true), 20_000);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, bytes: Buffer): { readonly path: string; readonly sha256: string } {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+const endless = { path: '/dev/zero' };
+
+it('hashes files, with progress, in at most two workers that are used again', async () => {
+  const files = Array.from({ length: 6 }, (_, i) => file(String(i), randomBytes(i * MIB + i)));
+  const answers = await Promise.all(files.map(({ path }) => workers.run('sha256-file', { path })));
+  expect(answers).toEqual(
+    files.map(({ sha256 }, i) => ({ ok: true, value: { sha256, sizeBytes: i * MIB + i } })),
+  );
+  expect(hosts).toHaveLength(2);
+  const progress: number[] = [];
+  const { path } = file('large', Buffer.alloc(33 * MIB));
+  await workers.run('sha256-file', { path }, { onProgress: (bytes) => progress.push(bytes) });
+  expect(progress).toEqual([16 * MIB, 32 * MIB]);
+  expect(hosts).toHaveLength(2);
+});
+
+it('names a file that cannot be read, and goes on', async () => {
+  const path = join(folder, 'none');
+  expect(await workers.run('sha256-file', { path })).toMatchObject({
+    error: { code: 'job-failed', detail: expect.stringContaining('ENOENT') as string },
+  });
+  const { path: there, sha256 } = file('f', Buffer.from('x'));
+  expect(await workers.run('sha256-file', { path: there })).toMatchObject({ value: { sha256 } });
+});
+
+it('stops what is under way and what waits, and takes no place for it any more', async () => {
+  const stopper = new AbortController();
+  const begun = new Promise<void>((resolve) => {
+    const running = workers.run('sha256-file', endless, {
+      signal: stopper.signal,
+      onProgress: () => resolve(),
+    });
+    void running.then((result) => stopped.push(result.ok ? 'done' : result.error.code));
+  });
+  const stopped: string[] = [];
+  const others = [1, 2].map(() => workers.run('sha256-file', endless, { signal: stopper.signal }));
+  await begun;
+  stopper.abort();
+  for (const each of await Promise.all(others)) {
+    expect(each).toMatchObject({ error: { code: 'aborted' } });
+  }
+  expect(stopped).toEqual(['aborted']);
+  const { path, sha256 } = file('f', Buffer.from('x'));
+  expect(await workers.run('sha256-file', { path })).toMatchObject({ value: { sha256 } });
+  expect(await workers.run('sha256-file', { path }, { signal: stopper.signal })).toMatchObject({
+    error: { code: 'aborted' },
+  });
+});
+
+it('a worker that dies is a fault of its own job and no other', async () => {
+  const { path, sha256 } = file('f', randomBytes(24 * MIB));
+  let died: () => void = () => undefined;
+  const hasBegun = new Promise<void>((resolve) => (died = resolve));
+  const dying = workers.run('sha256-file', endless, { onProgress: () => died() });
+  await hasBegun;
+  const other = workers.run('sha256-file', { path });
+  hosts[0]?.host.kill();
+  expect(await dying).toMatchObject({ error: { code: 'worker-ended' } });
+  expect(await other).toMatchObject({ value: { sha256 } });
+  expect(await workers.run('sha256-file', { path })).toMatchObject({ value: { sha256 } });
+});
+
+it('takes no more than it can hold, and answers everybody when it is closed', async () => {
+  const running = Array.from({ length: 67 }, () => workers.run('sha256-file', endless));
+  expect(await running[66]).toMatchObject({ error: { code: 'worker-busy' } });
+  workers.close();
+  for (const each of await Promise.all(running.slice(0, 66))) {
+    expect(each).toMatchObject({ error: { code: 'aborted' } });
+  }
+  expect(await workers.run('sha256-file', endless)).toMatchObject({ error: { code: 'aborted' } });
+});

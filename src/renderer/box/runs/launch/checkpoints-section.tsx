@@ -1,0 +1,193 @@
+import { useMemo, useState } from 'react';
+import {
+  judgeLateness,
+  judgeSaving,
+  selectCheckpoints,
+  type Checkpoint,
+  type Saving,
+} from '../../../../shared/runs/checkpoints/checkpoints.ts';
+import {
+  countInterruptions,
+  meanBetween,
+} from '../../../../shared/runs/checkpoints/save-interval.ts';
+import type { LaunchedRun, ResultList } from '../../../../shared/runs/launch/launched-run.ts';
+import { isAlive, textOf } from '../../../../shared/runs/launch/run-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { formatBytes, formatCount, formatDate, formatDuration } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
+import {
+  adviceWords,
+  cadenceWords,
+  enteredMs,
+  heldWords,
+  interruptionWords,
+  saveTimeWords,
+} from './checkpoint-words.ts';
+import { ResultTable, type ResultColumn } from './result-table.tsx';
+import styles from './results-list.module.css';
+
+interface CheckpointsSectionProps {
+  readonly list: ResultList;
+  readonly run: LaunchedRun;
+  /** All of the box, and when it was asked for them. */
+  readonly runs: readonly LaunchedRun[];
+  readonly lookedAtMs: number | null;
+}
+
+const COLUMNS: readonly ResultColumn<Checkpoint>[] = [
+  { name: 'Holds', look: 'held', cell: heldWords },
+  {
+    name: 'File',
+    look: 'name',
+    titleOf: ({ path, files }) =>
+      files === 1 ? textOf(path) : `${textOf(path)}: ${formatCount(files, 'file')}`,
+    cell: ({ path }) => textOf(path),
+  },
+  { name: 'Size', look: 'size', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    name: 'Written',
+    look: 'age',
+    titleOf: ({ writtenAtMs }) => formatDate(writtenAtMs),
+    cell: ({ writtenAtMs }) => <Age atMs={writtenAtMs} />,
+  },
+];
+
+/** Which of the results are checkpoints, how often the run saves, and how often it would best. */
+export function CheckpointsSection({ list, run, runs, lookedAtMs }: CheckpointsSectionProps) {
+  const checkpoints = useMemo(() => selectCheckpoints(list.files), [list.files]);
+  const saving = useMemo(() => judgeSaving(checkpoints), [checkpoints]);
+  if (checkpoints.length === 0) return <NoCheckpoints />;
+  const total = checkpoints.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <section className={styles['results']} aria-label="Checkpoints">
+      <div className={styles['head']}>
+        <h3>{formatCount(checkpoints.length, 'checkpoint')}</h3>
+        <span className={styles['muted']}>{formatBytes(total)}</span>
+      </div>
+      <Lateness newest={checkpoints[0]} saving={saving} run={run} listedAtMs={list.atMs} />
+      {list.isCut && (
+        <p className={styles['muted']}>Only a part of the files is listed: some may be missing.</p>
+      )}
+      <SaveAdvice saving={saving} runs={runs} lookedAtMs={lookedAtMs} />
+      <ResultTable
+        label="Checkpoint files"
+        rows={checkpoints}
+        keyOf={({ path }) => path}
+        columns={COLUMNS}
+      />
+    </section>
+  );
+}
+
+function NoCheckpoints() {
+  return (
+    <details className={styles['fold']}>
+      <summary>No file looks like a checkpoint</summary>
+      <p>
+        Checkpoints are files that end in <code>.pt</code>, <code>.pth</code>, <code>.ckpt</code>,{' '}
+        <code>.safetensors</code>, <code>.keras</code> or <code>.weights.h5</code>, and folders such
+        as <code>checkpoint-500</code>, <code>global_step500</code> or <code>epoch_3</code> with
+        such files, or with <code>.bin</code> or <code>.distcp</code> files, in them.
+      </p>
+    </details>
+  );
+}
+
+interface LatenessProps {
+  readonly newest: Checkpoint | undefined;
+  readonly saving: Saving;
+  readonly run: LaunchedRun;
+  readonly listedAtMs: number;
+}
+
+function Lateness({ newest, saving, run, listedAtMs }: LatenessProps) {
+  const { launchedAtMs } = run;
+  const lateMs = isAlive(run)
+    ? judgeLateness(newest, saving, { launchedAtMs, atMs: listedAtMs })
+    : null;
+  return (
+    <p className={styles['late']} role="status">
+      {lateMs !== null && saving.everyMs !== null && (
+        <>
+          <Glyph tone="warn" />
+          {`No checkpoint for ${formatDuration(lateMs)} when this was listed; usually one comes every ${formatDuration(saving.everyMs)}.`}
+        </>
+      )}
+    </p>
+  );
+}
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+interface SaveAdviceProps {
+  readonly saving: Saving;
+  readonly runs: readonly LaunchedRun[];
+  readonly lookedAtMs: number | null;
+}
+
+function SaveAdvice({ saving, runs, lookedAtMs }: SaveAdviceProps) {
+  const [saveText, setSaveText] = useState('');
+  const [meanText, setMeanText] = useState('');
+  const interruptions = useMemo(
+    () => countInterruptions(runs, lookedAtMs ?? 0),
+    [runs, lookedAtMs],
+  );
+  const saveMs = enteredMs(saveText, SECOND_MS) ?? saving.saveMs;
+  const meanMs = enteredMs(meanText, HOUR_MS) ?? meanBetween(interruptions);
+  return (
+    <>
+      <dl className={styles['facts']}>
+        <div>
+          <dt>Cadence</dt>
+          <dd>{cadenceWords(saving)}</dd>
+        </div>
+        <div>
+          <dt>Save time</dt>
+          <dd title="From the time of the first file of a checkpoint folder to that of its last, so at least that long. A single file does not tell.">
+            {saveTimeWords(saving)}
+          </dd>
+        </div>
+        <div>
+          <dt>Interruptions of this box</dt>
+          <dd title="Launched runs that were lost to a restart of the box or killed, over the time in which launched runs ran.">
+            {interruptionWords(interruptions)}
+          </dd>
+        </div>
+      </dl>
+      <p className={styles['advice']} title={FORMULA}>
+        {adviceWords(saving, saveMs, meanMs)}
+      </p>
+      <details className={styles['fold']}>
+        <summary>How this is worked out</summary>
+        <p>{FORMULA}</p>
+        <div className={styles['fields']}>
+          <Field
+            label="Save time, seconds"
+            inputMode="decimal"
+            placeholder={saving.saveMs === null ? 'not known' : formatDuration(saving.saveMs)}
+            value={saveText}
+            error={faultOf(saveText)}
+            onValue={setSaveText}
+          />
+          <Field
+            label="Time between interruptions, hours"
+            inputMode="decimal"
+            placeholder="as this box had them"
+            value={meanText}
+            error={faultOf(meanText)}
+            onValue={setMeanText}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const FORMULA =
+  'Young’s first-order approximation (Young/Daly): the square root of 2 × the mean time between interruptions × the time of one save. More interruptions: save more often. Slower saves: less often. Of several workers that each lose their work, save more often than that. A save takes longer than the times of its files tell, so the best interval is rather longer than what follows from them.';
+
+function faultOf(text: string): string | null {
+  return text.trim() === '' || enteredMs(text, 1) !== null ? null : 'Enter a number above 0.';
+}

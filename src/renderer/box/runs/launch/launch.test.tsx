@@ -1,0 +1,395 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem } from '../../../../shared/problem.ts';
+import { err, ok } from '../../../../shared/result.ts';
+import { paletteActions } from '../../../app/palette-actions.tsx';
+import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
+import { useFleet } from '../../../state/feeds.ts';
+import { createStreamClient } from '../../../state/stream-client.ts';
+import { StreamProvider } from '../../../state/stream-context.ts';
+import { useView } from '../../../state/view.ts';
+import { openTestWindow } from '../../../test-window.fixture.ts';
+import { BoxHeader } from '../../box-header.tsx';
+import { LaunchButton } from './launch-button.tsx';
+import { LaunchDialog } from './launch-dialog.tsx';
+import { useLaunchView } from './launch-view.ts';
+import { NOW_MS, samplePlan, sampleRun } from './launch.fixture.ts';
+
+const ENTRY = sampleEntry({}, { name: 'train-a' });
+const DOWN = { ...ENTRY, link: { kind: 'idle' } as const };
+const boxId = ENTRY.box.id;
+const PLAN = samplePlan();
+
+let bridge: FakeBridge;
+let onClose: ReturnType<typeof vi.fn<() => void>>;
+const user = userEvent.setup({ delay: null });
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
+  bridge = openTestWindow([ENTRY]);
+  onClose = vi.fn();
+  useLaunchView.setState({}, true);
+  useFleet.setState({ kind: 'live', state: { entries: [ENTRY] } }, true);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+const open = () => render(<LaunchDialog boxId={boxId} onClose={onClose} />);
+const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
+const click = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+
+async function fill(): Promise<void> {
+  await user.type(field('Name'), 'baseline');
+  await user.type(field('Folder on the box'), '~/work');
+  await user.type(field('Command'), 'python train.py');
+}
+async function openPlan(plan = PLAN): Promise<void> {
+  bridge.answer('runs:plan', ok(plan));
+  open();
+  await fill();
+  await click('Show plan');
+  await screen.findByRole('region', { name: 'Checks' });
+}
+
+describe('the form of a launch', () => {
+  it('takes what the run needs of a box, and leads to what is wrong with it', async () => {
+    bridge.answer('runs:plan', ok(PLAN));
+    open();
+    await fill();
+    await user.click(screen.getByText('GPUs, secrets, time and more'));
+    await user.type(field('Model'), 'A100, H100');
+    await user.type(field('Secrets'), 'API_KEY=hunter2');
+    await user.selectOptions(screen.getByLabelText('Tracker'), 'wandb');
+    await click('Show plan');
+    await vi.waitFor(() => expect(document.activeElement).toBe(field('Secrets')));
+    expect(plain()).toContain('is the name of a variable: no value');
+    expect(bridge.callsTo('runs:plan')).toEqual([]);
+    await user.clear(field('Secrets'));
+    await user.type(field('Secrets'), 'API_KEY');
+    await user.click(screen.getByLabelText('Use the platform’s proxy, mirrors and cache folders'));
+    await click('Show plan');
+    await screen.findByRole('region', { name: 'Checks' });
+    expect(bridge.callsTo('runs:plan')).toMatchObject([
+      {
+        request: {
+          gpus: { names: ['A100', 'H100'] },
+          secrets: ['API_KEY'],
+          tracker: 'wandb',
+          profile: false,
+        },
+      },
+    ]);
+  });
+
+  it('asks main for a plan of what was typed, by the keyboard', async () => {
+    bridge.answer('runs:plan', ok(PLAN));
+    open();
+    expect(document.activeElement).toBe(field('Name'));
+    await fill();
+    await user.type(field('Run before it'), 'source .venv/bin/activate');
+    await user.type(field('Environment'), 'LR=0.1{Enter}SEED=7');
+    await user.type(field('Results folder'), 'out');
+    await user.type(field('Succeeded when the log says'), 'finished');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(bridge.callsTo('runs:plan')).toEqual([
+      {
+        boxId,
+        queue: null,
+        request: {
+          name: 'baseline',
+          command: 'python train.py',
+          folder: '~/work',
+          activate: 'source .venv/bin/activate',
+          env: { LR: '0.1', SEED: '7' },
+          results: 'out',
+          successLine: 'finished',
+        },
+      },
+    ]);
+    expect(bridge.callsTo('runs:launch')).toEqual([]);
+  });
+
+  it('says what is wrong beside each field, leads to the first of them, and asks nobody', async () => {
+    open();
+    expect(plain()).not.toContain('Enter a name.');
+    await user.type(field('Folder on the box'), 'work');
+    expect(plain()).not.toContain('Start the path');
+    await user.tab();
+    expect(field('Folder on the box').getAttribute('aria-invalid')).toBe('true');
+    expect(plain()).toContain('Start the path with / or ~/.');
+    await user.type(field('Environment'), 'A');
+    await click('Show plan');
+    expect(plain()).toContain('Enter a name.');
+    expect(plain()).toContain('Enter the command to run.');
+    expect(plain()).toContain('Line 1: write it as NAME=value.');
+    expect(document.activeElement).toBe(field('Name'));
+    expect(bridge.callsTo('runs:plan')).toEqual([]);
+  });
+
+  it('warns of secrets, leads to where they are sent, and remembers what was typed', async () => {
+    open();
+    expect(plain()).toContain('written into a file on the box');
+    await user.type(field('Name'), 'baseline');
+    await user.type(field('Environment'), 'WANDB_API_KEY=x');
+    expect(plain()).toContain('WANDB_API_KEY looks like a secret.');
+    await click('Send a secret…');
+    expect(useView.getState().overlay).toEqual({ kind: 'send-secret', boxId });
+    cleanup();
+    open();
+    expect(field('Name').value).toBe('baseline');
+    expect(field('Environment').value).toBe('WANDB_API_KEY=x');
+  });
+
+  it('shows why there is no plan, in place', async () => {
+    bridge.answer('runs:plan', err(problem('not-connected', 'The box is not connected.')));
+    open();
+    await fill();
+    await click('Show plan');
+    expect((await screen.findByRole('alert')).textContent).toContain('The box is not connected.');
+    expect(field('Command').value).toBe('python train.py');
+  });
+
+  it('waits for the connection, and says so', async () => {
+    useFleet.setState({ kind: 'live', state: { entries: [DOWN] } }, true);
+    open();
+    await fill();
+    expect(button('Show plan').disabled).toBe(true);
+    expect(button('Show plan').title).toBe('Connect to the box first');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(bridge.callsTo('runs:plan')).toEqual([]);
+    cleanup();
+    render(<LaunchButton entry={DOWN} />);
+    expect(button('Launch…').disabled).toBe(true);
+    expect(button('Launch…').title).toBe('Connect to the box first');
+    cleanup();
+    render(<LaunchButton entry={ENTRY} />);
+    await click('Launch…');
+    expect(useView.getState().overlay).toEqual({ kind: 'launch', boxId });
+  });
+});
+
+describe('the ways to a launch', () => {
+  const NAME = 'Launch a run…';
+
+  it('are in the palette for a box that is connected', () => {
+    const action = paletteActions(ENTRY).find(({ label }) => label === NAME);
+    expect(action?.hint).toBe('train-a');
+    action?.run();
+    expect(useView.getState().overlay).toEqual({ kind: 'launch', boxId });
+    expect(paletteActions(DOWN).some(({ label }) => label === NAME)).toBe(false);
+  });
+
+  it('are in the header of the box, and say why where they do not lead there', async () => {
+    const header = async (entry: typeof ENTRY | typeof DOWN): Promise<HTMLButtonElement> => {
+      const client = createStreamClient(bridge);
+      await act(async () => {
+        render(
+          <StreamProvider value={client}>
+            <BoxHeader entry={entry} />
+          </StreamProvider>,
+        );
+        await Promise.resolve();
+      });
+      return button('Launch…');
+    };
+    const down = await header(DOWN);
+    expect([down.disabled, down.title]).toEqual([true, 'Connect to the box first']);
+    cleanup();
+    await user.click(await header(ENTRY));
+    expect(useView.getState().overlay).toEqual({ kind: 'launch', boxId });
+  });
+});
+
+describe('the plan of a launch', () => {
+  it('shows all that a launch does, the worst checks first', async () => {
+    await openPlan();
+    const checks = within(screen.getByRole('region', { name: 'Checks' }));
+    const lines = checks.getAllByRole('listitem', { hidden: true });
+    expect(lines.map((line) => line.dataset['answer'])).toEqual(['warn', 'unknown', 'pass']);
+    expect(lines[0]?.querySelector('svg')?.dataset['tone']).toBe('warn');
+    expect(lines[0]?.textContent).toContain('WarningGPU is freeProcess 41 holds 20 GiB of it.');
+    expect(checks.getByRole('link').getAttribute('href')).toBe('#U11');
+    expect(plain()).toContain('1 warning · 1 unknown');
+    for (const words of [
+      PLAN.startLine,
+      PLAN.folder,
+      PLAN.byHand,
+      'run.sh',
+      '#!/bin/sh\n#!/bin/sh',
+      'In a tmux session',
+      'it exits with code 0',
+    ]) {
+      expect(plain()).toContain(words);
+    }
+    expect(document.activeElement).toBe(button('Back'));
+    await click('Back');
+    expect(field('Name').value).toBe('baseline');
+    expect(bridge.callsTo('runs:launch')).toEqual([]);
+  });
+
+  it('launches exactly that, and leads to the run', async () => {
+    await openPlan();
+    const runs = { atMs: NOW_MS, runs: [sampleRun()], leftOut: 0, problem: null };
+    bridge.answer('runs:launch', ok(runs));
+    await click('Launch');
+    const { id, digest } = PLAN.plan;
+    expect(bridge.callsTo('runs:launch')).toEqual([
+      { boxId, plan: { id, digest }, overridden: [] },
+    ]);
+    expect(useView.getState().page).toEqual({ kind: 'box', boxId, tab: 'runs' });
+    expect(useView.getState().overlay).toEqual({ kind: 'none' });
+    expect(useLaunchView.getState()[boxId]).toMatchObject({ opened: PLAN.runId, answer: runs });
+  });
+
+  it('does not launch while a check blocks it, and says why', async () => {
+    const blocked = samplePlan({
+      checks: [
+        ...PLAN.checks,
+        {
+          id: 'f',
+          title: 'Folder',
+          answer: 'block',
+          says: 'Read-only.',
+          gotcha: null,
+          anyway: null,
+        },
+      ],
+    });
+    await openPlan(blocked);
+    expect(screen.getAllByRole('listitem')[0]?.dataset['answer']).toBe('block');
+    expect(button('Launch').disabled).toBe(true);
+    expect(button('Launch').title).toContain('1 check blocks the launch.');
+    bridge.answer('runs:plan', ok(PLAN));
+    await click('Plan again');
+    expect(bridge.callsTo('runs:plan')).toHaveLength(2);
+    expect(bridge.callsTo('runs:plan')[1]).toEqual({
+      boxId,
+      queue: null,
+      request: blocked.request,
+    });
+    await screen.findByRole('region', { name: 'Checks' });
+    expect(button('Launch').disabled).toBe(false);
+  });
+
+  it('launches over what the person chose, one by one, and over nothing that cannot be', async () => {
+    const check = (id: string, anyway: string | null) =>
+      ({ id, title: `Check ${id}`, answer: 'block', says: 'No.', gotcha: null, anyway }) as const;
+    const blocks = [check('gpus', 'it may fail.'), check('torch', 'it uses the CPU.')];
+    await openPlan(samplePlan({ checks: [...PLAN.checks, ...blocks] }));
+    const box = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+    const gpus = box(/Launch anyway: it may fail/);
+    expect(document.getElementById(gpus.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Check gpus',
+    );
+    expect(button('Launch').title).toContain('2 checks block the launch. Fix it and');
+    gpus.focus();
+    await user.keyboard(' ');
+    expect(button('Launch').title).toContain('1 check blocks the launch.');
+    await user.click(box(/uses the CPU/));
+    await user.click(gpus);
+    expect(button('Launch').disabled).toBe(true);
+    await user.click(gpus);
+    expect(button('Launch').disabled).toBe(false);
+    bridge.answer('runs:launch', ok({ atMs: NOW_MS, runs: [], leftOut: 0, problem: null }));
+    await click('Launch');
+    const { id, digest } = PLAN.plan;
+    expect(bridge.callsTo('runs:launch')).toEqual([
+      { boxId, plan: { id, digest }, overridden: ['torch', 'gpus'] },
+    ]);
+    cleanup();
+    await openPlan(samplePlan({ checks: [check('folder', null), ...blocks] }));
+    for (const each of screen.getAllByRole('checkbox')) await user.click(each);
+    expect(screen.getAllByRole('checkbox')).toHaveLength(2);
+    expect(button('Launch').disabled).toBe(true);
+    expect(button('Launch').title).toBe('1 check blocks the launch. Fix it, then plan again.');
+  });
+
+  it('says what it costs and how sure that is, where it all lies, and what the platform adds', async () => {
+    const { outlook } = PLAN;
+    await openPlan();
+    expect(plain()).toContain('unknown; how long it will run is not known');
+    cleanup();
+    const money = (micros: number) => ({ money: [{ micros, currency: 'USD' }], isPartly: true });
+    const path = '/workspace/out';
+    await openPlan(
+      samplePlan({
+        outlook: {
+          ...outlook,
+          lands: [{ what: 'Results', path, stays: 'volume disk: survives a stop' }],
+          ...{ hours: 6, perHour: money(2_000_000), whole: money(12_000_000) },
+          settings: {
+            of: 'RunPod',
+            used: [{ name: 'HF_HOME', what: 'Models are kept in /x', line: 'true', probe: null }],
+            unused: ['DETACH'],
+          },
+        },
+      }),
+    );
+    expect(plain()).toContain(
+      'at least $12.00 for the 6 h that you expect; each hour more or less is at least $2.00/h',
+    );
+    const where = within(screen.getByRole('region', { name: 'Where it is stored' }));
+    expect(where.getByText(path)).toBeTruthy();
+    expect(where.getByText('volume disk: survives a stop')).toBeTruthy();
+    const profile = within(screen.getByRole('region', { name: 'From the profile of RunPod' }));
+    expect(profile.getByText('Models are kept in /x')).toBeTruthy();
+  });
+
+  it('offers the way where a secret of the run is not on the box', async () => {
+    const missing = {
+      id: 'secrets',
+      title: 'Secrets',
+      answer: 'block',
+      says: 'API_KEY is not on the box.',
+      gotcha: 'U34',
+      anyway: 'the run ends at once.',
+    } as const;
+    await openPlan(samplePlan({ checks: [missing] }));
+    const checks = within(screen.getByRole('region', { name: 'Checks' }));
+    await user.click(checks.getByRole('button', { name: 'Send a secret…' }));
+    expect(useView.getState().overlay).toEqual({ kind: 'send-secret', boxId });
+  });
+
+  it('wants a new plan once this one is too old', async () => {
+    vi.useFakeTimers({ now: NOW_MS, toFake: ['Date', 'setInterval', 'clearInterval'] });
+    await openPlan();
+    expect(button('Launch').disabled).toBe(false);
+    act(() => void vi.advanceTimersByTime(601_000));
+    await vi.waitFor(() => expect(button('Launch').disabled).toBe(true));
+    expect(plain()).toContain('This plan is too old');
+    expect(button('Plan again').disabled).toBe(false);
+  });
+
+  it('shows why nothing was launched, and does not try the same plan again', async () => {
+    await openPlan();
+    bridge.answer('runs:launch', err(problem('plan-changed', 'The box has changed since.')));
+    await click('Launch');
+    expect((await screen.findByRole('alert')).textContent).toContain('The box has changed since.');
+    expect(button('Launch').disabled).toBe(true);
+    expect(useLaunchView.getState()[boxId]?.opened).toBeNull();
+    await click('Plan again');
+    await vi.waitFor(() => expect(button('Launch').disabled).toBe(false));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that it launches, and takes nobody along who has gone elsewhere', async () => {
+    await openPlan();
+    let answered: (answer: ReturnType<typeof ok<never>>) => void = () => undefined;
+    bridge.answer('runs:launch', new Promise((resolve) => (answered = resolve)) as never);
+    await click('Launch');
+    expect(screen.getByText(/^Launching: writing the files/)).toBeDefined();
+    expect(button('Launching…').disabled).toBe(true);
+    expect(button('Back').disabled).toBe(true);
+    cleanup();
+    await act(async () => {
+      answered(ok({ atMs: NOW_MS, runs: [], leftOut: 0, problem: null } as never));
+      await Promise.resolve();
+    });
+    expect(useLaunchView.getState()[boxId]?.opened).toBeNull();
+    expect(useView.getState().page.kind).toBe('start');
+  });
+});

@@ -1,0 +1,195 @@
+import { useId, useState } from 'react';
+import type { Problem } from '../../../../shared/problem.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type LaunchedRuns,
+} from '../../../../shared/runs/launch/launched-run.ts';
+import type { RunPosition } from '../../../../shared/runs/progress/run-metrics.ts';
+import type { BoxEntry } from '../../../state/box-entry.ts';
+import { useMetricsOf } from '../../../state/launched-runs.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
+import { PositionBar } from './metrics/position-bar.tsx';
+import { ResumeOffers } from './queue/resume-offer.tsx';
+import { LogFact, RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
+import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
+import {
+  lookAtRuns,
+  runFocused,
+  runOpened,
+  selectLaunchView,
+  useLaunchView,
+  useRunsOf,
+} from './launch-view.ts';
+import styles from './runs-launched.module.css';
+
+/** Of so many runs that live the log is followed for its progress while the list is shown. */
+const MAX_FOLLOWED = 4;
+/** Of those that are over, so many stand open. */
+const SHOWN_OVER = 5;
+
+/** What was launched on this box, from whatever computer. Nothing where there is none. */
+export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
+  const boxId = entry.box.id;
+  const isUp = entry.link.kind === 'up';
+  const feed = useRunsOf(boxId);
+  const { isLooking } = useLaunchView(selectLaunchView(boxId));
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+
+  async function look(): Promise<void> {
+    setRefusal(null);
+    const answer = await lookAtRuns(boxId);
+    if (answer?.ok === false) setRefusal(answer.error);
+  }
+
+  if (feed.kind === 'loading') return null;
+  if (feed.kind === 'failed') {
+    return (
+      <section aria-label="Launched runs">
+        <ProblemNote problem={feed.problem} />
+      </section>
+    );
+  }
+  const { atMs, runs, leftOut, problem } = feed.state;
+  if (runs.length === 0 && problem === null) return null;
+  const isSeenNow = isUp && problem === null;
+  return (
+    <section className={styles['section']} aria-labelledby="launched-runs">
+      <div className={styles['head']}>
+        <h2 id="launched-runs">
+          {runs.length === 0 ? 'Launched runs' : formatCount(runs.length, 'launched run')}
+        </h2>
+        <span className={styles['muted']} role="status">
+          {isLooking ? 'checking…' : <Seen atMs={atMs} isSeenNow={isSeenNow} />}
+        </span>
+        <Button
+          size="small"
+          look="quiet"
+          disabled={!isUp}
+          aria-disabled={isLooking}
+          title={isUp ? undefined : 'Connect to the box first'}
+          onClick={() => void look()}
+        >
+          Check again
+        </Button>
+      </div>
+      {problem !== null && <ProblemNote problem={problem} />}
+      <Refusal problem={problem === null ? refusal : null} />
+      <ResumeOffers boxId={boxId} runs={runs} isUp={isUp} />
+      <RunList boxId={boxId} state={feed.state} lastSeenMs={isSeenNow ? null : (atMs ?? 0)} />
+      {leftOut > 0 && (
+        <p className={styles['muted']}>
+          {formatCount(leftOut, 'older run')} on this box {leftOut === 1 ? 'is' : 'are'} not shown.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Seen({ atMs, isSeenNow }: { readonly atMs: number | null; readonly isSeenNow: boolean }) {
+  if (atMs === null) return 'not seen yet';
+  return (
+    <>
+      {isSeenNow ? 'seen' : 'last seen'} <Age atMs={atMs} />
+    </>
+  );
+}
+
+interface RunListProps {
+  readonly boxId: string;
+  readonly state: LaunchedRuns;
+  readonly lastSeenMs: number | null;
+}
+
+/** The newest first; what is over is folded behind the newest few of it. */
+function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
+  const { left } = useLaunchView(selectLaunchView(boxId));
+  const alive = runs.filter(isAlive).slice(0, MAX_FOLLOWED);
+  const metrics = useMetricsOf(boxId, alive.map(({ id }) => id).join(' '));
+  const over = runs.filter(isOver);
+  const folded = over.slice(SHOWN_OVER);
+  const shown = runs.filter((run) => !folded.includes(run));
+  const lineOf = (run: LaunchedRun) => (
+    <RunLine
+      key={run.id}
+      boxId={boxId}
+      run={run}
+      lastSeenMs={lastSeenMs}
+      hasFocus={run.id === left}
+      position={isAlive(run) ? (metrics.get(run.id)?.position ?? null) : null}
+    />
+  );
+  if (runs.length === 0) return null;
+  return (
+    <>
+      <ul className={styles['lines']}>{shown.map(lineOf)}</ul>
+      {folded.length > 0 && (
+        <details className={styles['fold']} open={folded.some(({ id }) => id === left)}>
+          <summary>{formatCount(folded.length, 'older run')}</summary>
+          <ul className={styles['lines']}>{folded.map(lineOf)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface RunLineProps {
+  readonly boxId: string;
+  readonly run: LaunchedRun;
+  readonly lastSeenMs: number | null;
+  /** The person comes back from it. */
+  readonly hasFocus: boolean;
+  /** Null: its log counts nothing, or nobody follows it. */
+  readonly position: RunPosition | null;
+}
+
+function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
+  const nameId = useId();
+  const name = nameOf(run);
+  const takeFocus = (button: HTMLButtonElement | null): void => {
+    if (button === null || !hasFocus) return;
+    button.focus();
+    runFocused(boxId);
+  };
+  return (
+    <li className={styles['run']} aria-labelledby={nameId}>
+      <div className={styles['first']}>
+        <button
+          ref={takeFocus}
+          id={nameId}
+          type="button"
+          className={styles['name']}
+          title={name}
+          onClick={() => runOpened(boxId, run.id)}
+        >
+          {name}
+        </button>
+        <StandingMark run={run} lastSeenMs={lastSeenMs} />
+        <span className={styles['times']}>
+          <RunTimes run={run} />
+        </span>
+      </div>
+      <p className={styles['commandLine']} title={textOf(run.command)}>
+        {textOf(run.command)}
+      </p>
+      <p className={styles['about']}>
+        <span className={styles['folder']} title={textOf(run.folder)}>
+          {textOf(run.folder)}
+        </span>
+        <span>
+          {isAlive(run) ? 'running for ' : 'ran for '}
+          <RunDuration run={run} lastSeenMs={lastSeenMs} />
+        </span>
+        <span>
+          log: <LogFact run={run} />
+        </span>
+      </p>
+      {position !== null && (
+        <PositionBar position={position} isAlive={lastSeenMs === null} charges={null} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,399 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NO_PATROL } from '../../../../shared/patrol/patrol-state.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { err, ok } from '../../../../shared/result.ts';
+import type {
+  LaunchedRun,
+  LaunchedRuns,
+  RunLog,
+  RunStanding,
+} from '../../../../shared/runs/launch/launched-run.ts';
+import { NO_QUEUE, type QueueView } from '../../../../shared/runs/queue/queue-view.ts';
+import { NO_RUN_METRICS, type RunMetrics } from '../../../../shared/runs/progress/run-metrics.ts';
+import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
+import { useFleet } from '../../../state/feeds.ts';
+import { createStreamClient } from '../../../state/stream-client.ts';
+import { StreamProvider } from '../../../state/stream-context.ts';
+import { openTestWindow } from '../../../test-window.fixture.ts';
+import { RunsTab } from '../runs-tab.tsx';
+import { runOpened, useLaunchView } from './launch-view.ts';
+import { NOW_MS, sampleRun } from './launch.fixture.ts';
+
+const ENTRY = sampleEntry({}, { name: 'train-a' });
+const DOWN = { ...ENTRY, link: { kind: 'idle' } as const };
+const boxId = ENTRY.box.id;
+const RUN = sampleRun();
+const LOG: RunLog = {
+  text: 'epoch 1\nepoch 2\n',
+  bytes: 16,
+  isCut: false,
+  state: 'following',
+  problem: null,
+};
+const known = (...runs: readonly LaunchedRun[]): LaunchedRuns => ({
+  atMs: NOW_MS - 5000,
+  runs,
+  leftOut: 0,
+  problem: null,
+});
+
+let bridge: FakeBridge;
+const user = userEvent.setup({ delay: null });
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
+  useLaunchView.setState({}, true);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
+const click = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+async function show(
+  state: LaunchedRuns,
+  entry = ENTRY,
+  metrics: RunMetrics = NO_RUN_METRICS,
+  queue: QueueView = NO_QUEUE,
+): Promise<void> {
+  bridge = openTestWindow([entry]);
+  useFleet.setState({ kind: 'live', state: { entries: [entry] } }, true);
+  bridge.serve('patrol', NO_PATROL);
+  bridge.serve('launched-runs', state);
+  bridge.serve('run-log', LOG);
+  bridge.serve('run-metrics', metrics);
+  bridge.serve('run-queue', queue);
+  bridge.answer('runs:look', err(problem('internal', 'No.')));
+  bridge.answer('push:look', err(problem('internal', 'No.')));
+  const client = createStreamClient(bridge);
+  await act(async () => {
+    render(
+      <StreamProvider value={client}>
+        <RunsTab entry={entry} />
+      </StreamProvider>,
+    );
+    await import('./run-page.tsx');
+  });
+}
+
+it('offers on its page to have the box tell the end of a run that lives, and of no other', async () => {
+  runOpened(boxId, RUN.id);
+  await show(known(RUN));
+  expect((await screen.findByRole('button', { name: /Tell me from the box/ })).title).toBe('');
+  cleanup();
+  runOpened(boxId, RUN.id);
+  await show(known(sampleRun({ standing: { kind: 'ended', exitCode: 143, atMs: NOW_MS } })));
+  await screen.findByRole('heading', { name: 'baseline' });
+  expect(screen.queryByRole('button', { name: /Tell me from the box/ })).toBeNull();
+});
+
+describe('a run that was launched over what blocked it', () => {
+  it('says so on its page', async () => {
+    const over = [{ title: 'Disk\u202E space', says: 'The disk is full.' }];
+    runOpened(boxId, RUN.id);
+    await show(known(sampleRun({ overridden: over })));
+    const note = await screen.findByRole('region', { name: 'Launched anyway' });
+    expect(note.textContent).toContain('Disk space: The disk is full.');
+    cleanup();
+    runOpened(boxId, RUN.id);
+    await show(known(RUN));
+    expect(screen.queryByRole('region', { name: 'Launched anyway' })).toBeNull();
+  });
+});
+
+it('tells on its page which code a run was given', async () => {
+  const code = { tree: 'a1b2c3d4e5f6'.repeat(5), commit: '0123456789abcdef', isDirty: true };
+  runOpened(boxId, RUN.id);
+  await show(known(sampleRun({ code })));
+  expect((await screen.findByText(/with changes in no commit/)).textContent).toBe(
+    'commit 0123456789ab with changes in no commit, tree a1b2c3d4e5f6',
+  );
+  cleanup();
+  runOpened(boxId, RUN.id);
+  await show(known(sampleRun({ code: { ...code, commit: null, isDirty: false } })));
+  await screen.findByText(/from no git repository/);
+});
+
+it('offers to go on with a queue that a restart has cut off, and says what that does (GEN6)', async () => {
+  const lost = { kind: 'lost', because: 'restart' } as const;
+  const turn = (id: string, next: string | null, standing: RunStanding) =>
+    sampleRun({ id, name: 'grid', standing, queue: { id: 'r-1', next } });
+  await show(
+    known(turn('r-2', null, lost), turn('r-1', 'r-2', lost), sampleRun({ standing: lost })),
+  );
+  // Of a chain the newest run alone; of a plain run there is nothing to go on with.
+  const offers = screen.getAllByRole('region', { name: 'Resume grid' });
+  expect(offers).toHaveLength(1);
+  expect(offers[0]?.textContent).toContain('was cut off by a restart of the box.');
+  expect(offers[0]?.textContent).toContain('What has finished does not run again.');
+  bridge.answer('runs:plan-resume', err(problem('queue-not-resumed', 'Every cell has run.')));
+  await click('Resume queue…');
+  expect(await screen.findByText(/Every cell has run/)).toBeTruthy();
+  expect(bridge.callsTo('runs:plan-resume')).toEqual([{ boxId, id: 'r-2' }]);
+  cleanup();
+  await show(known(turn('r-1', null, lost)));
+  await click('Not now');
+  expect(screen.queryByRole('region', { name: 'Resume grid' })).toBeNull();
+  cleanup();
+  await show(known(turn('r-1', null, { kind: 'ended', exitCode: 143, atMs: NOW_MS })));
+  expect(screen.queryByRole('region', { name: 'Resume grid' })).toBeNull();
+});
+
+describe('launched runs', () => {
+  it('are told with how they stand, above what was merely seen', async () => {
+    await show(known(sampleRun({ name: 'base\u202Eline\u0007<b>' })));
+    const line = screen.getByRole('listitem', { name: 'baseline<b>' });
+    expect(line.querySelector('b')).toBeNull();
+    const words = line.textContent.replace(/[\u202f\u00a0]/g, ' ');
+    for (const each of [
+      'Running',
+      'started 1 h ago',
+      'python train.py --lr 0.1',
+      '/home/me/work',
+      'running for 1 h',
+      'log: 1.2 MB, written 4 s ago',
+    ]) {
+      expect(words).toContain(each);
+    }
+    expect(line.querySelector('svg')?.dataset['tone']).toBe('ok');
+    expect(plain()).toContain('1 launched runseen 5 s ago');
+    const empty = screen.getByRole('heading', { name: /Nobody has looked/ });
+    expect(line.compareDocumentPosition(empty)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('tell how far they are, where they run and their log counts', async () => {
+    await show(
+      known(sampleRun(), sampleRun({ id: 'over', standing: { kind: 'never-started' } })),
+      ENTRY,
+      {
+        ...NO_RUN_METRICS,
+        position: {
+          unit: 'step',
+          done: 30,
+          total: 120,
+          isOfRound: false,
+          epoch: null,
+          perS: 2,
+          end: { fromMs: NOW_MS + 45_000, toMs: NOW_MS + 45_000 },
+          atMs: NOW_MS,
+        },
+      },
+    );
+    const bars = await screen.findAllByRole('progressbar');
+    expect(bars.map((bar) => bar.getAttribute('aria-valuetext'))).toEqual(['Step 30 of 120']);
+    expect((await screen.findByText(/^45.s left/)).textContent).toContain('ends about');
+  });
+
+  const ended = { exitCode: 0, atMs: NOW_MS - 60_000, lacksSuccessLine: false };
+  it.each<[RunStanding, string, string]>([
+    [{ kind: 'starting' }, 'Starting', 'wait'],
+    [{ kind: 'running', lacksKeeper: true }, 'Running (unattended)', 'warn'],
+    [{ kind: 'done', ...ended }, 'Done', 'ok'],
+    [{ kind: 'failed', ...ended, exitCode: 3 }, 'Failed (exit 3)', 'danger'],
+    [{ kind: 'failed', ...ended, exitCode: null }, 'Failed (exit code unknown)', 'danger'],
+    [{ kind: 'failed', ...ended, exitCode: 137 }, 'Failed (exit 137, SIGKILL)', 'danger'],
+    [
+      { kind: 'failed', ...ended, lacksSuccessLine: true },
+      'Failed (no success text in the log)',
+      'danger',
+    ],
+    [{ kind: 'ended', exitCode: null, atMs: NOW_MS - 60_000 }, 'Ended by you', 'off'],
+    [{ kind: 'never-started' }, 'Never started', 'warn'],
+    [{ kind: 'lost', because: 'restart' }, 'Lost: the box restarted', 'danger'],
+    [{ kind: 'lost', because: 'killed' }, 'Lost: killed', 'danger'],
+    [{ kind: 'unreadable', because: 'no plan' }, 'Unreadable', 'unknown'],
+  ])('say how they stand: %o', async (standing, words, tone) => {
+    await show(known(sampleRun({ standing })));
+    const [mark] = screen.getAllByText(words);
+    expect(mark?.querySelector('svg')?.dataset['tone']).toBe(tone);
+    expect(mark?.title).not.toBe('');
+    const line = screen.getByRole('listitem').textContent.replace(/[\u202f\u00a0]/g, ' ');
+    if ('atMs' in standing) expect(line).toContain('ended 1 min ago');
+    if ('atMs' in standing) expect(line).toContain('ran for 59 min');
+    if (standing.kind === 'lost') expect(line).toContain('ran for unknown');
+  });
+
+  it('does not say that a run runs where the box is not connected', async () => {
+    await show(known(RUN), DOWN);
+    expect(plain()).toContain('Running when last seen');
+    expect(plain()).toContain('last seen 5 s ago');
+    expect(plain()).toContain('running for at least 59 min');
+    expect(bridge.callsTo('runs:look')).toEqual([]);
+    expect(button('Check again').disabled).toBe(true);
+  });
+
+  it('keeps what is known when a look fails, and says why and from when it is', async () => {
+    await show({ ...known(RUN), problem: problem('command-timeout', 'Too slow.') });
+    expect(plain()).toContain('Too slow.');
+    expect(plain()).toContain('last seen 5 s ago');
+    expect(plain()).toContain('Running when last seen');
+  });
+
+  it('looks when it is shown, and again when asked', async () => {
+    await show(known(RUN));
+    expect(bridge.callsTo('runs:look')).toEqual([{ boxId }]);
+    bridge.answer('runs:look', ok({ ...known(sampleRun({ name: 'newer' })), atMs: NOW_MS }));
+    await click('Check again');
+    await screen.findByRole('listitem', { name: 'newer' });
+    bridge.answer('runs:look', err(problem('link-lost', 'The link was lost.')));
+    await click('Check again');
+    expect((await screen.findByRole('alert')).textContent).toContain('The link was lost.');
+  });
+
+  it('folds those that are over behind the newest five', async () => {
+    const over = Array.from({ length: 8 }, (_, at) =>
+      sampleRun({ id: `r-${at}`, name: `over ${at}`, standing: { kind: 'done', ...ended } }),
+    );
+    await show({ ...known(...over, sampleRun({ name: 'old but alive' })), leftOut: 2 });
+    const fold = screen.getByText('3 older runs').closest('details');
+    expect(fold?.open).toBe(false);
+    expect(fold?.querySelectorAll('li')).toHaveLength(3);
+    expect(fold?.textContent).not.toContain('old but alive');
+    expect(plain()).toContain('2 older runs on this box are not shown.');
+  });
+
+  it('shows nothing where there is none, but how to begin one', async () => {
+    await show(known());
+    expect(screen.queryByText(/launched run/)).toBeNull();
+    expect(button('Launch…').disabled).toBe(false);
+  });
+});
+
+describe('one launched run', () => {
+  async function openRun(run = RUN, entry = ENTRY, queue = NO_QUEUE): Promise<void> {
+    await show(known(run), entry, NO_RUN_METRICS, queue);
+    await click('baseline');
+    await screen.findByRole('heading', { name: 'baseline' });
+  }
+
+  it('opens by the keyboard in place of the list, and the focus comes back', async () => {
+    await show(known(RUN));
+    button('baseline').focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('heading', { name: 'baseline' })).toBeDefined();
+    expect(document.activeElement).toBe(button('All runs'));
+    const log = await screen.findByRole('region', { name: 'Log of baseline' });
+    expect(log.textContent).toContain('epoch 2');
+    expect(bridge.callsTo('stream:open')).toContainEqual({
+      stream: 'run-log',
+      key: `${boxId} ${RUN.id}`,
+    });
+    expect(plain()).toContain(RUN.place);
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(button('baseline'));
+  });
+
+  it('is ended only after a yes that says what happens, with the focus on the safe button', async () => {
+    await openRun();
+    await click('End run…');
+    const dialog = within(screen.getByRole('alertdialog', { name: 'End “baseline”?' }));
+    for (const words of ['asks the run', 'by force', 'cannot be undone']) {
+      expect(dialog.getByText(new RegExp(words))).toBeDefined();
+    }
+    expect(document.activeElement?.textContent).toBe('Keep it running');
+    expect(bridge.callsTo('runs:end')).toEqual([]);
+    bridge.answer('runs:end', err(problem('command-timeout', 'It did not answer.')));
+    await click('End run');
+    expect((await screen.findByRole('alert')).textContent).toContain('It did not answer.');
+    const gone = sampleRun({ standing: { kind: 'ended', exitCode: null, atMs: NOW_MS } });
+    bridge.answer('runs:end', ok({ ...known(gone), atMs: NOW_MS }));
+    await click('End run');
+    expect(bridge.callsTo('runs:end')).toEqual([
+      { boxId, id: RUN.id },
+      { boxId, id: RUN.id },
+    ]);
+    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(plain()).toContain('Ended by you');
+    expect(screen.queryByRole('button', { name: 'End run…' })).toBeNull();
+  });
+
+  it('lists its results, only what is in view of them, and says where there are more', async () => {
+    await openRun();
+    const files = Array.from({ length: 700 }, (_, at) => ({
+      path: at === 0 ? 'a\u202E\n<b>.pt' : `out/${at}.pt`,
+      bytes: 1_000_000,
+      modifiedAtMs: NOW_MS - 120_000,
+    }));
+    bridge.answer(
+      'runs:results',
+      ok({ atMs: NOW_MS, folder: '/home/me/work/out', files, isCut: true }),
+    );
+    await click('Show results');
+    expect(bridge.callsTo('runs:results')).toEqual([{ boxId, id: RUN.id }]);
+    const table = await within(screen.getByRole('region', { name: 'Results' })).findByRole('table');
+    expect(table.getAttribute('aria-rowcount')).toBe('701');
+    expect(within(table).getAllByRole('row').length).toBeLessThan(100);
+    const words = within(table).getAllByRole('row')[1]?.textContent;
+    expect(words?.replace(/[\u202f\u00a0]/g, ' ')).toBe('a <b>.pt1.0 MB2 min ago');
+    expect(plain()).toContain('700 files');
+    expect(plain()).toContain('only a part of them');
+    bridge.answer('runs:results', err(problem('no-such-file', 'There is no such folder.')));
+    await click('List again');
+    await screen.findByRole('heading', { name: 'There is no such folder.' });
+    bridge.answer('runs:results', ok({ atMs: NOW_MS, folder: '/o', files: [], isCut: false }));
+    await click('Try again');
+    await screen.findByRole('heading', { name: /No files/ });
+    await click('Hide results');
+    expect(screen.queryByRole('region', { name: 'Results' })).toBeNull();
+  });
+
+  it('offers no results where no folder was given, and nothing that needs the link without it', async () => {
+    await openRun(sampleRun({ results: null }), DOWN);
+    expect(button('Show results').title).toBe('No results folder was given for this run');
+    expect(button('Show results').disabled).toBe(true);
+    expect(button('End run…').disabled).toBe(true);
+    expect(button('End run…').title).toBe('Connect to the box first');
+  });
+
+  it('says so where the box does not have it', async () => {
+    useLaunchView.setState({}, true);
+    runOpened(boxId, 'r-gone');
+    await show(known(RUN));
+    expect(await screen.findByRole('heading', { name: /is not on the box/ })).toBeDefined();
+    await click('All runs');
+    expect(button('baseline')).toBeDefined();
+  });
+
+  it('of a queue shows the log of a cell in place of its own, and the focus comes back', async () => {
+    const cell = (name: string) => ({ name, command: `run ${name}`, isCommented: false });
+    const queue: QueueView = {
+      ...NO_QUEUE,
+      atMs: NOW_MS,
+      cells: [cell('a\u202E'), cell('b')],
+      marks: { 1: { beganAtMs: NOW_MS - 60_000, times: 1, end: null } },
+    };
+    await openRun(sampleRun({ queue: { id: RUN.id, next: null } }), ENTRY, queue);
+    await screen.findByRole('region', { name: 'Log of baseline' });
+    expect(screen.queryByRole('button', { name: 'b' })).toBeNull();
+    const row = await screen.findByRole('button', { name: 'a' });
+    row.focus();
+    await user.keyboard('{Enter}');
+    const log = await screen.findByRole('region', { name: 'Log of cell 1, a' });
+    expect(log.textContent).toContain('epoch 2');
+    expect(screen.queryByRole('region', { name: 'Log of baseline' })).toBeNull();
+    expect(bridge.callsTo('stream:open')).toContainEqual({
+      stream: 'run-log',
+      key: `${boxId} ${RUN.id} 1`,
+    });
+    expect(document.activeElement).toBe(button('Log of the queue'));
+    expect(row.getAttribute('aria-expanded')).toBe('true');
+    await user.keyboard('{Enter}');
+    await screen.findByRole('region', { name: 'Log of baseline' });
+    expect(document.activeElement).toBe(row);
+  });
+
+  it('asks how it stands once its log is complete', async () => {
+    await openRun();
+    const before = bridge.callsTo('runs:look').length;
+    await act(async () => {
+      bridge.publish('run-log', [{ state: 'whole' }]);
+      await Promise.resolve();
+    });
+    expect(bridge.callsTo('runs:look')).toHaveLength(before + 1);
+    expect(plain()).toContain('Complete');
+  });
+});

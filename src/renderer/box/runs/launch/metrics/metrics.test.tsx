@@ -1,0 +1,170 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { LogMetricsReader } from '../../../../../shared/runs/progress/log-metrics.ts';
+import {
+  NO_RUN_METRICS,
+  runMetricsStream,
+  type RunMetrics,
+} from '../../../../../shared/runs/progress/run-metrics.ts';
+import type { FakeBridge } from '../../../../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../../../../state/stream-client.ts';
+import { StreamProvider } from '../../../../state/stream-context.ts';
+import { openTestWindow } from '../../../../test-window.fixture.ts';
+import { MetricsPanel } from './metrics-panel.tsx';
+
+const OTHERS = [{ id: 'other', name: 'baseline' }];
+const NOW_MS = 1_800_000_000_000;
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** What main tells of such a log, whose lines came a second apart. */
+function metricsOf(...lines: readonly string[]): RunMetrics {
+  const reader = new LogMetricsReader((text) => text);
+  lines.forEach((line, i) => reader.take(`${line}\n`, NOW_MS - (lines.length - 1 - i) * 1000));
+  const change = reader.takeChange();
+  const reading = { ...NO_RUN_METRICS.reading, state: 'following' as const };
+  return runMetricsStream.apply({ ...NO_RUN_METRICS, reading }, change ?? {});
+}
+
+let bridge: FakeBridge;
+async function show(state: RunMetrics): Promise<HTMLElement> {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
+  bridge = openTestWindow();
+  bridge.serve('run-metrics', state);
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <MetricsPanel boxId="b" log={{ runId: 'r' }} isAlive others={OTHERS} />
+    </StreamProvider>,
+  );
+  return screen.findByRole('region', { name: 'Training' });
+}
+
+const words = (element: HTMLElement): string => element.textContent.replace(/[\u202f\u00a0]/g, ' ');
+
+it('tells how far a run is, how fast, and when it would end', async () => {
+  const lines = Array.from({ length: 11 }, (_, i) => `step ${String(i * 2)}/500 loss 0.5`);
+  const panel = await show(metricsOf(...lines));
+  const bar = within(panel).getByRole('progressbar', { name: 'Progress of the run' });
+  expect(bar.getAttribute('aria-valuetext')).toBe('Step 20 of 500');
+  expect(words(panel)).toContain('4 %');
+  expect(words(panel)).toContain('2 steps/s');
+  const end = await within(panel).findByText(/^4.min left/);
+  expect(words(end)).toContain('4 min left, ends about 15 Jan 2027');
+});
+
+it('names where the figures come from, and lets the person choose', async () => {
+  const source = { kind: 'tensorboard' as const, bytes: 4000, modifiedAtMs: NOW_MS };
+  const files = {
+    sources: [
+      { ...source, path: 'tb\u202E' },
+      { ...source, kind: 'csv' as const, path: 'metrics.csv' },
+    ],
+    source: 'tensorboard tb\u202E',
+    reading: { read: 3000, bytes: 4000, isCut: false, damagedAt: 2000, problem: null },
+  };
+  const panel = await show({ ...metricsOf('step 1 loss 2', 'step 2 loss 1'), files });
+  const choice = within(panel).getByRole<HTMLSelectElement>('combobox', { name: 'Figures from' });
+  expect([...choice.options].map((option) => words(option))).toEqual([
+    'the log',
+    'tb (TensorBoard, 4.0 kB)',
+    'metrics.csv (CSV, 4.0 kB)',
+  ]);
+  expect(choice.selectedIndex).toBe(1);
+  expect(words(panel)).toContain('damaged after 2.0 kB');
+  await userEvent.selectOptions(choice, 'csv metrics.csv');
+  await userEvent.selectOptions(choice, 'the log');
+  expect(bridge.callsTo('runs:choose-metrics')).toEqual([
+    { boxId: 'b', id: 'r', source: 'csv metrics.csv' },
+    { boxId: 'b', id: 'r', source: null },
+  ]);
+});
+
+it('tells the age of the last step instead of a pace, where a run has not counted for a while', async () => {
+  const late = metricsOf('step 1/9 loss 1', 'step 2/9 loss 1', 'step 3/9 loss 1');
+  const { position } = late;
+  const panel = await show({
+    ...late,
+    position: position === null ? null : { ...position, atMs: NOW_MS - 40_000 },
+  });
+  expect((await within(panel).findByText(/^last step/)).textContent).toContain('40\u00a0s ago');
+  expect(words(panel)).not.toContain('step/s');
+  expect(words(panel)).not.toContain('steps/s');
+});
+
+it('draws the figures by what they are about, and says the newest of each', async () => {
+  const panel = await show(
+    metricsOf(
+      'step 1 loss 0.9 val_loss 1.1 lr 1e-3 tok/s: 1200 grad_norm=3',
+      'step 2 loss 0.8 val_loss 1.0 lr 5e-4 tok/s: 1300 grad_norm=2',
+    ),
+  );
+  const figures = within(panel).getAllByRole('figure');
+  expect(figures.map((one) => within(one).getByRole('heading').textContent)).toEqual([
+    'Loss',
+    'Learning rate',
+    'Throughput',
+    'grad_norm',
+  ]);
+  expect(words(figures[0] as HTMLElement)).toContain('loss 0.8');
+  expect(words(figures[1] as HTMLElement)).toContain('lr 5e−4');
+  const drawn = await screen.findByRole('application', { name: 'Loss over steps, 2 points' });
+  expect(drawn.querySelectorAll('.recharts-line path')).toHaveLength(2);
+});
+
+it('says of a loss that is no number since when that is so', async () => {
+  const panel = await show(metricsOf('step 1 loss 0.9', 'step 2 loss nan', 'step 3 loss nan'));
+  const [said] = within(panel).getAllByRole('listitem');
+  expect(words(said as HTMLElement)).toBe('loss is NaN since step 2 (2 of 3 values)');
+});
+
+it('says which lines it reads where there is none', async () => {
+  const panel = await show(metricsOf('hello'));
+  expect(words(panel)).toContain('No training figures in the log yet');
+  expect(words(panel)).toContain('step 10 loss 0.5 lr 1e-4');
+  expect(within(panel).queryByRole('progressbar')).toBeNull();
+});
+
+it('is looked at in other ways: smoothed, on a logarithmic axis, its newest part, beside another run', async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `step ${String(i)} loss ${String(i - 1)}`);
+  const panel = await show(metricsOf(...lines));
+  const user = userEvent.setup({ delay: null });
+  await screen.findByRole('application', { name: 'Loss over steps, 20 points' });
+  await user.click(within(panel).getByRole('radio', { name: 'Last half' }));
+  await screen.findByRole('application', { name: 'Loss over steps, 10 points' });
+  await user.click(within(panel).getByRole('radio', { name: 'All' }));
+  await user.click(within(panel).getByRole('checkbox', { name: 'Log scale' }));
+  await screen.findByRole('application', { name: 'Loss over steps, 18 points' });
+  expect(words(panel)).toContain('2 values not shown: a logarithmic axis has nothing below zero.');
+  await user.click(within(panel).getByRole('radio', { name: /weight 0.9$/ }));
+  await screen.findByRole('application', { name: /points, smoothed$/ });
+  await user.click(within(panel).getByRole('checkbox', { name: 'baseline' }));
+  expect((await screen.findAllByText(/loss · baseline/)).length).toBeGreaterThan(0);
+});
+
+it('zooms to steps that are typed, and back', async () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `step ${String(i)} loss ${String(i)}`);
+  const panel = await show(metricsOf(...lines));
+  await userEvent.type(within(panel).getByRole('textbox', { name: 'From step' }), '10');
+  await userEvent.type(within(panel).getByRole('textbox', { name: 'To step' }), '19{Enter}');
+  await within(panel).findByLabelText(/10 points/);
+  await userEvent.click(within(panel).getByRole('button', { name: /step 10 to 19: show all/ }));
+  await within(panel).findByLabelText(/40 points/);
+});
+
+it('tells the values as a table, and zooms that, too', async () => {
+  const lines = Array.from({ length: 300 }, (_, i) => `step ${String(i)} loss ${String(i)}`);
+  const panel = await show(metricsOf(...lines));
+  await userEvent.click(within(panel).getByRole('checkbox', { name: 'Table' }));
+  const table = within(panel).getByRole('table', { name: 'Values of Loss' });
+  expect(within(table).getAllByRole('row')).toHaveLength(201);
+  expect(words(within(table).getAllByRole('row')[1] as HTMLElement)).toBe('step 299299');
+  expect(words(panel)).toContain('The newest 200 of 300 points.');
+  await userEvent.type(within(panel).getByRole('textbox', { name: 'From step' }), '1');
+  await userEvent.type(within(panel).getByRole('textbox', { name: 'To step' }), '2');
+  await userEvent.click(within(panel).getByRole('button', { name: 'Zoom' }));
+  await vi.waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(3));
+});

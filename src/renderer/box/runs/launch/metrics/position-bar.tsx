@@ -1,0 +1,54 @@
+import type { CSSProperties } from 'react';
+import type { Charge } from '../../../../../shared/meter/interval.ts';
+import type { RunPosition } from '../../../../../shared/runs/progress/run-metrics.ts';
+import { useNow } from '../../../../ui/clock.ts';
+import { formatNumber } from '../../../../ui/format.ts';
+import { costToEndWords } from '../run-cost.tsx';
+import { doneWords, endWords, paceWords, shareOf, silenceWords } from './position-words.ts';
+import styles from './metrics.module.css';
+
+interface PositionBarProps {
+  readonly position: RunPosition;
+  /** Of a run that is over nothing is estimated. */
+  readonly isAlive: boolean;
+  /** Says what it costs until then, too; null: it does not. */
+  readonly charges: readonly Charge[] | null;
+}
+
+/** How far a run is, and when it would end. */
+export function PositionBar({ position, isAlive, charges }: PositionBarProps) {
+  const nowMs = useNow();
+  const share = shareOf(position);
+  const words = doneWords(position);
+  const silence = silenceWords(position, nowMs);
+  const facts = [
+    ...(share === null ? [] : [`${formatNumber(Math.floor(share * 100))} %`]),
+    ...(isAlive
+      ? [
+          silence ?? paceWords(position),
+          endWords(position, nowMs),
+          costToEndWords(charges, position.end, nowMs),
+        ]
+      : []),
+  ].filter((fact) => fact !== null);
+  return (
+    <div className={styles['position']}>
+      {share !== null && (
+        <div
+          className={styles['bar']}
+          role="progressbar"
+          aria-label="Progress of the run"
+          aria-valuenow={Math.floor(share * 100)}
+          aria-valuetext={words}
+          style={{ '--share': share } as CSSProperties}
+        />
+      )}
+      <p>
+        <b>{words}</b>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+    </div>
+  );
+}

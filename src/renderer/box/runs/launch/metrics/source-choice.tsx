@@ -1,0 +1,70 @@
+import { useId, useState } from 'react';
+import {
+  sourceId,
+  type MetricFileKind,
+  type MetricFiles,
+} from '../../../../../shared/runs/metric-files/metric-file.ts';
+import type { Problem } from '../../../../../shared/problem.ts';
+import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
+import { call } from '../../../../state/bridge.ts';
+import { formatBytes } from '../../../../ui/format.ts';
+import { Refusal } from '../../../../ui/problem-note.tsx';
+import styles from './metrics.module.css';
+
+const KIND_WORDS: Readonly<Record<MetricFileKind, string>> = {
+  tensorboard: 'TensorBoard',
+  csv: 'CSV',
+  jsonl: 'JSON lines',
+};
+const LOG = '';
+
+interface SourceChoiceProps {
+  readonly boxId: string;
+  readonly runId: string;
+  readonly files: MetricFiles;
+}
+
+/** Where the figures come from: the log, or a file in the results folder; nothing where the log is all there is. */
+export function SourceChoice({ boxId, runId, files: { sources, source } }: SourceChoiceProps) {
+  const id = useId();
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  if (sources.length === 0) return null;
+  async function choose(chosen: string): Promise<void> {
+    const answer = await call('runs:choose-metrics', {
+      boxId,
+      id: runId,
+      source: chosen === LOG ? null : chosen,
+    });
+    setRefusal(answer.ok ? null : answer.error);
+  }
+  return (
+    <>
+      <div className={styles['source']}>
+        <label htmlFor={id}>Figures from</label>
+        <select id={id} value={source ?? LOG} onChange={({ target }) => void choose(target.value)}>
+          <option value={LOG}>the log</option>
+          {sources.map((each) => (
+            <option key={sourceId(each)} value={sourceId(each)}>
+              {each.path === '' ? 'the results folder' : plainLine(each.path, 120)} (
+              {KIND_WORDS[each.kind]}, {formatBytes(each.bytes)})
+            </option>
+          ))}
+        </select>
+      </div>
+      <Refusal problem={refusal} />
+    </>
+  );
+}
+
+/** What of the file is not in the curves. */
+export function fileGaps({ reading }: MetricFiles): readonly string[] {
+  if (reading === null) return [];
+  const { read, bytes, isCut, damagedAt, problem } = reading;
+  return [
+    ...(problem !== null ? [`${problem.message} ${problem.nextStep}`] : []),
+    ...(damagedAt !== null
+      ? [`The file is damaged after ${formatBytes(damagedAt)}: what comes then is not read.`]
+      : []),
+    ...(isCut ? [`Only its first ${formatBytes(read)} of ${formatBytes(bytes)} are read.`] : []),
+  ];
+}

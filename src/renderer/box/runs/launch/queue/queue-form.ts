@@ -1,0 +1,53 @@
+import { MAX_PAYLOAD_BYTES, payloadBytes } from '../../../../../shared/ipc/payload-size.ts';
+import { cellListText, readCellList } from '../../../../../shared/runs/queue/cell-list.ts';
+import {
+  activeCells,
+  type QueueCell,
+  type QueueRequest,
+} from '../../../../../shared/runs/queue/queue-cell.ts';
+import { formatCount } from '../../../../ui/format.ts';
+
+/** What stands in the fields of a queue. */
+export interface QueueForm {
+  readonly isOn: boolean;
+  readonly text: string;
+  readonly stopsAtFailure: boolean;
+}
+
+export const NO_QUEUE_FORM: QueueForm = { isOn: false, text: '', stopsAtFailure: false };
+
+/** Null: it cannot be used as it is. */
+export function readQueueForm({ text, stopsAtFailure }: QueueForm): QueueRequest | null {
+  const { cells, faults } = readCellList(text);
+  if (faults.length > 0 || activeCells(cells).length === 0 || tooLong(cells) !== null) return null;
+  return { cells, stopsAtFailure };
+}
+
+/** The other way round. */
+export const queueFormOf = ({ cells, stopsAtFailure }: QueueRequest): QueueForm => ({
+  isOn: true,
+  text: cellListText(cells),
+  stopsAtFailure,
+});
+
+/** What a message has room for beside its cells: the rest of a request. */
+const REST_BYTES = 128 * 1024;
+
+/** Why main would refuse so many cells in one message, and how many it would take; null: it takes them. */
+export function tooLong(cells: readonly QueueCell[]): string | null {
+  let left = MAX_PAYLOAD_BYTES - REST_BYTES;
+  const fit = cells.findIndex((cell, at) => {
+    left -= payloadBytes(cell, MAX_PAYLOAD_BYTES) + 2 * String(at).length;
+    return left < 0;
+  });
+  if (fit === -1) return null;
+  const words = (some: readonly QueueCell[]): string =>
+    `${formatCount(some.length, 'cell')} with ${formatCount(charsOf(some), 'character')}`;
+  return [
+    `${words(cells)} are too much at once: the first ${words(cells.slice(0, fit))} fit.`,
+    'Add the others once these are in the queue.',
+  ].join(' ');
+}
+
+const charsOf = (cells: readonly QueueCell[]): number =>
+  cells.reduce((sum, { name, command }) => sum + name.length + command.length, 0);

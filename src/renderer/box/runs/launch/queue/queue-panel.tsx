@@ -1,0 +1,198 @@
+import { ListPlus, Pause, Play, RotateCw, Square } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Problem } from '../../../../../shared/problem.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type LaunchedRuns,
+} from '../../../../../shared/runs/launch/launched-run.ts';
+import { isNewestTurn } from '../../../../../shared/runs/queue/queue-turn.ts';
+import {
+  cellsToRun,
+  judgeCell,
+  type CellState,
+  type QueueView,
+} from '../../../../../shared/runs/queue/queue-view.ts';
+import { tallyOf } from '../../../../../shared/runs/queue/queue-words.ts';
+import { call } from '../../../../state/bridge.ts';
+import { useRunQueue } from '../../../../state/launched-runs.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { formatCount, formatNumber } from '../../../../ui/format.ts';
+import { Glyph } from '../../../../ui/glyph.tsx';
+import { FailedState, LoadingState } from '../../../../ui/panel-state.tsx';
+import { ProblemNote, Refusal } from '../../../../ui/problem-note.tsx';
+import { runOpened, runsAnswered } from '../launch-view.ts';
+import { AddCellsDialog } from './add-cells-dialog.tsx';
+import type { OpenedCell } from './cell-log.tsx';
+import { CellTable } from './cell-table.tsx';
+import styles from './queue.module.css';
+import { ResumeDialog } from './resume-dialog.tsx';
+
+interface QueuePanelProps {
+  readonly boxId: string;
+  readonly run: LaunchedRun;
+  readonly runs: LaunchedRuns['runs'];
+  readonly isUp: boolean;
+  /** The index of the cell whose log is shown; null: none is. */
+  readonly openedCell: number | null;
+  readonly onOpenCell: (cell: OpenedCell) => void;
+}
+
+/** The cells of a queue, and what a person may ask of it. */
+export function QueuePanel(props: QueuePanelProps) {
+  const feed = useRunQueue(props.boxId, props.run.id);
+  return (
+    <section className={styles['panel']} aria-label="Queue">
+      {feed.kind === 'loading' && <LoadingState title="Reading the queue…" />}
+      {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
+      {feed.kind === 'live' && feed.state.atMs === null && feed.state.problem === null && (
+        <LoadingState title="Reading the queue…" />
+      )}
+      {feed.kind === 'live' && feed.state.problem !== null && (
+        <ProblemNote problem={feed.state.problem} />
+      )}
+      {feed.kind === 'live' && feed.state.atMs !== null && (
+        <ReadQueue {...props} queue={feed.state} />
+      )}
+    </section>
+  );
+}
+
+function ReadQueue({
+  boxId,
+  run,
+  runs,
+  isUp,
+  queue,
+  openedCell,
+  onOpenCell,
+}: QueuePanelProps & { readonly queue: QueueView }) {
+  const { cells, marks } = queue;
+  const isAlive = !isOver(run);
+  const isSeenNow = isUp && queue.problem === null;
+  const states = useMemo(
+    () => cells.map((cell, at) => judgeCell(cell, marks[at + 1], isAlive)),
+    [cells, marks, isAlive],
+  );
+  const [dialog, setDialog] = useState<'add' | 'resume' | null>(null);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const next = run.queue?.next ?? null;
+  const isNewest = isNewestTurn(run, runs);
+  const left = useMemo(() => cellsToRun({ cells, marks }).length, [cells, marks]);
+  const needsLink = isUp ? undefined : 'Connect to the box first';
+
+  async function wish(what: 'pause' | 'go-on' | 'stop'): Promise<void> {
+    setIsAsking(true);
+    const answer = await call('runs:wish-queue', { boxId, id: run.id, wish: what });
+    setIsAsking(false);
+    setRefusal(answer.ok ? null : answer.error);
+    if (answer.ok) runsAnswered(boxId, answer.value);
+  }
+
+  return (
+    <>
+      <div className={styles['bar']}>
+        <h3>Queue</h3>
+        <span className={styles['tally']} role="status">
+          {tallyWords(states)}
+        </span>
+        <div className={styles['actions']}>
+          {isAlive && (
+            <>
+              <Button
+                size="small"
+                disabled={!isUp || isAsking || queue.isStopping}
+                title={needsLink ?? 'The cell that runs goes on; no further one begins'}
+                onClick={() => void wish(queue.isPaused ? 'go-on' : 'pause')}
+              >
+                {queue.isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
+                {queue.isPaused ? 'Continue' : 'Pause'}
+              </Button>
+              <Button
+                size="small"
+                disabled={!isUp || isAsking || queue.isStopping}
+                title={needsLink ?? 'The queue ends once the cell that runs is over'}
+                onClick={() => void wish('stop')}
+              >
+                <Square size={13} aria-hidden /> Stop after this cell
+              </Button>
+            </>
+          )}
+          <Button size="small" disabled={!isUp} title={needsLink} onClick={() => setDialog('add')}>
+            <ListPlus size={14} aria-hidden /> Add cells…
+          </Button>
+          {!isAlive && isNewest && left > 0 && (
+            <Button
+              size="small"
+              look="primary"
+              disabled={!isUp}
+              title={needsLink}
+              onClick={() => setDialog('resume')}
+            >
+              <RotateCw size={13} aria-hidden /> Resume queue…
+            </Button>
+          )}
+        </div>
+      </div>
+      {isAlive && (queue.isPaused || queue.isStopping) && (
+        <p className={styles['note']}>
+          <Glyph tone="wait" />
+          {queue.isStopping
+            ? 'Stopping: no further cell begins.'
+            : 'Paused: no further cell begins until you continue.'}
+        </p>
+      )}
+      {!isAlive && isNewest && left > 0 && (
+        <p className={styles['note']}>
+          <Glyph tone="warn" />
+          {formatCount(left, 'cell')} {left === 1 ? 'has' : 'have'} not finished. Resume the queue
+          to run {left === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      {next !== null && (
+        <p className={styles['note']}>
+          <Glyph tone="info" />
+          Another run has gone on with this queue.
+          <Button size="small" onClick={() => runOpened(boxId, next)}>
+            Show that run
+          </Button>
+        </p>
+      )}
+      <Refusal problem={refusal} />
+      <CellTable
+        cells={cells}
+        states={states}
+        isSeenNow={isSeenNow}
+        opened={openedCell}
+        onOpen={onOpenCell}
+      />
+      {dialog === 'add' && (
+        <AddCellsDialog
+          boxId={boxId}
+          id={run.id}
+          cells={cells}
+          isAlive={isAlive}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'resume' && (
+        <ResumeDialog boxId={boxId} id={run.id} isUp={isUp} onClose={() => setDialog(null)} />
+      )}
+    </>
+  );
+}
+
+function tallyWords(states: readonly CellState[]): string {
+  const { done, failed, running, interrupted, waiting, commented } = tallyOf(states);
+  const part = (count: number, words: string): readonly string[] =>
+    count === 0 ? [] : [`${formatNumber(count)} ${words}`];
+  return [
+    `${formatNumber(done)} of ${formatCount(states.length - commented, 'cell')} done`,
+    ...part(failed, 'failed'),
+    ...part(running, 'running'),
+    ...part(interrupted, 'interrupted'),
+    ...part(waiting, 'waiting'),
+    ...part(commented, 'left out'),
+  ].join(' · ');
+}

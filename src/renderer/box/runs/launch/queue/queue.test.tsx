@@ -1,0 +1,179 @@
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../../../../shared/result.ts';
+import type { LaunchedRun } from '../../../../../shared/runs/launch/launched-run.ts';
+import { NO_QUEUE, type QueueView } from '../../../../../shared/runs/queue/queue-view.ts';
+import type { FakeBridge } from '../../../../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../../../../state/stream-client.ts';
+import { StreamProvider } from '../../../../state/stream-context.ts';
+import { openTestWindow } from '../../../../test-window.fixture.ts';
+import { sampleEntry } from '../../../../fleet/fleet-entry.fixture.ts';
+import { NOW_MS, samplePlan, sampleRun } from '../launch.fixture.ts';
+import { QueuePanel } from './queue-panel.tsx';
+
+const ENTRY = sampleEntry({}, { name: 'train-a' });
+const boxId = ENTRY.box.id;
+const ID = sampleRun().id;
+const LIVE = sampleRun({ queue: { id: ID, next: null } });
+const LOST: LaunchedRun = { ...LIVE, standing: { kind: 'lost', because: 'restart' } };
+const cell = (name: string, isCommented = false) => ({ name, command: `run ${name}`, isCommented });
+const mark = (code: number | null) => ({
+  beganAtMs: NOW_MS - 60_000,
+  times: 1,
+  end: code === null ? null : ({ kind: 'exit', exitCode: code, atMs: NOW_MS - 30_000 } as const),
+});
+const QUEUE: QueueView = {
+  ...NO_QUEUE,
+  atMs: NOW_MS,
+  cells: [cell('a'), cell('b'), cell('c', true), cell('d'), cell('e')],
+  marks: { 1: mark(0), 2: mark(7), 4: mark(null) },
+};
+
+let bridge: FakeBridge;
+const user = userEvent.setup({ delay: null });
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+async function show(run: LaunchedRun, queue: QueueView, runs = [run]): Promise<void> {
+  bridge = openTestWindow([ENTRY]);
+  bridge.serve('run-queue', queue);
+  await act(async () => {
+    render(
+      <StreamProvider value={createStreamClient(bridge)}>
+        <QueuePanel
+          boxId={boxId}
+          run={run}
+          runs={runs}
+          isUp
+          openedCell={null}
+          onOpenCell={vi.fn()}
+        />
+      </StreamProvider>,
+    );
+    await Promise.resolve();
+  });
+}
+const click = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Cells' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .slice(0, 3)
+        .map(({ textContent }) => textContent)
+        .join('|'),
+    );
+
+describe('the queue of a run', () => {
+  it('tells each cell with its number and its state', async () => {
+    await show(LIVE, QUEUE);
+    expect(rows()).toEqual([
+      '1|a|Done',
+      '2|b|Failed (exit 7)',
+      '3|c|Left out',
+      '4|d|Running',
+      '5|e|Waiting',
+    ]);
+    expect(screen.getByRole('status').textContent).toBe(
+      '1 of 4 cells done · 1 failed · 1 running · 1 waiting · 1 left out',
+    );
+    expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
+  });
+
+  it('asks the box to pause, and to go on where it is paused', async () => {
+    await show(LIVE, QUEUE);
+    bridge.answer('runs:wish-queue', ok({ atMs: NOW_MS, runs: [], leftOut: 0, problem: null }));
+    await click('Pause');
+    // One wish at a time: the buttons wait for the answer to the first.
+    const stop = screen.getByRole<HTMLButtonElement>('button', { name: 'Stop after this cell' });
+    await vi.waitFor(() => expect(stop.disabled).toBe(false));
+    await click('Stop after this cell');
+    await vi.waitFor(() =>
+      expect(bridge.callsTo('runs:wish-queue')).toEqual([
+        { boxId, id: ID, wish: 'pause' },
+        { boxId, id: ID, wish: 'stop' },
+      ]),
+    );
+    cleanup();
+    await show(LIVE, { ...QUEUE, isPaused: true });
+    await screen.findByRole('button', { name: 'Continue' });
+    expect(document.body.textContent).toContain('Paused: no further cell begins');
+  });
+
+  it('of a run that is lost is resumed with a plan that names the cells', async () => {
+    await show(LOST, QUEUE);
+    expect(rows()[3]).toBe('4|d|Interrupted');
+    expect(document.body.textContent).toContain('2 cells have not finished');
+    bridge.answer(
+      'runs:plan-resume',
+      ok(
+        samplePlan({
+          queue: {
+            cells: [
+              { index: 4, name: 'd', command: 'run d', isInterrupted: true },
+              { index: 5, name: 'e', command: 'run e', isInterrupted: false },
+            ],
+            commented: 1,
+            finished: 2,
+            after: ID,
+            stopsAtFailure: null,
+          },
+        }),
+      ),
+    );
+    await click('Resume queue…');
+    const planned = await screen.findByRole('group', { name: 'Cells that will run' });
+    expect(within(planned).getAllByRole('row')).toHaveLength(3);
+    expect(document.body.textContent).toContain('run again from its beginning: 4 (d).');
+    expect(document.body.textContent).toContain('2 cells that have finished will not run again.');
+    expect(document.body.textContent).toContain('every cell exits with code 0');
+  });
+
+  it('that another run goes on with is not resumed from here', async () => {
+    await show({ ...LOST, queue: { id: ID, next: 'r-20270115-090000-0a1b2c3d' } }, QUEUE);
+    expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Show that run' })).toBeTruthy();
+  });
+
+  it('takes more cells, once however often they are sent, and none with a name that it has', async () => {
+    await show(LIVE, QUEUE);
+    await click('Add cells…');
+    const area = screen.getByRole('textbox', { name: 'Cells' });
+    await user.type(area, 'a: again');
+    await click(/^Add/);
+    expect(area.getAttribute('aria-invalid')).toBe('true');
+    expect(bridge.callsTo('runs:add-cells')).toEqual([]);
+    await user.clear(area);
+    await user.type(area, 'f: run f');
+    bridge.answer('runs:add-cells', {
+      ok: false,
+      error: { code: 'link-lost', message: 'Lost.', nextStep: 'x' },
+    });
+    const add = screen.getByRole('button', { name: 'Add 1 cell' });
+    await user.click(add);
+    await user.click(add);
+    const [one, two] = bridge.callsTo('runs:add-cells');
+    expect(one).toMatchObject({
+      id: ID,
+      cells: [{ name: 'f', command: 'run f', isCommented: false }],
+    });
+    expect(two).toEqual(one);
+  });
+
+  it('of ten thousand cells has only those in view in the page', async () => {
+    const cells = Array.from({ length: 10_000 }, (_, at) => cell(`cell ${String(at + 1)}`));
+    await show(LIVE, { ...QUEUE, cells });
+    expect(rows().length).toBeLessThan(100);
+    expect(screen.getByRole('table', { name: 'Cells' }).getAttribute('aria-rowcount')).toBe(
+      '10001',
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { logFromWire, logViewStream, type LogView } from '../../shared/runs/launch/log-view.ts';
+import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
+import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
+import type { ByBox } from '../../shared/streams/meter-stream.ts';
+import type { PushProgress } from '../../shared/transfer/push-progress.ts';
+import { launchedRunsStream, pushesStream } from '../../shared/streams/runs-stream.ts';
+import type { QueueView } from '../../shared/runs/queue/queue-view.ts';
+import { queueStream } from '../../shared/streams/queue-stream.ts';
+import { useBoxFeed } from './box-feed.ts';
+import { useStreamClient } from './stream-context.ts';
+import type { Feed } from './stream-client.ts';
+
+const LAUNCHED_RUNS = {
+  stream: 'launched-runs',
+  kind: launchedRunsStream,
+  fromWire: (wire: LaunchedRuns) => wire,
+} as const;
+
+const RUN_LOG = { stream: 'run-log', kind: logViewStream, fromWire: logFromWire } as const;
+
+const RUN_METRICS = {
+  stream: 'run-metrics',
+  kind: runMetricsStream,
+  fromWire: (wire: RunMetrics) => wire,
+} as const;
+
+const RUN_QUEUE = {
+  stream: 'run-queue',
+  kind: queueStream,
+  fromWire: (wire: QueueView) => wire,
+} as const;
+
+/** What was launched on one box, as its run folders tell it. */
+export function useLaunchedRuns(boxId: string): Feed<LaunchedRuns> {
+  return useBoxFeed(boxId, LAUNCHED_RUNS);
+}
+
+/** As the streams name what is told of a run, or of one cell of the queue that it goes through. */
+const logKey = (boxId: string, { runId, cell }: LogOf): string =>
+  [boxId, runId, ...(cell === undefined ? [] : [cell])].join(' ');
+
+export interface LogOf {
+  readonly runId: string;
+  /** The index of the cell; absent: the run itself. */
+  readonly cell?: number;
+}
+
+/** The end of one log, read on while it is shown. Its rows change in place; each batch gives a new outer state. */
+export function useRunLog(boxId: string, log: LogOf): Feed<LogView> {
+  return useBoxFeed(logKey(boxId, log), RUN_LOG);
+}
+
+/** The same of several runs, by id; what is not there yet is missing. `runIds` joined by spaces, so that it stays the same. */
+export function useMetricsOf(boxId: string, runIds: string): ReadonlyMap<string, RunMetrics> {
+  const client = useStreamClient();
+  const [known, setKnown] = useState<ReadonlyMap<string, RunMetrics>>(new Map());
+  useEffect(() => {
+    const ids = runIds === '' ? [] : runIds.split(' ');
+    const closers = ids.map((id) =>
+      client.open({ ...RUN_METRICS, key: `${boxId} ${id}` }, (feed) => {
+        if (feed.kind !== 'live') return;
+        setKnown((before) => new Map(before).set(id, feed.state));
+      }),
+    );
+    return () => {
+      for (const close of closers) close();
+    };
+  }, [client, boxId, runIds]);
+  return known;
+}
+
+/** What one log says of its training, read on while it is shown. */
+export function useRunMetrics(boxId: string, log: LogOf): Feed<RunMetrics> {
+  return useBoxFeed(logKey(boxId, log), RUN_METRICS);
+}
+
+const PUSHES = {
+  stream: 'pushes',
+  kind: pushesStream,
+  fromWire: (wire: ByBox<PushProgress>) => wire,
+} as const;
+
+/** How far the code of a launch is on its way to this box; null: none is. */
+export function usePush(boxId: string): PushProgress | null {
+  const feed = useBoxFeed('', PUSHES);
+  return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+}
+
+/** The cells of the queue that a run goes through, looked at again and again while they are shown. */
+export function useRunQueue(boxId: string, runId: string): Feed<QueueView> {
+  return useBoxFeed(`${boxId} ${runId}`, RUN_QUEUE);
+}

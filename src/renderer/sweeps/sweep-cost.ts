@@ -1,0 +1,31 @@
+import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { formatCount } from '../ui/format.ts';
+import type { SweepRow } from './sweep-rows.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What the cells have cost so far, by the prices of today; what has no price is told, and never counted as nothing. */
+export function costWords(
+  rows: readonly SweepRow[],
+  prices: ReadonlyMap<string, Money>,
+  nowMs: number,
+): string {
+  const sums = new Map<string, number>();
+  let unknown = 0;
+  for (const { beganAtMs, endedAtMs, boxId, cell, isSeenNow } of rows) {
+    if (beganAtMs === null) continue;
+    const price = boxId === null ? undefined : prices.get(boxId);
+    const isRunning = cell.state.kind === 'running' && isSeenNow;
+    const untilMs = endedAtMs ?? (isRunning ? nowMs : null);
+    if (price === undefined || untilMs === null) {
+      unknown += 1;
+      continue;
+    }
+    const { micros } = shareOf(price, Math.max(0, untilMs - beganAtMs) / HOUR_MS);
+    sums.set(price.currency, (sums.get(price.currency) ?? 0) + micros);
+  }
+  const known = [...sums].map(([currency, micros]) => formatMoney({ micros, currency }));
+  if (unknown === 0) return known.length === 0 ? 'nothing has run' : known.join(' + ');
+  const missing = `${formatCount(unknown, 'cell')} without a known cost`;
+  return known.length === 0 ? missing : `at least ${known.join(' + ')}, ${missing}`;
+}

@@ -1,0 +1,323 @@
+import { RefreshCw, RotateCw } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { Money } from '../../shared/money.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
+import {
+  judgeAgain,
+  SWEEP_GROUPS,
+  tallySweep,
+  type SweepTally,
+} from '../../shared/runs/sweep/judge-sweep.ts';
+import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
+import { likelyFigure } from '../../shared/runs/sweep/cell-figures.ts';
+import { GROUP_WORDS } from '../../shared/runs/sweep/sweep-words.ts';
+import { call } from '../state/bridge.ts';
+import { selectMeters, useMeter } from '../state/feeds.ts';
+import { useSweep } from '../state/sweeps.ts';
+import { sweepsChosen } from '../state/view.ts';
+import { Age } from '../ui/age.tsx';
+import { Button } from '../ui/button.tsx';
+import { useClock } from '../ui/clock.ts';
+import { formatCount, formatNumber } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { AgainDialog } from './again-dialog.tsx';
+import { priceOf } from './box-split.ts';
+import { costWords } from './sweep-cost.ts';
+import {
+  FIRST_ORDER,
+  orderedRows,
+  sweepRows,
+  type MadeRows,
+  type SweepColumn,
+  type SweepOrder,
+  type SweepRow,
+} from './sweep-rows.ts';
+import { SweepTable } from './sweep-table.tsx';
+import styles from './sweeps.module.css';
+import { useFigures } from './use-figures.ts';
+
+/** One sweep: every cell with its state, over all boxes. */
+export function SweepPage({ sweepId }: { readonly sweepId: string }) {
+  const feed = useSweep(sweepId);
+  if (feed.kind === 'failed') {
+    return (
+      <>
+        <PageHeader title="Sweep" actions={<AllSweeps />} />
+        <FailedState problem={feed.problem} />
+      </>
+    );
+  }
+  if (feed.kind === 'loading' || feed.state.roster === null) {
+    return (
+      <>
+        <PageHeader title="Sweep" actions={<AllSweeps />} />
+        <LoadingState title="Asking the boxes of the sweep…" />
+      </>
+    );
+  }
+  return <Opened sweepId={sweepId} view={feed.state} name={feed.state.roster.name} />;
+}
+
+function AllSweeps() {
+  return <Button onClick={() => sweepsChosen()}>All sweeps</Button>;
+}
+
+interface OpenedProps {
+  readonly sweepId: string;
+  readonly view: SweepView;
+  readonly name: string;
+}
+
+function Opened({ sweepId, view, name }: OpenedProps) {
+  const [order, setOrder] = useState<SweepOrder>(FIRST_ORDER);
+  const [isLooking, setIsLooking] = useState(false);
+  const [isAgain, setIsAgain] = useState(false);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const meters = useMeter(selectMeters);
+  const boxIds = [...new Set(view.shares.flatMap(({ boxId }) => boxId ?? []))];
+  const priceKey = boxIds.map((boxId) => JSON.stringify([boxId, priceOf(meters[boxId])])).join();
+  const prices = useMemo(
+    () =>
+      new Map(
+        boxIds.flatMap((boxId): [string, Money][] => {
+          const price = priceOf(meters[boxId]);
+          return price === null ? [] : [[boxId, price]];
+        }),
+      ),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a meter ticks; its price seldom changes
+    [priceKey],
+  );
+  const { roster, shares, cells } = view;
+  // Other names or boxes make other rows of the same cells.
+  const made = useMemo((): MadeRows => new WeakMap(), [roster, shares]); // eslint-disable-line react-hooks/exhaustive-deps
+  const all = useMemo(
+    () => sweepRows({ roster, shares, cells }, made),
+    [roster, shares, cells, made],
+  );
+  const [inView, setInView] = useState<readonly SweepRow[]>([]);
+  // To sort by a figure, every log has to be read.
+  const read = useFigures(sweepId, order.sortBy === 'figure' ? all : inView);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const figure = chosen ?? likelyFigure(read.names);
+  const figureOf = useCallback(
+    (place: number): number | null =>
+      figure === null ? null : (read.figuresOf(place)[figure] ?? null),
+    [figure, read],
+  );
+  const rows = useMemo(() => orderedRows(all, order, figureOf), [all, order, figureOf]);
+  const tally = useMemo(() => tallySweep(view.cells), [view.cells]);
+  const again = useMemo(
+    () =>
+      rows.flatMap(({ place, cell }) =>
+        judgeAgain(cell, view.shares).kind === 'no' ? [] : [place],
+      ),
+    [rows, view.shares],
+  );
+  const cost = useClock((nowMs) => costWords(all, prices, nowMs));
+
+  async function reconcile(): Promise<void> {
+    setIsLooking(true);
+    const answer = await call('runs:reconcile', { sweep: sweepId });
+    setIsLooking(false);
+    setRefusal(answer.ok ? null : answer.error);
+  }
+  function sorted(column: SweepColumn): void {
+    setOrder((before) => ({
+      ...before,
+      sortBy: column,
+      isDescending: before.sortBy === column && !before.isDescending,
+    }));
+  }
+  const runOf = ({ cell }: SweepRow): string | null =>
+    cell.share === null ? null : (view.shares[cell.share]?.newest ?? null);
+
+  return (
+    <>
+      <PageHeader
+        title={plainLine(name, 120)}
+        meta={`${formatCount(view.cells.length, 'cell')} on ${formatCount(placesOf(view).length, 'box', 'boxes')} · cost so far: ${cost}`}
+        actions={
+          <>
+            <AllSweeps />
+            <Button
+              disabled={isLooking}
+              title="Asks every box, and looks into the results folders"
+              onClick={() => void reconcile()}
+            >
+              <RefreshCw size={14} aria-hidden /> {isLooking ? 'Checking…' : 'Check results'}
+            </Button>
+            <Button
+              look="primary"
+              disabled={again.length === 0}
+              title={
+                again.length === 0
+                  ? 'Of the cells shown here, each is done or goes on'
+                  : 'The identical command, for the cells shown here that are not done and do not go on'
+              }
+              onClick={() => setIsAgain(true)}
+            >
+              <RotateCw size={14} aria-hidden /> Run{' '}
+              {again.length === 0 ? '' : `${formatNumber(again.length)} `}again…
+            </Button>
+          </>
+        }
+      />
+      <div className={styles['page']}>
+        <Reconciled view={view} tally={tally} />
+        <Refusal problem={refusal} />
+        <Toolbar
+          tally={tally}
+          count={view.cells.length}
+          order={order}
+          onOrder={setOrder}
+          figures={read.names}
+          figure={figure}
+          onFigure={setChosen}
+        />
+        {rows.length === 0 ? (
+          <EmptyState
+            title="No cell fits the filter"
+            actions={
+              <Button onClick={() => setOrder({ ...order, group: 'all', search: '' })}>
+                Show all cells
+              </Button>
+            }
+          />
+        ) : (
+          <SweepTable
+            {...{ rows, order, prices, runOf, figure, figureOf }}
+            onInView={setInView}
+            onSort={sorted}
+          />
+        )}
+      </div>
+      {isAgain && (
+        <AgainDialog
+          sweepId={sweepId}
+          view={view}
+          places={again}
+          onClose={() => setIsAgain(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const placesOf = ({ shares }: SweepView): readonly string[] => [
+  ...new Set(shares.map(({ boxId, place }) => boxId ?? place)),
+];
+
+/** What holding all of it against the roster says, and which boxes could not be asked. */
+function Reconciled({
+  view: { shares, cells, atMs, reconciledAtMs },
+  tally,
+}: {
+  readonly view: SweepView;
+  readonly tally: SweepTally;
+}) {
+  const unseen = shares.filter(({ standing }) => standing === 'unseen');
+  const places = [...new Set(unseen.map(({ place }) => plainLine(place, 100)))];
+  const problems = unseen.flatMap(({ problem }) => problem ?? []);
+  const isOver = !shares.some(({ standing }) => standing === 'alive');
+  const isWhole = tally.done === cells.length && tally.twice === 0;
+  return (
+    <div className={styles['summary']}>
+      <p role="status">
+        {isWhole && reconciledAtMs !== null
+          ? 'All cells are done, each once, and every results folder holds something.'
+          : isOver && unseen.length === 0
+            ? `Nothing of it goes on: ${missingWords(tally)}.`
+            : `${formatNumber(tally.done)} of ${formatNumber(cells.length)} done.`}{' '}
+        <span className={styles['muted']}>
+          {atMs !== null && (
+            <>
+              Boxes asked <Age atMs={atMs} />
+            </>
+          )}
+          {reconciledAtMs !== null && (
+            <>
+              , results checked <Age atMs={reconciledAtMs} />
+            </>
+          )}
+        </span>
+      </p>
+      {places.length > 0 && (
+        <p className={styles['line']}>
+          {places.join(', ')} {places.length === 1 ? 'is' : 'are'} not reached: what is shown of{' '}
+          {places.length === 1 ? 'it' : 'them'} may be old.
+        </p>
+      )}
+      {problems.slice(0, 1).map((problem) => (
+        <ProblemNote key={problem.message} problem={problem} />
+      ))}
+    </div>
+  );
+}
+
+function missingWords(tally: SweepTally): string {
+  const told = SWEEP_GROUPS.flatMap((group) =>
+    tally[group] === 0 ? [] : [`${formatNumber(tally[group])} ${GROUP_WORDS[group].toLowerCase()}`],
+  );
+  return told.join(', ');
+}
+
+interface ToolbarProps {
+  readonly tally: SweepTally;
+  readonly count: number;
+  readonly order: SweepOrder;
+  readonly onOrder: (order: SweepOrder) => void;
+  /** What the logs that were read tell of. */
+  readonly figures: readonly string[];
+  readonly figure: string | null;
+  readonly onFigure: (name: string) => void;
+}
+
+function Toolbar(props: ToolbarProps) {
+  const { tally, count, order, onOrder, figures, figure, onFigure } = props;
+  const chips = [
+    { group: 'all' as const, words: 'All', count },
+    ...SWEEP_GROUPS.flatMap((group) =>
+      tally[group] === 0 && order.group !== group
+        ? []
+        : [{ group, words: GROUP_WORDS[group], count: tally[group] }],
+    ),
+  ];
+  return (
+    <div className={styles['toolbar']}>
+      <div className={styles['chips']} role="group" aria-label="Show cells">
+        {chips.map(({ group, words, count: of }) => (
+          <Button
+            key={group}
+            size="small"
+            look={order.group === group ? 'primary' : 'plain'}
+            aria-pressed={order.group === group}
+            onClick={() => onOrder({ ...order, group })}
+          >
+            {words} {formatNumber(of)}
+          </Button>
+        ))}
+      </div>
+      {figures.length > 1 && (
+        <label className={styles['choice']}>
+          <span>Figure</span>
+          <select value={figure ?? ''} onChange={({ target }) => onFigure(target.value)}>
+            {figures.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <SearchField
+        label="Find a cell"
+        placeholder="Find a cell…"
+        emptyLabel="Clear"
+        value={order.search}
+        onValue={(search) => onOrder({ ...order, search })}
+      />
+    </div>
+  );
+}

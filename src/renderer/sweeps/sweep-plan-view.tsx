@@ -1,0 +1,217 @@
+import { useState } from 'react';
+import { planRefOf } from '../../shared/plan/plan.ts';
+import type { Problem } from '../../shared/problem.ts';
+import {
+  canOverride,
+  stillBlocking,
+  type Overridden,
+} from '../../shared/runs/launch/launch-plan.ts';
+import type { PlannedShare, SweepLaunched, SweepPlan } from '../../shared/runs/sweep/sweep-plan.ts';
+import { CheckList } from '../box/runs/launch/check-list.tsx';
+import { PlanParts, withOverride } from '../box/runs/launch/launch-plan-view.tsx';
+import { PushBar } from '../box/runs/launch/planned-push.tsx';
+import { call } from '../state/bridge.ts';
+import { selectMeters, useMeter } from '../state/feeds.ts';
+import { overlayOpened } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
+import { useClock } from '../ui/clock.ts';
+import { DialogFooter } from '../ui/dialog.tsx';
+import { formatCount } from '../ui/format.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
+import { burnWords } from '../../shared/meter/money-words.ts';
+import styles from './sweeps.module.css';
+
+interface SweepPlanViewProps {
+  readonly plan: SweepPlan;
+  readonly onBack: () => void;
+  /** Asks every box once more. */
+  readonly onAgain: () => void;
+  readonly onLaunched: (sweepId: string) => void;
+}
+
+const NOTHING_OVERRIDDEN: Overridden = new Set();
+
+/** Everything that a launch does on each box, before it does it. Nothing of it is there yet. */
+export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanViewProps) {
+  const [isLaunching, setIsLaunching] = useState(false);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [launched, setLaunched] = useState<SweepLaunched | null>(null);
+  const [overridden, setOverridden] = useState<Readonly<Record<string, Overridden>>>({});
+  const isExpired = useClock((nowMs) => nowMs >= plan.plan.expiresAtMs);
+  const overOf = (boxId: string): Overridden => overridden[boxId] ?? NOTHING_OVERRIDDEN;
+  const reason = isLaunching ? null : whyNot({ plan, overOf, isExpired, refusal, launched });
+  const begun = launched?.shares.filter(({ problem }) => problem === null).length ?? 0;
+
+  async function launch(): Promise<void> {
+    setIsLaunching(true);
+    setRefusal(null);
+    const answer = await call('runs:launch-sweep', {
+      sweep: plan.sweepId,
+      plan: planRefOf(plan.plan),
+      overridden: Object.fromEntries(
+        Object.entries(overridden).map(([boxId, ids]) => [boxId, [...ids]]),
+      ),
+    });
+    setIsLaunching(false);
+    if (!answer.ok) {
+      setRefusal(answer.error);
+      return;
+    }
+    setLaunched(answer.value);
+    if (answer.value.shares.every(({ problem }) => problem === null)) onLaunched(plan.sweepId);
+  }
+
+  return (
+    <div className={styles['form']}>
+      {launched === null && plan.shares.length > 1 && (
+        <p className={styles['muted']}>
+          Nothing starts on any box before every box is clear. From then on each box goes through
+          its cells by itself.
+        </p>
+      )}
+      {plan.shares.map((share) => (
+        <Share
+          key={share.boxId}
+          share={share}
+          overridden={overOf(share.boxId)}
+          outcome={launched?.shares.find(({ boxId }) => boxId === share.boxId)?.problem}
+          isLaunching={isLaunching}
+          onOverride={(id, isOver) =>
+            setOverridden((all) => ({
+              ...all,
+              [share.boxId]: withOverride(all[share.boxId] ?? NOTHING_OVERRIDDEN, id, isOver),
+            }))
+          }
+        />
+      ))}
+      <div role="status" className={styles['status']}>
+        {isLaunching && (
+          <p className={styles['line']}>
+            <Glyph tone="wait" />
+            Launching on {formatCount(plan.shares.length, 'box', 'boxes')}…
+          </p>
+        )}
+        {!isLaunching && launched !== null && begun < launched.shares.length && (
+          <p className={styles['line']}>
+            <Glyph tone="warn" />
+            Begun on {begun} of {formatCount(launched.shares.length, 'box', 'boxes')}.{' '}
+            {launched.canRepeat && 'Trying again starts nothing twice.'}
+          </p>
+        )}
+      </div>
+      <Refusal problem={refusal} />
+      <DialogFooter>
+        {reason !== null && (
+          <p className={styles['reason']}>
+            <Glyph tone="warn" />
+            <span>{reason}</span>
+          </p>
+        )}
+        {begun === 0 && (
+          <Button autoFocus disabled={isLaunching} onClick={onBack}>
+            Back
+          </Button>
+        )}
+        {reason !== null && begun === 0 && <Button onClick={onAgain}>Plan again</Button>}
+        {begun > 0 && <Button onClick={() => onLaunched(plan.sweepId)}>Show the sweep</Button>}
+        <Button
+          look="primary"
+          disabled={isLaunching || reason !== null}
+          title={reason ?? undefined}
+          onClick={() => void launch()}
+        >
+          {launchWords(isLaunching, launched)}
+        </Button>
+      </DialogFooter>
+    </div>
+  );
+}
+
+function launchWords(isLaunching: boolean, launched: SweepLaunched | null): string {
+  if (isLaunching) return 'Launching…';
+  return launched === null ? 'Launch' : 'Try the others again';
+}
+
+interface Standing {
+  readonly plan: SweepPlan;
+  readonly overOf: (boxId: string) => Overridden;
+  readonly isExpired: boolean;
+  readonly refusal: Problem | null;
+  readonly launched: SweepLaunched | null;
+}
+
+/** Null: it may be launched. */
+function whyNot({ plan, overOf, isExpired, refusal, launched }: Standing): string | null {
+  if (launched !== null) {
+    return launched.canRepeat
+      ? null
+      : 'This plan cannot be used again. Run the cells again from the sweep.';
+  }
+  const unasked = plan.shares.filter((share) => share.plan === null);
+  if (unasked.length > 0) {
+    return `${unasked.map(({ place }) => place).join(', ')} can’t take part. Go back, or plan again.`;
+  }
+  const blocked = plan.shares.filter(
+    (share) => share.plan !== null && stillBlocking(share.plan, overOf(share.boxId)).length > 0,
+  );
+  if (blocked.length > 0) {
+    const where = blocked.map(({ place }) => place).join(', ');
+    const all = blocked.flatMap((share) =>
+      share.plan === null ? [] : stillBlocking(share.plan, overOf(share.boxId)),
+    );
+    return all.every(canOverride)
+      ? `Checks block the launch on ${where}. Fix them and plan again, or choose to launch anyway.`
+      : `Checks block the launch on ${where}. Fix them, then plan again.`;
+  }
+  if (refusal !== null) return 'This plan cannot be used again.';
+  return isExpired ? 'This plan is too old: the boxes may have changed since.' : null;
+}
+
+interface ShareProps {
+  readonly share: PlannedShare;
+  readonly overridden: Overridden;
+  /** Undefined: nothing was tried; null: it has begun. */
+  readonly outcome: Problem | null | undefined;
+  readonly isLaunching: boolean;
+  readonly onOverride: (id: string, isOver: boolean) => void;
+}
+
+function Share({ share, overridden, outcome, isLaunching, onOverride }: ShareProps) {
+  const { boxId, place, cells, plan, problem } = share;
+  const burn = useMeter(selectMeters)[boxId]?.burnPerHour ?? null;
+  return (
+    <section className={styles['share']} aria-label={place}>
+      <div className={styles['shareHead']}>
+        <h3>{place}</h3>
+        <span className={styles['muted']}>
+          {formatCount(cells, 'cell')} · {burn === null ? 'price unknown' : burnWords(burn)}
+        </span>
+        {outcome === null && (
+          <span className={styles['line']}>
+            <Glyph tone="ok" /> Begun
+          </span>
+        )}
+      </div>
+      {problem !== null && <ProblemNote problem={problem} />}
+      {outcome !== null && outcome !== undefined && <Refusal problem={outcome} />}
+      {plan !== null && (
+        <>
+          <CheckList
+            checks={plan.checks}
+            overridden={overridden}
+            onSendSecret={() => overlayOpened({ kind: 'send-secret', boxId })}
+            onOverride={onOverride}
+          />
+          <details className={styles['more']}>
+            <summary>Everything that is done on {place}</summary>
+            <div className={styles['form']}>
+              <PlanParts plan={plan} />
+            </div>
+          </details>
+          {isLaunching && plan.push !== null && <PushBar boxId={boxId} />}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SweepCell } from '../../shared/runs/sweep/sweep-view.ts';
+import { useLaunchView } from '../box/runs/launch/launch-view.ts';
+import { useView } from '../state/view.ts';
+import { openTestWindow } from '../test-window.fixture.ts';
+import { FIRST_ORDER, type SweepRow } from './sweep-rows.ts';
+import { SweepTable } from './sweep-table.tsx';
+
+beforeEach(() => {
+  openTestWindow();
+});
+afterEach(cleanup);
+
+const waiting: SweepCell = { state: { kind: 'waiting' }, share: 0, index: 1, isTwice: false };
+const row = (place: number, part: Partial<SweepRow> = {}): SweepRow => ({
+  ...{ place, name: `seed=${String(place)}`, command: 'x', cell: waiting },
+  ...{ box: 'alpha', boxId: 'a', isSeenNow: true, beganAtMs: null, endedAtMs: null },
+  ...part,
+});
+const done: Partial<SweepRow> = {
+  cell: {
+    ...{ state: { kind: 'done', beganAtMs: 0, atMs: 7_200_000 }, share: 0, index: 3 },
+    isTwice: false,
+  },
+  ...{ beganAtMs: 0, endedAtMs: 7_200_000 },
+};
+
+function show(rows: readonly SweepRow[], price = true) {
+  const onSort = vi.fn();
+  const usd = { micros: 1_500_000, currency: 'USD' };
+  render(
+    <SweepTable
+      {...{ rows, onSort, order: FIRST_ORDER, figure: 'loss' }}
+      prices={new Map(price ? [['a', usd]] : [])}
+      runOf={() => 'r-1'}
+      figureOf={(place) => (place === 0 ? 0.25 : null)}
+      onInView={() => undefined}
+    />,
+  );
+  return onSort;
+}
+const shown = (): string[] =>
+  screen.getAllByRole('row').flatMap(({ dataset }) => dataset['row'] ?? []);
+
+describe('the table of a sweep', () => {
+  it('has only rows in view of ten thousand, and goes through all of them by the keyboard', async () => {
+    show(Array.from({ length: 10_000 }, (_, place) => row(place)));
+    expect(shown().length).toBeLessThan(100);
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10001');
+    const user = userEvent.setup();
+    const first = screen.getByRole('row', { name: /seed=0\b/ });
+    first.focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(document.activeElement?.textContent).toContain('seed=2');
+    await user.keyboard('{Home}');
+    expect(document.activeElement).toBe(first);
+    expect(shown().filter((at) => at !== '')).not.toHaveLength(0);
+    // One Tab stop for all of them.
+    expect(document.querySelectorAll('tr[tabindex="0"]')).toHaveLength(1);
+  });
+
+  it('tells what a cell took, what its log said last, and what that cost', () => {
+    show([row(0, done)]);
+    const text = screen.getByRole('row', { name: /seed=0/ }).textContent;
+    expect(text).toContain('2\u00a0h');
+    expect(text).toContain('0.25');
+    expect(text).toContain('$3.00');
+  });
+
+  it('never shows a cost that is not known as nothing', () => {
+    show([row(0, done), row(1)], false);
+    expect(screen.getByRole('row', { name: /seed=0/ }).textContent).toMatch(/unknown$/);
+    expect(screen.getByRole('row', { name: /seed=1/ }).textContent).toMatch(/–$/);
+  });
+
+  it('opens the log of a cell that has begun with Enter', async () => {
+    show([row(0, done)]);
+    screen.getByRole('row', { name: /seed=0/ }).focus();
+    await userEvent.setup().keyboard('{Enter}');
+    expect(useView.getState().page).toEqual({ kind: 'box', boxId: 'a', tab: 'runs' });
+    expect(useLaunchView.getState()['a']).toMatchObject({
+      opened: 'r-1',
+      openedCell: { index: 3, name: 'seed=0' },
+    });
+  });
+
+  it('is sorted by its headings', async () => {
+    const onSort = show([row(0)]);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'loss' }));
+    expect(onSort).toHaveBeenCalledWith('figure');
+    expect(screen.getByRole('columnheader', { name: 'No.' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+  });
+});

@@ -1,0 +1,271 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
+import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { sweepCellWords } from '../../shared/runs/sweep/sweep-words.ts';
+import { formatFigure } from '../box/runs/launch/metrics/figure.ts';
+import { runOpened } from '../box/runs/launch/launch-view.ts';
+import { runsChosen } from '../state/view.ts';
+import { Elapsed } from '../ui/age.tsx';
+import { useClock } from '../ui/clock.ts';
+import { formatDate, formatDuration, UNKNOWN } from '../ui/format.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import { RowSpace } from '../ui/row-space.tsx';
+import { useRowWindow } from '../ui/row-window.ts';
+import {
+  sweepColumns,
+  type FigureOf,
+  type SweepColumn,
+  type SweepOrder,
+  type SweepRow,
+} from './sweep-rows.ts';
+import styles from './sweeps.module.css';
+
+/** As sweeps.module.css has them. */
+const ROW_PX = 30;
+const HEAD_PX = 34;
+const HOUR_MS = 3_600_000;
+/** Nothing is read for rows that only fly by. */
+const SETTLED_MS = 150;
+
+const LABELS: Readonly<Record<SweepColumn, string>> = {
+  place: 'No.',
+  name: 'Cell',
+  state: 'State',
+  box: 'Box',
+  began: 'Began',
+  took: 'Took',
+  figure: 'Figure',
+};
+
+interface SweepTableProps {
+  readonly rows: readonly SweepRow[];
+  readonly order: SweepOrder;
+  /** Of each box of the list; one whose price is not known is missing. */
+  readonly prices: ReadonlyMap<string, Money>;
+  /** The newest run of the queue that has the cell. */
+  readonly runOf: (row: SweepRow) => string | null;
+  /** What the last column shows; null: no log says anything. */
+  readonly figure: string | null;
+  readonly figureOf: FigureOf;
+  /** Which rows are there, once they stay for a moment. */
+  readonly onInView: (rows: readonly SweepRow[]) => void;
+  readonly onSort: (column: SweepColumn) => void;
+}
+
+/** Thousands of cells scroll like a dozen: only rows in view are in the page. One Tab stop: arrows, Page, Home and End move it. */
+export function SweepTable(props: SweepTableProps) {
+  const { rows, order, prices, runOf, figure, figureOf, onInView, onSort } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = rows.length;
+  const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
+  const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
+  const [active, setActive] = useState(0);
+  const wantsFocus = useRef(false);
+  const at = Math.min(active, rows.length - 1);
+  const isInView = at >= view.first && at < view.end;
+
+  const { first, end } = view;
+  useEffect(() => {
+    const timer = setTimeout(() => onInView(rows.slice(first, end)), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [rows, first, end, onInView]);
+
+  // A row that was out of view gets the focus when it is there.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${String(at)}"]`);
+    if (row === null || row === undefined) return;
+    wantsFocus.current = false;
+    row.focus({ preventScroll: true });
+  });
+
+  function moveTo(next: number): void {
+    const row = Math.min(Math.max(next, 0), rows.length - 1);
+    view.reveal(row);
+    wantsFocus.current = true;
+    setActive(row);
+  }
+
+  // One for all renders, so that a row is drawn anew only for what it shows.
+  const open = useLatest((row: SweepRow | undefined): void => {
+    const run = row === undefined ? null : runOf(row);
+    if (row === undefined || row.boxId === null || run === null) return;
+    const { index } = row.cell;
+    const isBegun = index !== null && row.beganAtMs !== null;
+    runOpened(row.boxId, run, isBegun ? { index, name: row.name } : null);
+    runsChosen(row.boxId);
+  });
+
+  function pressed(event: KeyboardEvent<HTMLElement>): void {
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + view.pageOf(),
+      PageUp: at - view.pageOf(),
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const isOnRow = (event.target as HTMLElement).dataset['row'] !== undefined;
+    if (!isOnRow || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = moves[event.key];
+    if (next !== undefined) moveTo(next);
+    else if (event.key === 'Enter') open(rows[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  const tabStop = isInView ? at : view.first;
+  return (
+    <div ref={scroller} className={styles['scroller']}>
+      <table
+        className={styles['table']}
+        role="grid"
+        aria-label="Cells"
+        aria-rowcount={rows.length + 1}
+        onKeyDown={pressed}
+        onFocus={({ target }) => {
+          const focused = target.dataset['row'];
+          if (focused !== undefined) setActive(Number(focused));
+        }}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            {sweepColumns.map((column) => (
+              <Heading
+                key={column}
+                column={column}
+                label={column === 'figure' ? (figure ?? LABELS.figure) : LABELS[column]}
+                order={order}
+                onSort={onSort}
+              />
+            ))}
+            <th scope="col" title="The box’s price for the time that the cell took">
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <RowSpace heightPx={view.beforePx} />
+          {rows.slice(view.first, view.end).map((row, i) => (
+            <Row
+              key={row.place}
+              row={row}
+              at={view.first + i}
+              isTabStop={view.first + i === tabStop}
+              figure={row.beganAtMs === null ? null : figureOf(row.place)}
+              price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
+              onOpen={open}
+            />
+          ))}
+          <RowSpace heightPx={view.afterPx} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A function that stays the same and does what the newest one does. */
+function useLatest<A extends readonly unknown[]>(act: (...args: A) => void): (...args: A) => void {
+  const newest = useRef(act);
+  useLayoutEffect(() => {
+    newest.current = act;
+  });
+  return useCallback((...args: A) => newest.current(...args), []);
+}
+
+interface HeadingProps {
+  readonly column: SweepColumn;
+  readonly label: string;
+  readonly order: SweepOrder;
+  readonly onSort: (column: SweepColumn) => void;
+}
+
+function Heading({ column, label, order, onSort }: HeadingProps) {
+  const isSorted = order.sortBy === column;
+  const Arrow = order.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={styles[column]}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" onClick={() => onSort(column)}>
+        <span title={label}>{label}</span>
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+interface RowProps {
+  readonly row: SweepRow;
+  readonly at: number;
+  readonly isTabStop: boolean;
+  /** Null: not begun, or its log was not read or says nothing of it. */
+  readonly figure: number | null;
+  readonly price: Money | null;
+  readonly onOpen: (row: SweepRow) => void;
+}
+
+const Row = memo(function Row({ row, at, isTabStop, figure, price, onOpen }: RowProps) {
+  const { place, name, command, cell, box, isSeenNow, beganAtMs } = row;
+  const { tone, words, title } = sweepCellWords(cell, isSeenNow);
+  return (
+    <tr
+      data-row={at}
+      aria-rowindex={at + 2}
+      tabIndex={isTabStop ? 0 : -1}
+      onDoubleClick={() => onOpen(row)}
+    >
+      <td className={styles['place']}>{place + 1}</td>
+      <td title={`${name}\n${command}`}>{name}</td>
+      <td title={cell.isTwice ? `${title} More than one run has it.` : title}>
+        <span className={styles['mark']}>
+          <Glyph tone={cell.isTwice ? 'danger' : tone} />
+          {words}
+          {cell.isTwice && ', twice'}
+        </span>
+      </td>
+      <td title={box ?? undefined}>{box ?? '–'}</td>
+      <td className={styles['began']}>{beganAtMs === null ? '–' : formatDate(beganAtMs)}</td>
+      <td>
+        <Took row={row} />
+      </td>
+      <td>{figure === null ? '–' : formatFigure(figure)}</td>
+      <td>
+        <Cost row={row} price={price} />
+      </td>
+    </tr>
+  );
+});
+
+function Took({ row: { beganAtMs, endedAtMs, isSeenNow, cell } }: { readonly row: SweepRow }) {
+  if (beganAtMs === null) return '–';
+  if (endedAtMs !== null) return formatDuration(endedAtMs - beganAtMs);
+  return cell.state.kind === 'running' && isSeenNow ? <Elapsed sinceMs={beganAtMs} /> : UNKNOWN;
+}
+
+function Cost({ row, price }: { readonly row: SweepRow; readonly price: Money | null }) {
+  const { beganAtMs, endedAtMs, isSeenNow, cell } = row;
+  if (beganAtMs === null) return '–';
+  if (price === null) return UNKNOWN;
+  if (endedAtMs !== null) return formatMoney(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS));
+  return cell.state.kind === 'running' && isSeenNow ? (
+    <Growing price={price} sinceMs={beganAtMs} />
+  ) : (
+    UNKNOWN
+  );
+}
+
+function Growing({ price, sinceMs }: { readonly price: Money; readonly sinceMs: number }) {
+  return useClock((nowMs) => formatMoney(shareOf(price, Math.max(0, nowMs - sinceMs) / HOUR_MS)));
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { planRef } from '../plan/plan-schema.ts';
+import { additionId, queueCells, queueRequest } from '../runs/queue/queue-schema.ts';
+import { runId, runRequest } from '../runs/launch/run-request-schema.ts';
+import { MAX_CELLS_READ } from '../runs/sweep/cell-figures.ts';
+import { cellPlaces, sweepDraft, sweepId } from '../runs/sweep/sweep-schema.ts';
+import { historyPicture } from '../telemetry/history-requests.ts';
+import { boxId } from './box-id.ts';
+
+const sharesOfSweep = z
+  .array(z.strictObject({ boxId, cells: cellPlaces }))
+  .min(1)
+  .max(100);
+const cellIndex = z.int().min(1).max(1_000_000);
+const ONE_LINE = /^[^\r\n\0]+$/;
+
+/** Runs that a person launches. */
+export const runInputs = {
+  /** Read-only: looks at once at the run folders of a box. */
+  'runs:look': z.strictObject({ boxId }),
+  /** Asks the person for a request file and reads it. No box is asked. */
+  'runs:open-request': z.strictObject({}),
+  /** Asks the person where to keep the request, and writes it there as a file that `runs:open-request` reads. */
+  'runs:save-request': z.strictObject({ request: runRequest, queue: queueRequest.nullable() }),
+  /** Asks the person for a folder of this computer whose code is to be pushed. */
+  'runs:choose-folder': z.strictObject({}),
+  /** Ends the push of a launch that is under way; nothing is started then. */
+  'runs:stop-push': z.strictObject({ boxId }),
+  /** Looks at the box and answers everything that a launch would do. Changes nothing there. */
+  'runs:plan': z.strictObject({
+    boxId,
+    request: runRequest,
+    /** Null: the command of the request is all that runs. */
+    queue: queueRequest.nullable(),
+  }),
+  /** The same for going on with a queue after its newest run, which is over. */
+  'runs:plan-resume': z.strictObject({ boxId, id: runId }),
+  /** Tells the run of a queue what it does after the cell that runs now. */
+  'runs:wish-queue': z.strictObject({
+    boxId,
+    id: runId,
+    wish: z.enum(['pause', 'go-on', 'stop']),
+  }),
+  /** Adds cells to a queue, all or none, once for each `addition`. */
+  'runs:add-cells': z.strictObject({
+    boxId,
+    id: runId,
+    addition: additionId,
+    cells: queueCells,
+  }),
+  /**
+   * Launches what the plan has shown, and nothing else; answers after the run was read back. `overridden`: the checks that block it
+   * and that the person launches over, one by one. Main knows which of them can be.
+   */
+  'runs:launch': z.strictObject({
+    boxId,
+    plan: planRef,
+    overridden: z.array(z.string().max(40)).max(60),
+  }),
+  /** Asks the run to end, waits, ends it by force where it must; read back after it. */
+  'runs:end': z.strictObject({ boxId, id: runId }),
+  /** Read-only: a part of a log, between two bytes of it. Of a queue: the log of the cell with this index, else the run's own. */
+  'runs:read-log': z.strictObject({
+    boxId,
+    id: runId,
+    cell: cellIndex.nullable(),
+    from: z.int().min(0),
+    until: z.int().min(1),
+  }),
+  /** Read-only: searches a whole log on the box, and ends the search that was under way there. */
+  'runs:find-in-log': z.strictObject({
+    boxId,
+    id: runId,
+    cell: cellIndex.nullable(),
+    wanted: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(200).regex(ONE_LINE) }),
+      z.strictObject({ kind: z.literal('first-error') }),
+    ]),
+  }),
+  'runs:stop-finding': z.strictObject({ boxId }),
+  /** Which of the files that the stream `run-metrics` names its figures come from; null: its log. */
+  'runs:choose-metrics': z.strictObject({
+    boxId,
+    id: runId,
+    source: z.string().max(5000).nullable(),
+  }),
+  /** Asks where to, then writes a chart as the window painted it. */
+  'runs:save-picture': z.strictObject({
+    title: z.string().max(200),
+    png: historyPicture.shape.png,
+  }),
+  /** Read-only: which files lie where its results were to be. */
+  'runs:results': z.strictObject({ boxId, id: runId }),
+  /** Looks at every box and answers everything that launching the sweep would do there. Changes nothing. */
+  'runs:plan-sweep': z.strictObject({ draft: sweepDraft, shares: sharesOfSweep }),
+  /** The same for cells of a sweep that run again, by their place in its roster. */
+  'runs:plan-again': z.strictObject({ sweep: sweepId, shares: sharesOfSweep }),
+  /** Launches what the plan has shown on every box; what each launches over stands by its id. */
+  'runs:launch-sweep': z.strictObject({
+    sweep: sweepId,
+    plan: planRef,
+    overridden: z.record(boxId, z.array(z.string().max(40)).max(60)),
+  }),
+  /** Read-only: asks every box of a sweep, and looks into the results folders of its cells. */
+  'runs:reconcile': z.strictObject({ sweep: sweepId }),
+  /** Read-only: the newest figures in the logs of some cells of a sweep, by their place in its roster. */
+  'runs:cell-figures': z.strictObject({
+    sweep: sweepId,
+    cells: cellPlaces.max(MAX_CELLS_READ),
+  }),
+} as const;

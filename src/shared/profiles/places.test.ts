@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { watchedOn, type WatchedFields } from './places.ts';
+
+const profile = (id: string, part: Partial<WatchedFields> = {}): WatchedFields => ({
+  id,
+  watched: [],
+  looks: [],
+  ports: { tensorboard: { logdir: null } },
+  ...part,
+});
+const logdir = (path: string): Pick<WatchedFields, 'ports'> => ({
+  ports: { tensorboard: { logdir: path } },
+});
+
+const ALL = [
+  profile('a', {
+    watched: [
+      { path: '/a', for: 'quota' },
+      { path: '/both', for: 'kept' },
+    ],
+    looks: ['pod-names'],
+    ...logdir('/a/logs'),
+  }),
+  profile('b', {
+    watched: [
+      { path: '/b', for: 'quota' },
+      { path: '/both', for: 'kept' },
+    ],
+    ...logdir('/b/... on notebooks'),
+  }),
+  profile('generic-ssh'),
+];
+
+it('gives a known platform its own places alone, and what is worth a look there', () => {
+  const { platform, places, looks } = watchedOn('a', ALL);
+  expect(platform).toBe('a');
+  expect(places).toMatchObject({ quota: ['/a'], kept: ['/both'], volume: [] });
+  expect(places['event-files']).toEqual(['/a/logs']);
+  expect(looks).toEqual(['pod-names']);
+});
+
+it('takes for a folder of event files no sentence', () => {
+  expect(watchedOn('b', ALL).places['event-files']).toEqual([]);
+});
+
+it.each([null, 'generic-ssh'])('gives the places of all where nobody said: %s', (platform) => {
+  const { places, looks } = watchedOn(platform, ALL);
+  expect(places).toMatchObject({ quota: ['/a', '/b'], kept: ['/both'] });
+  expect(looks).toEqual([]);
+});
+
+it('gives nothing for a platform that no profile knows', () => {
+  const { places, looks } = watchedOn('gone', ALL);
+  expect(new Set(Object.values(places).flat())).toEqual(new Set());
+  expect(looks).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { checkOf } from '../preflight.fixture.ts';
+import type { FileCount } from '../run-preflight.ts';
+
+const ON_NFS = { folderDisk: { path: '/root/w', type: 'nfs4', mount: '/root' } };
+
+it('warns of a working folder on a network file system, whatever that is (U8)', () => {
+  expect(checkOf('storage')).toMatchObject({ answer: 'pass' });
+  for (const type of ['nfs4', 'fuse.sshfs', 'ceph', 'lustre', '9p', 'virtiofs']) {
+    const folderDisk = { ...ON_NFS.folderDisk, type };
+    expect(checkOf('storage', { look: { folderDisk } })).toMatchObject({
+      answer: 'warn',
+      gotcha: 'U8',
+      says: expect.stringContaining(`lies on ${type} (/root)`) as string,
+    });
+  }
+  const untold = { path: '/root/w', type: null, mount: null };
+  expect(checkOf('storage', { look: { folderDisk: untold } })).toMatchObject({ answer: 'unknown' });
+  expect(checkOf('storage', { look: { folderDisk: null } })).toBeNull();
+});
+
+it.each<[FileCount | null, string]>([
+  [{ kind: 'all', count: 12 }, 'pass'],
+  [{ kind: 'all', count: 100_000 }, 'warn'],
+  [{ kind: 'more', count: 100_000 }, 'warn'],
+  [{ kind: 'late', count: 5000 }, 'unknown'],
+  [null, 'unknown'],
+])('counts files where each costs a question to a server: %j is %s (U25)', (files, answer) => {
+  expect(checkOf('files', { look: { ...ON_NFS, files } })).toMatchObject({ answer });
+  expect(checkOf('files', { look: { files } })).toBeNull();
+});
+
+it('names the entry of many small files (U25)', () => {
+  const look = { ...ON_NFS, files: { kind: 'more', count: 100_000 } as const };
+  expect(checkOf('files', { look })).toMatchObject({ gotcha: 'U25' });
+});

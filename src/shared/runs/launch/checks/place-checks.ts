@@ -1,0 +1,149 @@
+import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
+import { plainLine } from '../../../questions/hostile-text.ts';
+import type { FileCount, PlaceKind, RunPreflight } from '../run-preflight.ts';
+import type { RunRequest } from '../run-request.ts';
+import { bar, block, GIB, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+
+/** Suggested by gotcha U7. */
+const WARN_AT_PCT = 90;
+/** As far as they are counted; gotcha U25 speaks of millions, and each of these costs a question to the server. */
+const MANY_FILES = 100_000;
+
+const shown = (text: string): string => plainLine(text, MAX_SHOWN_CHARS);
+
+export function judgeFolder(path: string, kind: PlaceKind | null): Judged {
+  const told = shown(path);
+  switch (kind) {
+    case 'open':
+      return pass(`${told} can be entered and written.`);
+    case 'unwritable':
+      return warn(`${told} is read-only for you: the run can't write its files there.`);
+    case 'closed':
+      return bar(`${told} can't be entered: you have no permission.`);
+    case 'other':
+      return bar(`${told} is not a folder.`);
+    case 'missing':
+      return bar(`${told} does not exist on the box.`);
+    case 'late':
+      return bar(
+        `${told} did not answer within 2 s: it may lie on a server that went away. Look at its mount.`,
+      );
+    case null:
+      return unknown(`The box did not answer for ${told}.`);
+  }
+}
+
+export function judgeState({ home, state }: RunPreflight): Judged {
+  if (!home.startsWith('/')) return bar('Your account on the box has no home folder.');
+  switch (state) {
+    case 'open':
+      return pass('The run folder can be created in your home folder on the box.');
+    case 'late':
+    case null:
+      return unknown('The box did not answer for your home folder.');
+    default:
+      return bar(
+        "The run folder can't be created: ~/.local/state/leasehold/runs can't be written.",
+      );
+  }
+}
+
+export function judgeResults({ results }: RunRequest, look: RunPreflight): Judged | null {
+  if (results === null) return null;
+  const told = shown(results);
+  if (look.results === null) return unknown(`The box did not answer for ${told}.`);
+  const { isThere, kind } = look.results;
+  if (kind === 'late') {
+    return block(
+      `${told} did not answer within 2 s: it may lie on a server that went away.`,
+      null,
+      'the run may hang when it writes results.',
+    );
+  }
+  if (isThere && kind === 'other') {
+    return block(
+      `${told} is a file, not a folder.`,
+      null,
+      'the run may fail when it writes results.',
+    );
+  }
+  if (kind === 'open') {
+    return isThere
+      ? pass(`${told} exists and can be written.`)
+      : pass(`${told} does not exist; the run can create it.`);
+  }
+  return warn(`${told} can't be written or created by you.`);
+}
+
+export function judgeSpace({ folder, room }: RunPreflight): Judged {
+  if (room === null) {
+    const why = folder === 'missing' ? ': it is not there yet' : '';
+    return unknown(`Free space of the working folder is not known${why}.`);
+  }
+  const { bytes, freeBytes } = room;
+  const free = `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
+  if (freeBytes === 0) {
+    return block(`The disk is full: ${free}.`, 'U7', 'the run fails at the first file it writes.');
+  }
+  return usedPct(freeBytes, bytes) >= WARN_AT_PCT
+    ? warn(`The disk is nearly full: ${free}.`, 'U7')
+    : pass(`${free}.`);
+}
+
+export function judgeInodes({ room }: RunPreflight): Judged | null {
+  if (room === null || room.inodes === 0) return null;
+  const { inodes, freeInodes } = room;
+  if (freeInodes === 0) {
+    return block(
+      'No inodes are left: no new file can be created.',
+      'U7',
+      'the run fails at the first file it creates.',
+    );
+  }
+  const usedShare = usedPct(freeInodes, inodes);
+  const free = `${String(Math.floor(100 - usedShare))} %`;
+  return usedShare >= WARN_AT_PCT
+    ? warn(`Inodes are nearly used up: ${free} are free.`, 'U7')
+    : pass(`${free} of the inodes are free.`);
+}
+
+const usedPct = (free: number, all: number): number => (1 - free / all) * 100;
+
+/** What is read again and again for each batch should not come over a network. */
+export function judgeStorage({ folder }: RunRequest, { folderDisk }: RunPreflight): Judged | null {
+  if (folderDisk === null) return null;
+  const told = shown(folder);
+  const { type, mount } = folderDisk;
+  if (type === null) return unknown(`On which kind of file system ${told} lies is not known.`);
+  const kind = shown(type);
+  return LOCAL_TYPES.has(type)
+    ? pass(`${told} lies on a file system of this machine (${kind}).`)
+    : warn(
+        `${told} lies on ${kind}${mount === null ? '' : ` (${shown(mount)})`}, which may be slow to read. Copy the data to a local disk first if the GPU waits for it.`,
+        'U8',
+      );
+}
+
+/** Asked only where each file costs a question to a server. */
+export function judgeFiles({ folderDisk, files }: RunPreflight): Judged | null {
+  const type = folderDisk?.type ?? null;
+  if (type === null || LOCAL_TYPES.has(type)) return null;
+  if (files === null)
+    return unknown('How many files the working folder holds is not known.', 'U25');
+  return FILE_WORDS[files.kind](files);
+}
+
+const FILE_WORDS: Readonly<Record<FileCount['kind'], (files: FileCount) => Judged>> = {
+  all: ({ count }) =>
+    count >= MANY_FILES ? many : pass(`The working folder holds ${String(count)} files.`),
+  more: () => many,
+  late: ({ count }) =>
+    unknown(
+      `The working folder holds more files than could be counted in 2 s: at least ${String(count)}.`,
+      'U25',
+    ),
+};
+const many = warn(
+  `The working folder holds more than ${String(MANY_FILES)} files on a network file system. Pack a data set into a few large files.`,
+  'U25',
+);

@@ -1,0 +1,115 @@
+import { plainLine } from '../../../questions/hostile-text.ts';
+import { firstWord } from '../job-script.ts';
+import type { RunPreflight } from '../run-preflight.ts';
+import type { RunRequest } from '../run-request.ts';
+import { bar, block, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+
+export function judgeTable({ hasTable }: RunPreflight): Judged {
+  return hasTable
+    ? pass('The box shows which of your processes run.')
+    : bar('The box hides its processes (/proc), so nothing could tell whether the run lives.');
+}
+
+export function judgeDetacher({ detacher }: RunPreflight): Judged {
+  switch (detacher) {
+    case 'tmux':
+      return pass('Starts in tmux: it keeps running if you disconnect or quit.');
+    case 'setsid':
+      return pass(
+        'Starts in a session of its own (setsid; the box has no tmux): it keeps running if you disconnect or quit.',
+      );
+    case 'nohup':
+      return warn(
+        'The box has neither tmux nor setsid. The run ignores hang-ups, but stays in the session that starts it: whatever ends that session may end the run.',
+        'GEN2',
+      );
+  }
+}
+
+export function judgeShell({ shell }: RunPreflight): Judged {
+  if (shell === null) return unknown('The box did not tell its login shell.');
+  if (shell.startsWith('bash')) return pass('bash reads your login files before the run.');
+  return warn(
+    `The box has no bash: the run starts in ${plainLine(shell, 40)}, which reads ~/.profile only and knows no “source”.`,
+  );
+}
+
+const CRLF_ANYWAY = 'the shell takes each carriage return as part of a word.';
+
+export function judgeLineEnds({ command, activate }: RunRequest, { script }: RunPreflight): Judged {
+  if (/\r/.test(`${command}${activate ?? ''}`)) {
+    return block(
+      'The command has Windows line endings (CRLF): the shell would take them as part of each word.',
+      'U26',
+      CRLF_ANYWAY,
+    );
+  }
+  switch (script) {
+    case 'returns':
+      return block(
+        "The script that the command runs has Windows line endings (CRLF). Convert it first: sed -i 's/\\r$//' <script>",
+        'U26',
+        CRLF_ANYWAY,
+      );
+    case 'missing':
+      return warn('The script that the command runs was not found from the working folder.');
+    case 'plain':
+      return pass('The command and the script that it runs have Unix line endings.');
+    case null:
+      return pass('The command has Unix line endings.');
+  }
+}
+
+export function judgeActivate({ activate }: RunRequest, look: RunPreflight): Judged | null {
+  if (activate === null) return null;
+  const told = plainLine(activate, MAX_SHOWN_CHARS);
+  if (look.activate === 'passed') return pass(`“${told}” worked in the login shell.`);
+  if (look.activate === 'failed') {
+    return block(
+      `“${told}” failed in the login shell of the box.`,
+      null,
+      'the run ends at once if it fails again.',
+    );
+  }
+  return look.isLate
+    ? unknown(`“${told}” did not finish in time.`)
+    : unknown(`“${told}” could not be tried.`);
+}
+
+export function judgeProgram(
+  { command }: RunRequest,
+  { found, folder, activate, isLate }: RunPreflight,
+  platform: string | null,
+): Judged {
+  const word = firstWord(command);
+  if (word === null) {
+    return unknown('The command begins with shell code: which program it runs is not known.');
+  }
+  if (found === null) {
+    const why = isLate
+      ? 'the login shell did not answer in time'
+      : activate === 'failed'
+        ? 'the environment could not be activated'
+        : folder === 'missing'
+          ? 'the folder that it runs in is not there yet'
+          : 'the login shell did not answer';
+    return unknown(`${word} was not looked for: ${why}.`);
+  }
+  if (found !== '') return pass(`${word} is ${plainLine(found, MAX_SHOWN_CHARS)}.`);
+  // The entry is true of that platform alone.
+  return block(
+    `${word} is not found in the login shell of the box. Activate the environment that has it, or use its full path.`,
+    platform === 'autodl' && word === 'python3' ? 'AD6' : null,
+    'the run ends at once if it is still not found.',
+  );
+}
+
+/** Set by job.sh; only the person's own environment can take it back. */
+export function judgeUnbuffered({ env }: RunRequest): Judged {
+  return env['PYTHONUNBUFFERED'] === ''
+    ? warn(
+        'Your environment sets PYTHONUNBUFFERED to nothing: what Python prints reaches the log late.',
+        'U43',
+      )
+    : pass('The run sets PYTHONUNBUFFERED=1: what Python prints is in the log at once.', 'U43');
+}

@@ -1,0 +1,27 @@
+/** What copy.sh says of itself where the copy was read back. */
+export const COPIED = 'copied';
+
+/** Why there is no checked copy of a run's results, by the words of parts/run-copy.sh. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  'cut-off': 'the copy was cut off',
+  'disk-full': 'the disk that it goes to is full',
+  quota: 'the quota there is used up',
+  'read-only': 'the file system there is read-only',
+  'not-writable': "the folder there can't be written",
+  'in-the-way': 'something of that name is there already, or the folder is one of the results',
+  'no-results': 'the results folder is missing or has no files',
+  'no-hasher': 'the box has no tool that computes SHA-256',
+  unreadable: "some of the results can't be read",
+  'copy-unreadable': "the copy can't be read back",
+  differs: 'what was read back is not what the results are',
+  'no-plan': 'its plan is missing on the box',
+};
+
+/** Whether it is a word of copy.sh. */
+export const isCopyWord = (word: string): boolean =>
+  word === COPIED || Object.hasOwn(WHY_NOT, word);
+
+/** As a clause; a box may have made the word up. */
+export function whyNotCopied(word: string): string {
+  return Object.hasOwn(WHY_NOT, word) ? (WHY_NOT[word] ?? '') : 'the box did not say why';
+}

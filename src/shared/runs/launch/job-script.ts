@@ -1,0 +1,120 @@
+import { plainLine } from '../../questions/hostile-text.ts';
+import { usualSecretPath } from '../../secrets/sent-secret.ts';
+import { shellWord } from '../../shell-word.ts';
+import type { FetchStep, RunRequest } from './run-request.ts';
+import { threadLines } from './thread-caps.ts';
+
+/** What the script begins with beside the request. */
+export interface JobSetup {
+  /** Of the profile of the platform, line by line. */
+  readonly lines: readonly string[];
+  readonly of: string;
+}
+
+/**
+ * The very script that the box runs. No `set -e`: it ends as the command does. A person may run it by hand, which does the same
+ * without a keeper.
+ */
+export function jobScript(
+  request: RunRequest,
+  setup: JobSetup | null = null,
+  threads: number | null = null,
+): string {
+  const { name, command, folder, activate, env, fetch = [], smoke, secrets = [] } = request;
+  return [
+    `# ${plainLine(name, 80)}`,
+    '# Written by Leasehold, and run once by a login shell. What the run prints is in the file "log" beside this.',
+    '',
+    '# Asked to end, this waits for the command that runs right now, and goes on with no other.',
+    "trap 'exit 143' TERM",
+    '# Python prints each line at once, and not in blocks (U43).',
+    'export PYTHONUNBUFFERED=1',
+    ...(setup === null
+      ? []
+      : [`# From the profile of ${plainLine(setup.of, 80)}.`, ...setup.lines]),
+    ...exportsOf(env),
+    ...secrets.flatMap(secretLines),
+    `cd -- ${boxWord(folder)} || exit 1`,
+    ...(activate === null ? [] : [`${activate} || exit 1`]),
+    ...(threads === null ? [] : threadLines(threads)),
+    ...fetch.flatMap(fetchLines),
+    ...(smoke === undefined ? [] : smokeLines(smoke)),
+    '',
+    command,
+    '',
+  ].join('\n');
+}
+
+/** The value stands in the file alone: neither here, nor in what a process list shows (U34). */
+function secretLines(name: string): readonly string[] {
+  const file = boxWord(usualSecretPath(name));
+  return [
+    `${name}=$(cat -- ${file}) && [ -n "$${name}" ] || { printf '%s\\n' 'The secret ${name} is not on the box.'; exit 1; }`,
+    `export ${name}`,
+  ];
+}
+
+/** The folder is made in the same step, so that nothing is ever fetched beside it (U13). */
+function fetchLines({ into, run }: FetchStep): readonly string[] {
+  const place = boxWord(into);
+  return [
+    '',
+    `printf '%s\\n' ${quoted(`Fetching into ${plainLine(into, 200)}`)}`,
+    `mkdir -p -- ${place} && (cd -- ${place} && {`,
+    run,
+    '}) || exit 1',
+  ];
+}
+
+function smokeLines(smoke: string): readonly string[] {
+  return [
+    '',
+    "printf '%s\\n' 'Smoke command'",
+    '{',
+    smoke,
+    "} || { code=$?; printf '%s\\n' 'The smoke command failed, so the run does not begin.'; exit \"$code\"; }",
+  ];
+}
+
+/** What sets the environment of a run, line by line. */
+export function exportsOf(env: RunRequest['env']): readonly string[] {
+  return Object.entries(env).map(([variable, value]) => `export ${variable}=${quoted(value)}`);
+}
+
+/** A path of the request for the shell of the box: "~" is its home folder. */
+export function boxWord(path: string): string {
+  if (path === '~') return '"$HOME"';
+  return path.startsWith('~/') ? `"$HOME"/${quoted(path.slice(2))}` : quoted(path);
+}
+
+/** shellWord leaves a "~" in front bare, which the box would read as somebody's home folder. */
+function quoted(word: string): string {
+  return word.startsWith('~') || word === ''
+    ? `'${word.replaceAll("'", String.raw`'\''`)}'`
+    : shellWord(word);
+}
+
+/** Words that the shell itself reads: what follows them is no program. */
+const OF_THE_SHELL =
+  /^(?:if|for|while|until|case|select|function|time|then|do|else|elif|in|!|\{|\[\[|coproc)$/;
+
+/** The program that a command begins with; null: that cannot be told without running it. */
+export function firstWord(command: string): string | null {
+  for (const line of command.split('\n', 50)) {
+    const words = line.trim().split(/[ \t]+/, 20);
+    if (words[0] === '' || words[0]?.startsWith('#') === true) continue;
+    // A value that is one plain word, so that the next word is the program.
+    const word = words.find((each) => !/^[A-Za-z_]\w*=[\w@%+=:,./-]*$/.test(each));
+    const bare = word?.replace(/[;&|].*$/, '') ?? '';
+    return /^[\w@%+:,./-]+$/.test(bare) && !OF_THE_SHELL.test(bare) ? bare : null;
+  }
+  return null;
+}
+
+/** The shell script that a command begins with, whose line ends matter (U26). */
+export function scriptOf(command: string): string | null {
+  const words = command.trim().split(/\s+/, 3);
+  const [word = '', next = ''] = words;
+  const path = /^(?:(?:\/usr)?\/bin\/)?(?:ba|z|da)?sh$|^source$|^\.$/.test(word) ? next : word;
+  return /^[\w@%+=:,./~-]+\.(?:sh|bash)$/.test(path) ? path : null;
+}

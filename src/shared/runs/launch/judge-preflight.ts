@@ -1,0 +1,93 @@
+import { judgeCopy } from './checks/copy-checks.ts';
+import {
+  judgeGpuNeed,
+  judgePlatform,
+  judgeRoutes,
+  judgeSecrets,
+  judgeTime,
+} from './checks/need-checks.ts';
+import { judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
+import type { Judged } from './checks/judged.ts';
+import { judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
+import {
+  judgeFiles,
+  judgeFolder,
+  judgeInodes,
+  judgeResults,
+  judgeSpace,
+  judgeState,
+  judgeStorage,
+} from './checks/place-checks.ts';
+import { judgeIdleStop, judgeMirror, judgeProxy, judgeTier } from './checks/platform-checks.ts';
+import {
+  judgeActivate,
+  judgeDetacher,
+  judgeLineEnds,
+  judgeProgram,
+  judgeShell,
+  judgeTable,
+  judgeUnbuffered,
+} from './checks/shell-checks.ts';
+import {
+  judgeCuda,
+  judgeLock,
+  judgeTorchBuild,
+  judgeTorchCopy,
+  judgeTorchPin,
+} from './checks/torch-checks.ts';
+import { judgePodNames, judgeTracker } from './checks/tracker-checks.ts';
+import type { KnownBox } from './known-box.ts';
+import type { PreflightCheck } from './launch-plan.ts';
+import type { RunPreflight } from './run-preflight.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** Every question that a launch has, with its answer. One that does not arise is left out. `runs`: how often the command is run. */
+export function judgePreflight(
+  request: RunRequest,
+  look: RunPreflight,
+  known: KnownBox,
+  runs = 1,
+): readonly PreflightCheck[] {
+  const checks: readonly (readonly [id: string, title: string, judged: Judged | null])[] = [
+    ['folder', 'Working folder', judgeFolder(request.folder, look.folder)],
+    ['state', 'Run folder', judgeState(look)],
+    ['table', 'Process table', judgeTable(look)],
+    ['detacher', 'Outlives the connection', judgeDetacher(look)],
+    ['shell', 'Login shell', judgeShell(look)],
+    ['line-ends', 'Line endings', judgeLineEnds(request, look)],
+    ['activate', 'Environment', judgeActivate(request, look)],
+    ['program', 'Program', judgeProgram(request, look, known.platform)],
+    ['gpus', 'GPUs', judgeGpus(known)],
+    ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
+    ['faults', 'GPU faults', judgeFaults(known)],
+    ['holders', 'GPUs are free', judgeHolders(request, known)],
+    ['torch', 'torch and driver', judgeTorchBuild(look, known)],
+    ['cuda', 'CUDA from Python', judgeCuda(look, known)],
+    ['torch-pin', 'torch pin', judgeTorchPin(request, look, known)],
+    ['torch-copy', 'Copy of torch', judgeTorchCopy(look, known)],
+    ['lock', 'Lock file', judgeLock(look)],
+    ['results', 'Results folder', judgeResults(request, look)],
+    ['copy', 'Copy of the results', judgeCopy(request, look, known)],
+    ['tier', 'Survives a stop', judgeTier(request, look, known)],
+    ['space', 'Disk space', judgeSpace(look)],
+    ['inodes', 'Inodes', judgeInodes(look)],
+    ['storage', 'Storage', judgeStorage(request, look)],
+    ['files', 'Number of files', judgeFiles(look)],
+    ['memory', 'Memory', judgeMemory(request, look)],
+    ['shared-memory', 'Shared memory', judgeShared(look)],
+    ['threads', 'CPUs and threads', judgeThreads(request, look)],
+    ['platform', 'Platform', judgePlatform(request, known)],
+    ['time', 'Time', judgeTime(request, known, runs)],
+    ['idle-stop', 'Idle stop', judgeIdleStop(known)],
+    ['proxy', 'Proxy', judgeProxy(request, look, known)],
+    ['mirror', 'Model mirror', judgeMirror(request, look, known)],
+    ['secrets', 'Secrets', judgeSecrets(request, look)],
+    ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
+    ['tracker', 'Tracker', judgeTracker(request, look)],
+    ['pod-names', 'Keys of the Pod', judgePodNames(request, look, known)],
+    ['unbuffered', 'Unbuffered output', judgeUnbuffered(request)],
+  ];
+  return checks.flatMap(([id, title, judged]) =>
+    judged === null ? [] : [{ id, title, ...judged }],
+  );
+}

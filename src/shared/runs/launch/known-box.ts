@@ -1,0 +1,45 @@
+import type { Clock } from '../../clocks/clock.ts';
+import type { Finding } from '../../detectors/finding.ts';
+import type { Charge } from '../../meter/interval.ts';
+import type { Problem } from '../../problem.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { GpuFactsState } from '../../telemetry/gpu-facts.ts';
+
+/** The facts of a platform that a launch stands on. */
+export type LaunchProfile = Pick<
+  Profile,
+  'name' | 'storage' | 'watched' | 'looks' | 'clocks' | 'overrides' | 'needsChinaMirror'
+>;
+
+export type KnownFinding = Pick<
+  Finding,
+  'detector' | 'severity' | 'headline' | 'lastSeenMs' | 'notSeenBecause'
+>;
+
+/** A rehearsal of a request that passed on this computer. */
+export interface Rehearsal {
+  /** The SHA-256 of the code, as of a push. */
+  readonly tree: string;
+  readonly command: string;
+  readonly atMs: number;
+}
+
+/** What is known of a box before a launch asks it anything. */
+export interface KnownBox {
+  readonly nowMs: number;
+  /** As its profile is called; null: nobody said whose it is. */
+  readonly platform: string | null;
+  readonly profile: LaunchProfile | null;
+  readonly gpus: GpuFactsState;
+  /** Why the GPUs do not answer now; null: they do, or nobody has asked. */
+  readonly gpuProblem: Problem | null;
+  readonly findings: readonly KnownFinding[];
+  /** When the platform stops it if it looks idle, as the person entered it; null: not entered. */
+  readonly idleStopAtMs: number | null;
+  /** What will happen to it by itself. */
+  readonly clocks: readonly Clock[];
+  /** What has passed on this computer, of whatever code. */
+  readonly rehearsals: readonly Rehearsal[];
+  /** What is billed while it runs; null: not known. */
+  readonly charges: readonly Charge[] | null;
+}

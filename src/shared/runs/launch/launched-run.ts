@@ -1,0 +1,125 @@
+import type { Problem } from '../../problem.ts';
+import type { LaunchedOver } from './run-about.ts';
+import type { ProcessRef } from '../process-ref.ts';
+import type { SweepRef } from '../sweep/sweep-roster.ts';
+import type { RunCode, RunKeeps } from './run-about.ts';
+
+/** How a run stands, as its folder and the process table say it together. */
+export type RunStanding =
+  /** Its folder is there, and nothing has begun yet. */
+  | { readonly kind: 'starting' }
+  /** `lacksKeeper`: nobody is there any more who would write down its end. */
+  | {
+      readonly kind: 'running';
+      readonly lacksKeeper?: true;
+      /** The command has succeeded, and its results are copied. */
+      readonly isCopying?: true;
+    }
+  /** Its launch was cut off before anything began, and nothing can begin any more. */
+  | { readonly kind: 'never-started' }
+  | {
+      readonly kind: 'done' | 'failed';
+      /** Of one that a signal ended, 128 and the signal, as a shell tells it. Null: not known. */
+      readonly exitCode: number | null;
+      readonly atMs: number;
+      /** The exit code alone was fine: the log does not have the text that a success has. */
+      readonly lacksSuccessLine: boolean;
+      /** What became of the copy of its results: `copied`, or why there is none. Absent: none was asked for. */
+      readonly copy?: string;
+    }
+  /** A person ended it. */
+  | { readonly kind: 'ended'; readonly exitCode: number | null; readonly atMs: number }
+  /** What started it is gone, and wrote down no end. */
+  | { readonly kind: 'lost'; readonly because: 'restart' | 'killed' }
+  /** Not what a launch writes: edited by hand, cut off by a full disk, another version's. */
+  | { readonly kind: 'unreadable'; readonly because: string };
+
+/** A run that Leasehold launched, from whatever computer, as its folder on the box tells it. Every text is the box's, and hostile. */
+export interface LaunchedRun {
+  readonly id: string;
+  readonly name: string;
+  readonly command: string;
+  /** Where it runs. */
+  readonly folder: string;
+  /** Where its results are to lie; null: not told. */
+  readonly results: string | null;
+  /** Where these are copied to once it has succeeded; absent: nowhere. */
+  readonly copyTo?: string;
+  /** What blocked its launch, and a person launched over. */
+  readonly overridden: readonly LaunchedOver[];
+  /** The code that was pushed for it; absent: none was. */
+  readonly code?: RunCode;
+  /** What of its results is evidence, scratch or a checkpoint; absent: the request did not say. */
+  readonly keeps?: RunKeeps;
+  /** The run folder. */
+  readonly place: string;
+  readonly detacher: string;
+  readonly launchedAtMs: number | null;
+  /** The process that keeps it; null: none has begun. */
+  readonly process: ProcessRef | null;
+  readonly standing: RunStanding;
+  readonly log: { readonly bytes: number; readonly modifiedAtMs: number } | null;
+  /** Absent: it is no queue. */
+  readonly queue?: QueueTurn;
+  /** Absent: it is part of no sweep. */
+  readonly sweep?: SweepRef;
+}
+
+/** One run of a queue: each has at most one that goes on after it. */
+export interface QueueTurn {
+  /** The run whose folder holds the queue: the first one. */
+  readonly id: string;
+  /** The run that has gone on with it; null: none has. */
+  readonly next: string | null;
+}
+
+/** What is known of the runs that were launched on one box. */
+export interface LaunchedRuns {
+  /** Null: nobody has looked yet. */
+  readonly atMs: number | null;
+  /** The newest first. */
+  readonly runs: readonly LaunchedRun[];
+  /** Older ones that one look does not tell. */
+  readonly leftOut: number;
+  /** Why the last look brought nothing; what stands here is older then. */
+  readonly problem: Problem | null;
+}
+
+export const NO_LAUNCHED_RUNS: LaunchedRuns = { atMs: null, runs: [], leftOut: 0, problem: null };
+
+/** Between asking a run to end and ending it by force: enough to write a checkpoint of some GiB. */
+export const END_GRACE_S = 20;
+
+export function isOver({ standing }: LaunchedRun): boolean {
+  return standing.kind !== 'starting' && standing.kind !== 'running';
+}
+
+/** The end of a log, as far as it is kept here. */
+export interface RunLog {
+  /** Hostile: escape sequences and all. */
+  readonly text: string;
+  /** How far the file was read. */
+  readonly bytes: number;
+  /** The file has more before `text`. */
+  readonly isCut: boolean;
+  readonly state: 'opening' | 'following' | 'whole' | 'stopped';
+  readonly problem: Problem | null;
+}
+
+/** A file that a run left. */
+export interface ResultFile {
+  /** From the results folder on. Hostile. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+}
+
+export interface ResultList {
+  /** When they were listed. */
+  readonly atMs: number;
+  /** As the box names it. */
+  readonly folder: string;
+  readonly files: readonly ResultFile[];
+  /** More than one look tells. */
+  readonly isCut: boolean;
+}

@@ -1,0 +1,206 @@
+import { whole } from '../../probes/word-lines.ts';
+import type { ProcessRef } from '../process-ref.ts';
+import type { LaunchedRun, RunStanding } from './launched-run.ts';
+import { COPIED } from './copy-words.ts';
+import { readAbout, type RunAbout } from './run-about.ts';
+import { readRunEndLine } from './run-end-line.ts';
+import { isRunId, runFolder } from './run-id.ts';
+import type { RunLook } from './run-look.ts';
+
+/** Longer than any line that run-look.sh prints. */
+const MAX_LINE_CHARS = 20_000;
+
+/** A process as a file of the run names it. */
+interface Named {
+  readonly isAlive: boolean;
+  readonly what: string;
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly life: string;
+  readonly rest: string;
+}
+
+interface RunLines {
+  readonly id: string;
+  about: string | null;
+  launcher: Named | null;
+  go: Named | null;
+  job: Named | null;
+  copier: Named | null;
+  ran: string | null;
+  copied: string | null;
+  end: string | null;
+  next: string | null;
+  log: { readonly bytes: number; readonly atS: number } | null;
+}
+
+/** What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. */
+export function readRunLook(
+  stdout: string,
+  mark: string,
+  atMs: number,
+): RunLook | 'no-table' | null {
+  const told = new Map<string, string>();
+  const runs: RunLines[] = [];
+  for (const line of stdout.split('\n')) {
+    if (!line.startsWith(`${mark} `)) continue;
+    const said = line.slice(mark.length + 1, MAX_LINE_CHARS).trimEnd();
+    const space = said.indexOf(' ');
+    const [word, rest] = space < 0 ? [said, ''] : [said.slice(0, space), said.slice(space + 1)];
+    const run = runs.at(-1);
+    if (word === 'run') runs.push(emptyRun(rest));
+    else if (run === undefined || word === 'older' || word === 'whole') told.set(word, rest);
+    else takeLine(run, word, rest);
+  }
+  const [now, home] = [whole(told.get('now')), told.get('home')];
+  const [older, life] = [whole(told.get('older')), told.get('life')];
+  if (now === null || older === null || home === undefined || life === undefined) return null;
+  if (!told.has('whole')) return null;
+  if (told.get('table') !== 'yes') return 'no-table';
+  const box: BoxClock = { home, life, ownTime: (boxS) => atMs - (now - boxS) * 1000 };
+  const known = runs.filter(({ id }) => isRunId(id));
+  const isEmpty = ({ go, about }: RunLines): boolean => go?.what === 'sealed' && about === null;
+  return {
+    atMs,
+    runs: known.filter((run) => !isEmpty(run)).map((run) => runOf(run, box)),
+    leftOut: older,
+    sealed: known.filter(({ go }) => go?.what === 'sealed').map(({ id }) => id),
+  };
+}
+
+interface BoxClock {
+  readonly home: string;
+  readonly life: string;
+  readonly ownTime: (boxS: number) => number;
+}
+
+function emptyRun(id: string): RunLines {
+  return {
+    ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
+    ...{ ran: null, copied: null, end: null, next: null, log: null },
+  };
+}
+
+function takeLine(run: RunLines, word: string, rest: string): void {
+  switch (word) {
+    case 'about':
+      run.about = rest;
+      return;
+    case 'launcher':
+    case 'go':
+    case 'job':
+    case 'copier':
+      run[word] = named(rest);
+      return;
+    case 'ran':
+    case 'copied':
+    case 'end':
+    case 'next':
+      run[word] = rest;
+      return;
+    case 'log': {
+      const [, bytes, atS] = /^(\d{1,15}) (\d{1,12})$/.exec(rest) ?? [];
+      if (bytes !== undefined) run.log = { bytes: Number(bytes), atS: Number(atS) };
+      return;
+    }
+    default:
+  }
+}
+
+const NAMED =
+  /^(alive|gone) (\w{1,20}) (\d{0,15}) ?(\d{0,20}) ?([0-9a-f-]{0,40}\/\d{0,20})? ?(.{0,60})$/;
+
+function named(line: string): Named | null {
+  const [, living, what = '', pid = '', start = '', life = '', rest = ''] = NAMED.exec(line) ?? [];
+  if (living === undefined) return null;
+  const isAlive = living === 'alive';
+  return { isAlive, what, pid: Number(pid), startTicks: Number(start), life, rest: rest.trim() };
+}
+
+function runOf(run: RunLines, box: BoxClock): LaunchedRun {
+  const about = run.about === null ? null : readAbout(run.about);
+  const [launchedS = '', detacher = ''] = run.launcher?.rest.split(' ') ?? [];
+  const log = run.log;
+  return {
+    ...wordsOf(run, about),
+    id: run.id,
+    place: runFolder(box.home, run.id),
+    detacher,
+    launchedAtMs: /^\d{1,12}$/.test(launchedS) ? box.ownTime(Number(launchedS)) : null,
+    process: run.go?.what === 'keeper' ? processOf(run.go) : null,
+    standing: judgeStanding(run, about, box),
+    log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
+    ...queueOf(run, about),
+  };
+}
+
+function queueOf({ next }: RunLines, about: RunAbout | null): Pick<LaunchedRun, 'queue'> {
+  if (about === null || about.queue === null) return {};
+  return { queue: { id: about.queue, next: next !== null && isRunId(next) ? next : null } };
+}
+
+function wordsOf(
+  { id }: RunLines,
+  about: RunAbout | null,
+): Pick<
+  LaunchedRun,
+  'name' | 'command' | 'folder' | 'results' | 'copyTo' | 'overridden' | 'code' | 'keeps' | 'sweep'
+> {
+  if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
+  const { name, command, folder, results, copyTo, overridden, code, keeps, sweep } = about;
+  return {
+    ...{ name, command, folder, results, overridden },
+    ...(copyTo === null ? {} : { copyTo }),
+    ...(code === null ? {} : { code }),
+    ...(keeps === null ? {} : { keeps }),
+    ...(sweep === null ? {} : { sweep }),
+  };
+}
+
+function processOf({ pid, startTicks, life }: Named): ProcessRef {
+  const bootId = life.split('/')[0] ?? '';
+  return { bootId: bootId === '' ? null : bootId, pid, startTicks };
+}
+
+/** Alive is only what the process table shows; over is only what was written down, or what cannot live any more. */
+function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): RunStanding {
+  const { go, launcher, end } = run;
+  if (end === null && go?.what === 'keeper') {
+    const copying = run.ran === null ? {} : { isCopying: true as const };
+    if (go.isAlive) return { kind: 'running', ...copying };
+    const isAlive = run.job?.isAlive === true || run.copier?.isAlive === true;
+    if (isAlive) return { kind: 'running', lacksKeeper: true, ...copying };
+  }
+  if (end === null && go === null) return { kind: 'starting' };
+  if (about === null)
+    return unreadable('its file “about” is missing, or not one that a launch writes');
+  if (about.id !== run.id) return unreadable('its file “about” is that of another run');
+  if (end !== null) return readEnd(end, box);
+  if (go?.what === 'sealed') return { kind: 'never-started' };
+  if (go?.what !== 'keeper') return unreadable('its file “go” is not one that a launch writes');
+  if (run.ran !== null) return readRan(run.ran, run.copied, box);
+  const life = go.life === '' ? (launcher?.life ?? '') : go.life;
+  return { kind: 'lost', because: life === box.life ? 'killed' : 'restart' };
+}
+
+function readEnd(line: string, { ownTime }: BoxClock): RunStanding {
+  const end = readRunEndLine(line);
+  if (end === null) return unreadable('its file “end” is not one that a launch writes');
+  const { outcome: kind, exitCode, atS, lacksSuccessLine, copy } = end;
+  const atMs = ownTime(atS);
+  if (kind === 'ended') return { kind, exitCode, atMs };
+  return { kind, exitCode, atMs, lacksSuccessLine, ...(copy === null ? {} : { copy }) };
+}
+
+/** The command had succeeded, and nobody was left to write down what became of the copy. */
+function readRan(ran: string, copied: string | null, { ownTime }: BoxClock): RunStanding {
+  const [, code, atS] = /^(\d{1,3}) (\d{1,12})$/.exec(ran) ?? [];
+  if (code === undefined) return unreadable('its file “ran” is not one that a launch writes');
+  const [copy = 'cut-off'] = /^[a-z-]{1,40}(?= \d)/.exec(copied ?? '') ?? [];
+  return {
+    kind: copy === COPIED ? 'done' : 'failed',
+    ...{ exitCode: Number(code), atMs: ownTime(Number(atS)), lacksSuccessLine: false, copy },
+  };
+}
+
+const unreadable = (because: string): RunStanding => ({ kind: 'unreadable', because });

@@ -1,0 +1,42 @@
+import type { ResultFile, ResultList } from './launched-run.ts';
+
+const MAX_FILES = 2000;
+/** More digits are no size and no time. */
+const FILE = /^(\d{1,16}) (-?\d{1,12}) ([^]+)$/;
+
+const HEAD = /^folder (\d{1,12}) ([^]*)$/;
+
+/** What resources/onbox/run-results.sh printed, asked at `atMs`; a word: why it did not. Null: not whole. */
+export function readRunResults(
+  stdout: string,
+  mark: string,
+  atMs: number,
+): ResultList | string | null {
+  const head = stdout.indexOf(`${mark} `);
+  if (head < 0) return null;
+  const lineEnd = stdout.indexOf('\n', head);
+  const line = stdout.slice(head + mark.length + 1, lineEnd < 0 ? undefined : lineEnd);
+  const refused = /^refused ([a-z-]{1,40})$/.exec(line)?.[1];
+  if (refused !== undefined) return refused;
+  const [, nowS, folder] = HEAD.exec(line) ?? [];
+  if (folder === undefined || lineEnd < 0) return null;
+  // The box's clock may be wrong: what counts is how long ago it says that a file was written.
+  const ownTime = (boxS: number): number => atMs - (Number(nowS) - boxS) * 1000;
+  const wholeAt = stdout.lastIndexOf(`\n${mark} whole`);
+  if (wholeAt < lineEnd) return null;
+  const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', MAX_FILES + 1);
+  // What stands behind the last NUL is nothing, half a name, or that it took too long.
+  const rest = parts.pop() ?? '';
+  const files: ResultFile[] = parts.flatMap((part) => {
+    const [, bytes, modifiedS, path] = FILE.exec(part) ?? [];
+    if (path === undefined) return [];
+    return [{ path, bytes: Number(bytes), modifiedAtMs: ownTime(Number(modifiedS)) }];
+  });
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    atMs,
+    folder,
+    files: files.slice(0, MAX_FILES),
+    isCut: rest !== '',
+  };
+}

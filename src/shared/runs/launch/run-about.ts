@@ -1,0 +1,181 @@
+import { isFields } from '../../yaml/path.ts';
+import { isSweepId, type SweepRef } from '../sweep/sweep-roster.ts';
+import { MAX_NEED } from './need-rules.ts';
+import { isRunId } from './run-id.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** What stands in a run's folder for whoever finds it there: another computer, a reinstalled app, a person. */
+export interface RunAbout {
+  readonly id: string;
+  readonly name: string;
+  /** Its first characters; the whole stands in job.sh. */
+  readonly command: string;
+  readonly folder: string;
+  readonly results: string | null;
+  /** Where these are copied to, as a whole path; null: nowhere. */
+  readonly copyTo: string | null;
+  /** The run whose folder holds the queue that this one goes through; null: it is no queue. */
+  readonly queue: string | null;
+  /** The sweep that it is part of; null: none. */
+  readonly sweep: SweepRef | null;
+  /** What blocked it, and a person launched over. */
+  readonly overridden: readonly LaunchedOver[];
+  /** The code that it ran, as it was read back from the box before it began; null: none was pushed (U42). */
+  readonly code: RunCode | null;
+  /** Null: the request did not say. */
+  readonly keeps: RunKeeps | null;
+}
+
+/** Patterns below the results folder: what a copy must bring home, what it may leave, and what is a checkpoint. */
+export interface RunKeeps {
+  readonly evidence: readonly string[];
+  readonly scratch: readonly string[];
+  readonly checkpoints: readonly string[];
+}
+
+export interface RunCode {
+  /** SHA-256 of the whole tree. */
+  readonly tree: string;
+  readonly commit: string | null;
+  readonly isDirty: boolean;
+}
+
+/** A check that blocked a launch. */
+export interface LaunchedOver {
+  readonly title: string;
+  readonly says: string;
+}
+
+const VERSION = 1;
+const MAX_COMMAND_CHARS = 400;
+/** More than there are checks that a person can launch over. */
+const MAX_OVERRIDDEN = 12;
+const MAX_SAID_CHARS = 200;
+/** More than run-look.sh tells is cut off, and then it is no JSON any more. */
+const MAX_CHARS = 16_384;
+
+/** What not every run has. */
+type AboutMore = Partial<Pick<RunAbout, 'queue' | 'sweep' | 'copyTo'>>;
+
+/** One line. Nothing of the environment is in it: that stands in job.sh alone. */
+export function aboutText(
+  id: string,
+  request: RunRequest,
+  code: RunCode | null = null,
+  { queue = null, sweep = null, copyTo = null }: AboutMore = {},
+): string {
+  const { name, command, folder, results } = request;
+  const short = cut(command, MAX_COMMAND_CHARS);
+  const keeps = keepsOf(request);
+  return JSON.stringify({
+    ...{ version: VERSION, id, name, command: short, folder, results, code },
+    ...(copyTo === null ? {} : { copyTo }),
+    ...(keeps === null ? {} : { keeps }),
+    ...(queue === null ? {} : { queue }),
+    ...(sweep === null ? {} : { sweep }),
+  });
+}
+
+function keepsOf({ evidence = [], scratch = [], checkpoints }: RunRequest): RunKeeps | null {
+  const names = checkpoints?.names ?? [];
+  const isSaid = evidence.length + scratch.length + names.length > 0;
+  return isSaid ? { evidence, scratch, checkpoints: names } : null;
+}
+
+/** The same with what the person launches over, which is known only when they do. */
+export function aboutOver(about: string, blocks: readonly LaunchedOver[]): string {
+  if (blocks.length === 0) return about;
+  const overridden = blocks
+    .slice(0, MAX_OVERRIDDEN)
+    .map(({ title, says }) => ({ title, says: cut(says, MAX_SAID_CHARS) }));
+  return JSON.stringify({ ...(JSON.parse(about) as object), overridden });
+}
+
+const cut = (text: string, max: number): string => Array.from(text).slice(0, max).join('');
+
+/** Null: not what a launch writes. */
+export function readAbout(text: string): RunAbout | null {
+  let told: unknown;
+  try {
+    told = JSON.parse(text.slice(0, MAX_CHARS));
+  } catch {
+    return null;
+  }
+  if (typeof told !== 'object' || told === null || Array.isArray(told)) return null;
+  const {
+    version,
+    id,
+    name,
+    command,
+    folder,
+    results,
+    overridden,
+    code,
+    keeps,
+    queue = null,
+    copyTo = null,
+    sweep,
+  } = told as Record<string, unknown>;
+  if (version !== VERSION || typeof id !== 'string' || typeof name !== 'string') return null;
+  if (typeof command !== 'string' || typeof folder !== 'string') return null;
+  if (typeof results !== 'string' && results !== null) return null;
+  if (typeof copyTo !== 'string' && copyTo !== null) return null;
+  if (queue !== null && (typeof queue !== 'string' || !isRunId(queue))) return null;
+  return {
+    id,
+    name,
+    command,
+    folder,
+    results,
+    copyTo,
+    queue,
+    sweep: readSweep(sweep),
+    overridden: overriddenOf(overridden),
+    code: readCode(code),
+    keeps: readKeeps(keeps),
+  };
+}
+
+function readSweep(told: unknown): SweepRef | null {
+  if (!isFields(told)) return null;
+  const { id, digest } = told;
+  if (typeof id !== 'string' || !isSweepId(id)) return null;
+  return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? { id, digest } : null;
+}
+
+/** Null also for what is none: a run that an older Leasehold launched has none. */
+function readCode(told: unknown): RunCode | null {
+  if (!isFields(told)) return null;
+  const { tree, commit, isDirty } = told;
+  if (typeof tree !== 'string' || !/^[0-9a-f]{64}$/.test(tree)) return null;
+  const isCommit = typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit);
+  return { tree, commit: isCommit ? commit : null, isDirty: isDirty === true };
+}
+
+function readKeeps(told: unknown): RunKeeps | null {
+  if (!isFields(told)) return null;
+  const texts = (list: unknown): readonly string[] =>
+    Array.isArray(list)
+      ? list
+          .slice(0, MAX_NEED.listed)
+          .filter(
+            (each: unknown): each is string =>
+              typeof each === 'string' && each.length <= MAX_NEED.patternChars,
+          )
+      : [];
+  return {
+    evidence: texts(told['evidence']),
+    scratch: texts(told['scratch']),
+    checkpoints: texts(told['checkpoints']),
+  };
+}
+
+/** Runs of an earlier version have none. */
+function overriddenOf(told: unknown): readonly LaunchedOver[] {
+  if (!Array.isArray(told)) return [];
+  return told.slice(0, MAX_OVERRIDDEN).flatMap((each: unknown): LaunchedOver | readonly never[] => {
+    if (typeof each !== 'object' || each === null) return [];
+    const { title, says } = each as Record<string, unknown>;
+    return typeof title === 'string' && typeof says === 'string' ? { title, says } : [];
+  });
+}

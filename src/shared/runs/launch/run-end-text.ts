@@ -1,0 +1,63 @@
+import { plainLine } from '../../questions/hostile-text.ts';
+import { whyNotCopied } from './copy-words.ts';
+import type { LaunchedRun } from './launched-run.ts';
+
+const MAX_NAME_CHARS = 80;
+const ENDS_THERE = 'Its log ends there.';
+const RESUMABLE =
+  'Resume the queue to run the cells that have not finished; those that have do not run again.';
+const COPY = 'Copy your results and verify them before you stop the box.';
+
+/** How a run's end is told. Null: there is nothing to tell, since the person ended it, or it is not over. */
+export function runEndText(
+  boxName: string,
+  { name, standing, queue }: Pick<LaunchedRun, 'name' | 'standing' | 'queue'>,
+): { readonly title: string; readonly body: string } | null {
+  const run = `“${plainLine(name, MAX_NAME_CHARS)}”`;
+  switch (standing.kind) {
+    case 'done':
+      return {
+        title: `${boxName}: ${run} is done`,
+        body:
+          standing.copy === undefined
+            ? `The run finished. ${COPY}`
+            : 'The run finished. Its results were copied on the box and read back.',
+      };
+    case 'failed':
+      return { title: `${boxName}: ${run} failed`, body: failure(standing) };
+    case 'lost':
+      return {
+        title: `${boxName}: ${run} stopped without an end`,
+        body:
+          standing.because === 'restart'
+            ? `The box restarted while it ran. ${queue === undefined ? ENDS_THERE : RESUMABLE}`
+            : `It was killed together with what kept it, so no exit code is known. ${queue === undefined ? ENDS_THERE : RESUMABLE}`,
+      };
+    case 'unreadable':
+      return {
+        title: `${boxName}: ${run} can't be read`,
+        body: `Its run folder can't be read: ${standing.because}.`,
+      };
+    case 'starting':
+    case 'running':
+    case 'never-started':
+    case 'ended':
+      return null;
+  }
+}
+
+function failure({
+  exitCode,
+  lacksSuccessLine,
+  copy,
+}: {
+  readonly exitCode: number | null;
+  readonly lacksSuccessLine: boolean;
+  readonly copy?: string;
+}): string {
+  if (lacksSuccessLine) return 'It exited with 0, but its log lacks the success line.';
+  if (copy !== undefined && exitCode === 0) {
+    return `The command succeeded, but its results were not copied: ${whyNotCopied(copy)}. They are still where the run wrote them.`;
+  }
+  return exitCode === null ? 'Its exit code is not known.' : `Exit code ${String(exitCode)}.`;
+}

@@ -1,0 +1,13 @@
+/** As `run-request-schema.ts` checks it; its name tells when, so that a box lists its runs in order. */
+export function makeRunId(atMs: number, nonce: string): string {
+  const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
+  return `r-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${nonce}`;
+}
+
+const RUN_ID = /^r-\d{8}-\d{6}-[0-9a-f]{8}$/;
+export const isRunId = (id: string): boolean => RUN_ID.test(id);
+
+/** Where resources/onbox/parts/run-folder.sh has it. */
+export function runFolder(home: string, id: string): string {
+  return `${home.replace(/\/$/, '')}/.local/state/leasehold/runs/${id}`;
+}

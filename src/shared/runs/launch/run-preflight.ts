@@ -1,0 +1,136 @@
+import type { MemoryLook } from '../../patrol/patrol-look.ts';
+import type { CpuCounters } from '../../telemetry/cpu-look.ts';
+import type { Detacher } from './launch-plan.ts';
+
+/** What may be found where a folder is expected. */
+export const PLACE_KINDS = ['missing', 'other', 'closed', 'unwritable', 'open', 'late'] as const;
+/** `late`: whoever asked for it got no answer in time, as where it lies on a server that went away. */
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+/** What a box says of a launch before it begins; null where it did not say. */
+export interface RunPreflight {
+  readonly home: string;
+  /** Whether it shows this session's own processes: otherwise nothing that is started could be read back. */
+  readonly hasTable: boolean;
+  readonly detacher: Detacher;
+  /** The one that the job will have. */
+  readonly shell: string | null;
+  /** Where the run folder goes, or what there is of the way to it. */
+  readonly state: PlaceKind | null;
+  readonly folder: PlaceKind | null;
+  readonly room: Room | null;
+  readonly results: { readonly isThere: boolean; readonly kind: PlaceKind } | null;
+  /** Of the file system that the results will lie on. */
+  readonly resultsRoom: Room | null;
+  /** The shell script that the command names. */
+  readonly script: 'plain' | 'returns' | 'missing' | null;
+  readonly activate: 'passed' | 'failed' | null;
+  /** Where the command's first word is found; empty: nowhere. */
+  readonly found: string | null;
+  /** The login shell did not answer in time. */
+  readonly isLate: boolean;
+  readonly folderDisk: PlaceDisk | null;
+  readonly resultsDisk: PlaceDisk | null;
+  /** What there is of the way to where the results are copied. */
+  readonly copy: PlaceKind | null;
+  readonly copyDisk: PlaceDisk | null;
+  readonly copyRoom: Room | null;
+  /** Below the working folder, where it lies on a server; null: not counted. */
+  readonly files: FileCount | null;
+  /** `x86_64`, `aarch64`. */
+  readonly arch: string | null;
+  readonly cpu: CpuCounters | null;
+  readonly memory: MemoryLook | null;
+  /** What processes can share at most (/dev/shm). */
+  readonly sharedBytes: number | null;
+  readonly packages: PackageFiles;
+  /** Names that are set in the login shell, of those that matter; null: it did not tell. Never a value. */
+  readonly isSet: ReadonlySet<string> | null;
+  /** ~/.netrc knows the tracker's server. */
+  readonly hasNetrc: boolean;
+  /** Names that the container's first process was given, of those that matter; null: not asked, or closed to this user. */
+  readonly podNames: readonly string[] | null;
+  /** By the names that were asked for. */
+  readonly secrets: ReadonlyMap<string, SecretLook>;
+  /** In the order in which they were asked for; null: not told. */
+  readonly routes: readonly (RouteLook | null)[];
+  /** Null: nothing was asked, or Python did not start. */
+  readonly python: PythonLook | null;
+}
+
+/** Where a folder really lies. */
+export interface PlaceDisk {
+  readonly path: string;
+  /** Of the file system; null: not told. */
+  readonly type: string | null;
+  /** Where that is mounted. */
+  readonly mount: string | null;
+}
+
+/** `late`: so many were counted when the time was up. `more`: than so many. */
+export interface FileCount {
+  readonly kind: 'all' | 'more' | 'late';
+  readonly count: number;
+}
+
+/** Files of the working folder that say which packages a run wants; null: there is none. */
+export interface PackageFiles {
+  readonly wants: string | null;
+  /** The file that fixes every package, also those that nobody named. */
+  readonly locks: string | null;
+  /** The line of requirements.txt that fixes torch. */
+  readonly torchPin: string | null;
+}
+
+/** What the run's own Python says. What it was asked comes one after the other, and the rest is null where the time was up. */
+export interface PythonLook {
+  readonly version: string;
+  /** Packages that matter and that it can import. */
+  readonly has: readonly string[];
+  readonly torch: TorchLook | null;
+  /** The time was up before all was told. */
+  readonly isLate: boolean;
+}
+
+export interface TorchLook {
+  /** The file that is imported. */
+  readonly at: string;
+  /** As the driver's own library tells it; `missing`: Python finds no such library. */
+  readonly driver: 'missing' | DriverAnswer | null;
+  readonly build: {
+    readonly version: string;
+    readonly cuda: string | null;
+    readonly isHip: boolean;
+  } | null;
+  readonly sees: { readonly isAvailable: boolean; readonly gpus: number } | null;
+  /** `sm_90` of each kind of card, and what this build was made for. */
+  readonly cards: { readonly own: readonly string[]; readonly built: readonly string[] } | null;
+  /** Why it could not be imported. */
+  readonly broken: string | null;
+}
+
+/** Of the file system that the run works on. */
+export interface Room {
+  readonly bytes: number;
+  readonly freeBytes: number;
+  /** 0: it does not count them. */
+  readonly inodes: number;
+  readonly freeInodes: number;
+}
+
+export interface DriverAnswer {
+  /** 0: it can be used. */
+  readonly code: number;
+  /** The newest CUDA that it knows, "12.8"; null: it did not say. */
+  readonly cuda: string | null;
+  readonly gpus: number;
+}
+
+/** What lies in the place of a secret; nothing of it was read. `open`: others than its owner may read it. */
+export type SecretLook = 'there' | 'open' | 'empty' | 'gone' | 'other' | 'hidden';
+
+/** Whether something answered at an address, asked from the shell of the run with its proxy. */
+export type RouteLook =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'failed'; readonly because: string }
+  | { readonly kind: 'unknown'; readonly because: string };

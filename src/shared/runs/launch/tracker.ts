@@ -1,0 +1,3 @@
+export const TRACKERS = ['wandb', 'trackio', 'tensorboard', 'none'] as const;
+/** Where a run reports its curves. */
+export type Tracker = (typeof TRACKERS)[number];

@@ -1,0 +1,59 @@
+/** One job of a queue. Its index is the place of its line, from 1 on, and never changes. */
+export interface QueueCell {
+  readonly name: string;
+  readonly command: string;
+  /** It keeps its index and is not run. */
+  readonly isCommented: boolean;
+}
+
+/** What a person wants of a queue, beside the request that all of its cells share. */
+export interface QueueRequest {
+  readonly cells: readonly QueueCell[];
+  /** A cell that fails is the last one of that run. */
+  readonly stopsAtFailure: boolean;
+}
+
+/** Bounds of one list; a queue takes several of them. */
+export const MAX_CELLS = 20_000;
+export const MAX_CELL_NAME_CHARS = 100;
+export const MAX_CELL_COMMAND_CHARS = 20_000;
+export const MAX_LIST_CHARS = 4 * 1024 * 1024;
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t' };
+const UNESCAPES: Readonly<Record<string, string>> = {
+  '\\\\': '\\',
+  '\\n': '\n',
+  '\\t': '\t',
+  '\\0043': '#',
+  '\\0053': '+',
+};
+
+/**
+ * One cell as one line for resources/onbox/parts/run-queue.sh, which decodes it with the `%b` of its printf. Two cells never give the
+ * same line: every backslash is doubled, and "#" and "+" in front of a line mean something else.
+ */
+export function cellLine({ name, command, isCommented }: QueueCell): string {
+  const first = name.startsWith('#') ? '\\0043' : name.startsWith('+') ? '\\0053' : '';
+  const rest = first === '' ? name : name.slice(1);
+  return `${isCommented ? '#' : ''}${first}${escaped(rest)}\t${escaped(command)}`;
+}
+
+/** The other way round, for a line that a person may have edited on the box. */
+export function readCellLine(line: string): QueueCell {
+  const isCommented = line.startsWith('#');
+  const text = isCommented ? line.slice(1) : line;
+  const tab = text.indexOf('\t');
+  const [name, command] = tab < 0 ? [text, text] : [text.slice(0, tab), text.slice(tab + 1)];
+  return { name: unescaped(name), command: unescaped(command), isCommented };
+}
+
+const escaped = (text: string): string => text.replace(/[\\\n\t]/g, (each) => ESCAPES[each] ?? '');
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:0043|0053|[\\nt])/g, (each) => UNESCAPES[each] ?? each);
+
+/** The cells that run, with the index of each. */
+export function activeCells(
+  cells: readonly QueueCell[],
+): readonly { readonly index: number; readonly cell: QueueCell }[] {
+  return cells.flatMap((cell, at) => (cell.isCommented ? [] : [{ index: at + 1, cell }]));
+}

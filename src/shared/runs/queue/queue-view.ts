@@ -1,0 +1,85 @@
+import type { Problem } from '../../problem.ts';
+import type { QueueCell } from './queue-cell.ts';
+
+/** What the journal of a queue says of one cell. */
+export interface CellMark {
+  readonly beganAtMs: number;
+  /** How often it was begun: more than once where it was interrupted. */
+  readonly times: number;
+  /** Null: it runs, or what ran it is gone. */
+  readonly end: {
+    readonly kind: 'exit' | 'cut';
+    readonly exitCode: number;
+    readonly atMs: number;
+  } | null;
+}
+
+/** A queue as its folder on the box tells it. Every text is the box's, and hostile. */
+export interface QueueView {
+  /** Null: nobody has looked yet. */
+  readonly atMs: number | null;
+  /** The index of each is its place and one. Of a long command only the beginning. */
+  readonly cells: readonly QueueCell[];
+  readonly marks: Readonly<Record<number, CellMark>>;
+  readonly isPaused: boolean;
+  readonly isStopping: boolean;
+  /** Processes of a cell that outlived the run which began it: as long as they are there, nothing may go on with the queue. */
+  readonly left: readonly number[];
+  /** Why the last look brought nothing; what stands here is older then. */
+  readonly problem: Problem | null;
+}
+
+export const NO_QUEUE: QueueView = {
+  atMs: null,
+  cells: [],
+  marks: {},
+  isPaused: false,
+  isStopping: false,
+  left: [],
+  problem: null,
+};
+
+/** What changed since the last look. */
+export interface QueueDelta extends Partial<Omit<QueueView, 'marks'>> {
+  readonly marks?: Readonly<Record<number, CellMark>>;
+  /** The journal is read from its beginning: what stood in it before counts no more. */
+  readonly isAnew?: boolean;
+}
+
+export type CellState =
+  | { readonly kind: 'commented' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'running'; readonly beganAtMs: number }
+  | { readonly kind: 'interrupted'; readonly beganAtMs: number; readonly atMs: number | null }
+  | {
+      readonly kind: 'done' | 'failed';
+      readonly exitCode: number;
+      readonly beganAtMs: number;
+      readonly atMs: number;
+    };
+
+/** `isAlive`: the run that goes on with the queue lives. Without it a cell that has no end was interrupted. */
+export function judgeCell(
+  { isCommented }: QueueCell,
+  mark: CellMark | undefined,
+  isAlive: boolean,
+): CellState {
+  if (mark === undefined) return { kind: isCommented ? 'commented' : 'waiting' };
+  const { beganAtMs, end } = mark;
+  if (end === null) {
+    return isAlive
+      ? { kind: 'running', beganAtMs }
+      : { kind: 'interrupted', beganAtMs, atMs: null };
+  }
+  const { exitCode, atMs } = end;
+  if (end.kind === 'cut') return { kind: 'interrupted', beganAtMs, atMs };
+  return { kind: exitCode === 0 ? 'done' : 'failed', exitCode, beganAtMs, atMs };
+}
+
+/** The indices that a resumed run goes through: all that have no exit code. */
+export function cellsToRun({ cells, marks }: Pick<QueueView, 'cells' | 'marks'>): number[] {
+  return cells.flatMap(({ isCommented }, at) => {
+    const index = at + 1;
+    return isCommented || marks[index]?.end?.kind === 'exit' ? [] : [index];
+  });
+}

@@ -1,0 +1,126 @@
+import { whole } from '../../probes/word-lines.ts';
+import { readCellLine, type QueueCell } from './queue-cell.ts';
+import type { CellMark } from './queue-view.ts';
+
+/** What one look at a queue brought. */
+export interface QueueLook {
+  /** Null: they are as they were. */
+  readonly cells: readonly QueueCell[] | null;
+  readonly sum: string;
+  /** The byte of the journal that `lines` begin at, and the one to go on from. */
+  readonly from: number;
+  readonly to: number;
+  readonly entries: readonly JournalEntry[];
+  readonly isPaused: boolean;
+  readonly isStopping: boolean;
+  readonly left: readonly number[];
+  /** job.sh of the run that made the queue; null: it was not asked for, or is not there. */
+  readonly job: string | null;
+}
+
+export type JournalEntry =
+  | { readonly kind: 'begin'; readonly index: number; readonly atMs: number }
+  | {
+      readonly kind: 'exit' | 'cut';
+      readonly index: number;
+      readonly exitCode: number;
+      readonly atMs: number;
+    };
+
+const MAX_CELLS_READ = 100_000;
+
+/** What resources/onbox/queue-look.sh printed. Null: not whole; "none": there is no such queue. */
+export function readQueueLook(
+  stdout: string,
+  mark: string,
+  atMs: number,
+): QueueLook | 'none' | null {
+  const parts = sections(stdout, mark);
+  if (parts.has('none')) return 'none';
+  const [now, listed, journal] = [
+    whole(parts.get('now')?.rest),
+    parts.get('cells'),
+    parts.get('journal'),
+  ];
+  const from = whole(journal?.rest);
+  if (now === null || from === null || listed === undefined || journal === undefined) return null;
+  if (!parts.has('whole')) return null;
+  // Only whole lines: the rest of one that is being written comes with the next look.
+  const written = journal.text.slice(0, journal.text.lastIndexOf('\n') + 1);
+  const ownTime = (boxS: number): number => atMs - (now - boxS) * 1000;
+  return {
+    cells: listed.text === '' ? null : readCells(listed.text),
+    sum: listed.rest,
+    from,
+    to: from + written.length,
+    entries: written.split('\n').flatMap((line) => entryOf(line, ownTime)),
+    isPaused: parts.has('paused'),
+    isStopping: parts.has('stopping'),
+    left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),
+    job: parts.get('job')?.text ?? null,
+  };
+}
+
+interface Section {
+  /** What stands behind the word. */
+  readonly rest: string;
+  /** What follows its line. */
+  readonly text: string;
+}
+
+/** Each begins on a line of its own, and the line break before it is not part of what was before. */
+function sections(stdout: string, mark: string): ReadonlyMap<string, Section> {
+  const found = new Map<string, Section>();
+  for (const part of stdout.split(`\n${mark} `).slice(1)) {
+    const lineEnd = part.indexOf('\n');
+    const head = lineEnd < 0 ? part : part.slice(0, lineEnd);
+    const space = head.indexOf(' ');
+    const [word, rest] =
+      space < 0 ? [head, ''] : [head.slice(0, space), head.slice(space + 1).trim()];
+    found.set(word, { rest, text: lineEnd < 0 ? '' : part.slice(lineEnd + 1) });
+  }
+  return found;
+}
+
+function readCells(text: string): readonly QueueCell[] {
+  return text.replace(/\n$/, '').split('\n', MAX_CELLS_READ).map(readCellLine);
+}
+
+const ENTRY =
+  /^(?:begin (\d{1,7}) (\d{1,12}) r-[a-z0-9-]{1,40}|(exit|cut) (\d{1,7}) (\d{1,3}) (\d{1,12})) \.$/;
+
+function entryOf(line: string, ownTime: (boxS: number) => number): readonly JournalEntry[] {
+  const [, begun, begunS, kind, ended, code, endedS] = ENTRY.exec(line) ?? [];
+  if (begun !== undefined) {
+    return [{ kind: 'begin', index: Number(begun), atMs: ownTime(Number(begunS)) }];
+  }
+  if (ended === undefined) return [];
+  return [
+    {
+      kind: kind === 'exit' ? 'exit' : 'cut',
+      index: Number(ended),
+      exitCode: Number(code),
+      atMs: ownTime(Number(endedS)),
+    },
+  ];
+}
+
+/** What the entries make of the marks that were known: only those that change. */
+export function marksOf(
+  entries: readonly JournalEntry[],
+  before: Readonly<Record<number, CellMark>>,
+): Readonly<Record<number, CellMark>> {
+  const changed = new Map<number, CellMark>();
+  for (const entry of entries) {
+    const known = changed.get(entry.index) ?? before[entry.index];
+    if (entry.kind === 'begin') {
+      const times = (known?.times ?? 0) + 1;
+      changed.set(entry.index, { beganAtMs: entry.atMs, times, end: null });
+      continue;
+    }
+    const { kind, exitCode, atMs } = entry;
+    const { beganAtMs, times } = known ?? { beganAtMs: atMs, times: 1 };
+    changed.set(entry.index, { beganAtMs, times, end: { kind, exitCode, atMs } });
+  }
+  return Object.fromEntries(changed);
+}

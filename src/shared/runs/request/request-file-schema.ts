@@ -1,0 +1,223 @@
+// Apart from what a request file holds: the window has no use for the schema library.
+import { z } from 'zod';
+import {
+  boxPath,
+  copyTo,
+  diskGib,
+  envName,
+  fetchSteps,
+  filled,
+  ignoreRules,
+  line,
+  prunePatterns,
+  runName,
+  script,
+} from '../launch/run-request-schema.ts';
+import { runNeeds } from '../launch/run-needs-schema.ts';
+import { cellError, repeatedNames } from '../queue/cell-list.ts';
+import { MAX_CELLS } from '../queue/queue-cell.ts';
+
+/** As it stands in a project, in the first place where it is looked for. */
+export const REQUEST_FILE = 'leasehold.yaml';
+
+/** Whoever opens a project's file may not be led to push what lies around it. */
+const ownFolder = filled.regex(
+  /^(?!\/|~|[A-Za-z]:|.*\\)(?!(?:.*\/)?\.\.(?:\/|$))/,
+  'Write a folder beside this file or below it, such as . or src',
+);
+const envValue = z.union([line, z.int()], {
+  error: 'Write one line of text or a whole number; put anything else in quotes.',
+});
+
+const fileCell = z
+  .strictObject({
+    name: z.string().trim().describe('What the cell is known by: no two have the same.'),
+    command: z
+      .string()
+      .trim()
+      .describe('What the cell runs, in the folder and environment of the request.'),
+    left_out: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether the cell is not run; it keeps its number.'),
+  })
+  .superRefine(({ name, command, left_out: isCommented = false }, found) => {
+    const wrong = cellError({ name, command, isCommented });
+    if (wrong !== null)
+      found.addIssue({ code: 'custom', path: [wrong.field], message: wrong.says });
+  });
+
+const fileCells = z
+  .array(fileCell)
+  .min(1, 'List at least one cell.')
+  .max(MAX_CELLS, `A list has at most ${String(MAX_CELLS)} cells.`)
+  .superRefine((cells, found) => {
+    const named = cells.map(({ name, left_out: isCommented = false }) => ({ name, isCommented }));
+    for (const { at, first } of repeatedNames(named)) {
+      const message = `“${named[first]?.name ?? ''}” is the name of cell ${String(first + 1)} already.`;
+      found.addIssue({ code: 'custom', path: [at, 'name'], message });
+    }
+    if (cells.length > 0 && named.every(({ isCommented }) => isCommented)) {
+      found.addIssue({ code: 'custom', message: 'Every cell is left out.' });
+    }
+  });
+
+const fields = z.strictObject({
+  $schema: z
+    .string()
+    .exactOptional()
+    .describe('Where an editor finds this schema. Leasehold does not read it.'),
+  name: runName.meta({
+    description: 'How the run is called in the list.',
+    examples: ['baseline'],
+  }),
+  command: script.exactOptional().meta({
+    description: 'As you would type it in a terminal on the box. Several lines run as one script.',
+    examples: ['python train.py --config configs/baseline.yaml'],
+  }),
+  cells: fileCells.exactOptional().meta({
+    description:
+      'In place of command: a queue of cells, run one after another, each with a log and an exit code of its own.',
+    examples: [
+      [
+        { name: 'lr-1e-3', command: 'python train.py --lr 1e-3' },
+        { name: 'lr-1e-4', command: 'python train.py --lr 1e-4' },
+      ],
+    ],
+  }),
+  stop_at_failure: z
+    .boolean()
+    .exactOptional()
+    .meta({
+      description: 'Of cells: whether the first one that fails is the last one that runs.',
+      examples: [true],
+    }),
+  folder: boxPath.meta({
+    description: 'Where the command runs: a path on the box that begins with / or ~/.',
+    examples: ['~/project'],
+  }),
+  activate: filled.exactOptional().meta({
+    description: 'Run before the command: activates your environment.',
+    examples: ['source .venv/bin/activate'],
+  }),
+  env: z
+    .record(envName, envValue)
+    .exactOptional()
+    .meta({
+      description:
+        'Environment variables, taken literally. No place for tokens: the values stay on the box.',
+      examples: [{ CUDA_VISIBLE_DEVICES: '0' }],
+    }),
+  results: filled.exactOptional().meta({
+    description: 'Where the run saves its results: inside the folder, or a whole path on the box.',
+    examples: ['outputs'],
+  }),
+  copy: z
+    .strictObject({
+      to: copyTo.describe(
+        'A folder on the box, in which the copy gets one of its own; durable: on the storage of the platform that survives.',
+      ),
+      prune: prunePatterns
+        .exactOptional()
+        .describe('What of the results is removed once the copy was read back.'),
+    })
+    .exactOptional()
+    .meta({
+      description:
+        'Where the results are copied to once the command has succeeded. The run is done only once the copy was read back.',
+      examples: [{ to: 'durable', prune: ['checkpoints/*'] }],
+    }),
+  success_line: filled.exactOptional().meta({
+    description: 'A text that the log has once all went well. Without it, exit code 0 says so.',
+    examples: ['Training finished'],
+  }),
+  push: z
+    .strictObject({
+      from: ownFolder
+        .exactOptional()
+        .describe(
+          'The folder of this computer that is pushed, from this file on. Without it, the folder of this file.',
+        ),
+      ignore: ignoreRules
+        .exactOptional()
+        .describe('What is left out beside what git ignores, in patterns as in .gitignore.'),
+      delete: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether files of an earlier push that are no longer here go from the box.'),
+      fix_line_ends: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether Windows line ends of scripts are changed on the way.'),
+      rehash: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          'Whether every file is read again, also where nothing tells of a change since the last push.',
+        ),
+    })
+    .exactOptional()
+    .meta({
+      description: 'Code of this computer that is brought into the folder on the box first.',
+      examples: [{ from: '.', ignore: ['*.ckpt'], delete: false, fix_line_ends: false }],
+    }),
+  fetch: fetchSteps.exactOptional().meta({
+    description:
+      'Data that the box fetches by itself before the command: a folder, which is made, and what runs in it.',
+    examples: [[{ into: 'data', run: 'wget -nc https://example.org/train.tar' }]],
+  }),
+  smoke: filled.exactOptional().meta({
+    description: 'Run before the command, which does not begin where this fails.',
+    examples: ['python train.py --max-steps 2'],
+  }),
+  disk_gib: diskGib.exactOptional().meta({
+    description:
+      'What the run will need on the disk of its folder, in GiB, beside its checkpoints.',
+    examples: [20],
+  }),
+  ...runNeeds,
+});
+
+/** Said of one command, and of a queue nothing. */
+const OF_A_COMMAND = {
+  success_line: 'A queue has none: each cell has its exit code. Remove it.',
+  copy: 'A queue has no copy of its own: let each cell copy its own results, and remove it.',
+} as const;
+
+/**
+ * What a request file may hold: the one place that says so. `resources/schemas/request.schema.json`, the commands of the command line, the
+ * window and the page about it all follow from here.
+ */
+export const requestFile = fields.superRefine(
+  (file, found) => {
+    const tell = (field: keyof typeof file, message: string): void =>
+      found.addIssue({ code: 'custom', path: [field], message });
+    const hasCells = file.cells !== undefined;
+    if (file.command !== undefined) {
+      if (hasCells) tell('cells', 'A request has a command or cells, not both: remove one.');
+      else if (file.stop_at_failure !== undefined) {
+        tell('stop_at_failure', 'It is about cells, and the request has a command. Remove it.');
+      }
+    } else if (!hasCells) {
+      tell('command', 'Add it, or cells in its place: a run cannot do without.');
+    } else {
+      for (const field of ['success_line', 'copy'] as const) {
+        if (file[field] !== undefined) tell(field, OF_A_COMMAND[field]);
+      }
+    }
+  },
+  // What else is wrong with a file is no reason to keep this from the person.
+  { when: () => true },
+);
+
+export type RequestFile = z.output<typeof requestFile>;
+
+/** For editors, which check and complete a file by it. */
+export function requestJsonSchema(): Readonly<Record<string, unknown>> {
+  return {
+    title: 'A run of Leasehold',
+    description: 'What is to run on a rented machine: see docs/request-file.md.',
+    ...z.toJSONSchema(requestFile, { io: 'input' }),
+    oneOf: [{ required: ['command'] }, { required: ['cells'] }],
+  };
+}

@@ -1,0 +1,19 @@
+import type { ProcessRef } from './process-ref.ts';
+
+/**
+ * A job on a box, launched by us or merely seen: as far as a box can tell, a process that writes its output to a file or holds
+ * a GPU. Every text in it is the box's, and hostile.
+ */
+export interface Run extends ProcessRef {
+  readonly command: string | null;
+  readonly folder: string | null;
+  readonly user: string | null;
+  /** This machine's time when it began; null: not told. */
+  readonly sinceMs: number | null;
+  readonly holdsGpu: boolean;
+  /** Whether it outlives the SSH session that started it: it ignores the hang-up signal, or has no terminal at all. */
+  readonly survivesHangup: boolean | null;
+  readonly tmuxSession: string | null;
+  /** Python prints each line at once; a log of one that does not is late (U43). */
+  readonly isUnbuffered: boolean | null;
+}

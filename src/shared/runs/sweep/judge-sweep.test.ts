@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { CellMark } from '../queue/queue-view.ts';
+import { judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
+import type { ShareStanding } from './sweep-view.ts';
+
+const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
+const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly number[] = []) => ({
+  cells: cells.map(({ name }, at) => ({
+    name,
+    command: 'x',
+    isCommented: commented.includes(at + 1),
+  })),
+  marks,
+});
+const share = (standing: ShareStanding, more: Partial<SeenShare> = {}): SeenShare => ({
+  ...{ run: 'r', place: 'box', cells: [0, 1, 2], standing, wasThere: true },
+  queue: queue({}),
+  ...more,
+});
+const ended = (kind: 'exit' | 'cut', exitCode: number): CellMark => ({
+  ...{ beganAtMs: 1, times: 1 },
+  end: { kind, exitCode, atMs: 2 },
+});
+const begun: CellMark = { beganAtMs: 1, times: 1, end: null };
+const kindsOf = (...shares: SeenShare[]) =>
+  judgeSweep({ cells }, shares, new Set()).map(({ state }) => state.kind);
+
+describe('a cell of a sweep', () => {
+  it.each<[string, SeenShare, readonly string[]]>([
+    [
+      'in a queue that goes on',
+      share('alive', { queue: queue({ 1: ended('exit', 0), 2: begun }) }),
+      ['done', 'running', 'waiting'],
+    ],
+    [
+      'in a queue that is over',
+      share('over', { queue: queue({ 1: ended('exit', 3), 2: begun }) }),
+      ['failed', 'interrupted', 'never-started'],
+    ],
+    [
+      'that was cut off in a queue that goes on',
+      share('alive', { queue: queue({ 1: ended('cut', 143) }) }),
+      ['waiting', 'waiting', 'waiting'],
+    ],
+    [
+      'that was left out by hand',
+      share('alive', { queue: queue({}, [2]) }),
+      ['waiting', 'missing', 'waiting'],
+    ],
+    [
+      'whose run never came to be',
+      share('absent', { wasThere: false, queue: null }),
+      ['never-started', 'never-started', 'never-started'],
+    ],
+    ['whose run is gone', share('absent', { queue: null }), ['missing', 'missing', 'missing']],
+    [
+      'whose box was never reached',
+      share('unseen', { queue: null }),
+      ['unseen', 'unseen', 'unseen'],
+    ],
+    [
+      'whose box is away',
+      share('unseen', { queue: queue({ 1: begun }) }),
+      ['running', 'waiting', 'waiting'],
+    ],
+    [
+      'that nobody was given',
+      share('alive', { cells: [0, 1] }),
+      ['waiting', 'waiting', 'never-started'],
+    ],
+  ])('%s', (_, seen, kinds) => {
+    expect(kindsOf(seen)).toEqual(kinds);
+  });
+
+  it('is what its best run made of it, and twice where two runs did or may do it', () => {
+    const failed = share('over', { queue: queue({ 1: ended('exit', 3), 2: ended('exit', 0) }) });
+    const again = share('alive', { cells: [0, 1], queue: queue({ 1: begun }) });
+    const judged = judgeSweep({ cells }, [failed, again], new Set([1]));
+    expect(judged).toMatchObject([
+      { state: { kind: 'running' }, share: 1, isTwice: false },
+      { state: { kind: 'done' }, share: 0, isTwice: true, isEmpty: true },
+      { state: { kind: 'never-started' }, share: 0, isTwice: false },
+    ]);
+    expect(tallySweep(judged)).toMatchObject({ running: 1, done: 0, empty: 1, twice: 1 });
+  });
+
+  it.each<[string, SeenShare, string]>([
+    ['is done', share('over', { queue: queue({ 1: ended('exit', 0) }) }), 'no'],
+    ['runs', share('alive', { queue: queue({ 1: begun }) }), 'no'],
+    ['waits', share('alive'), 'no'],
+    ['may run on a box that is away', share('unseen', { queue: queue({ 1: begun }) }), 'risk'],
+    ['may wait on a box that is away', share('unseen'), 'risk'],
+    ['may do anything on a box that was never reached', share('unseen', { queue: null }), 'risk'],
+    [
+      'failed on a box that is away',
+      share('unseen', { queue: queue({ 1: ended('exit', 1) }) }),
+      'free',
+    ],
+    ['was interrupted', share('over', { queue: queue({ 1: begun }) }), 'free'],
+    ['is missing', share('absent', { queue: null }), 'free'],
+    ['never started', share('over'), 'free'],
+  ])('that %s may be run again: %s', (_, seen, again) => {
+    const [first] = judgeSweep({ cells }, [seen], new Set());
+    expect(first && judgeAgain(first, [seen]).kind).toBe(again);
+  });
+
+  it('that is done and left nothing may be run again', () => {
+    const seen = share('over', { queue: queue({ 1: ended('exit', 0) }) });
+    const [first] = judgeSweep({ cells }, [seen], new Set([0]));
+    expect(first && judgeAgain(first, [seen]).kind).toBe('free');
+  });
+});

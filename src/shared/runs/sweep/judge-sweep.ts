@@ -1,0 +1,154 @@
+import { judgeCell, type QueueView } from '../queue/queue-view.ts';
+import type { SweepRoster, SweepShare } from './sweep-roster.ts';
+import type { ShareStanding, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
+
+/** What one share is known by. */
+export interface SeenShare extends SweepShare {
+  readonly standing: ShareStanding;
+  /** The run was on the box once: where it is not any more, its cells are missing and not unbegun. */
+  readonly wasThere: boolean;
+  /** Of the queue as it was last seen; null: never. */
+  readonly queue: Pick<QueueView, 'cells' | 'marks'> | null;
+}
+
+interface Attempt {
+  readonly state: SweepCellState;
+  readonly share: number;
+  readonly index: number | null;
+}
+
+/** Every cell of the roster against what its runs say, the newest share last. `empty`: whose results folder held nothing. */
+export function judgeSweep(
+  { cells }: Pick<SweepRoster, 'cells'>,
+  shares: readonly SeenShare[],
+  empty: ReadonlySet<number>,
+): readonly SweepCell[] {
+  const attempts = cells.map((): Attempt[] => []);
+  for (const [share, seen] of shares.entries()) {
+    const indexOf = indexByName(seen.queue);
+    for (const at of seen.cells) {
+      const cell = cells[at];
+      if (cell === undefined) continue;
+      const index = indexOf.get(cell.name) ?? null;
+      attempts[at]?.push({ state: stateIn(seen, index), share, index });
+    }
+  }
+  return attempts.map((tries, at) => chosen(tries, empty.has(at)));
+}
+
+function indexByName(queue: SeenShare['queue']): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [at, { name, isCommented }] of (queue?.cells ?? []).entries()) {
+    if (!isCommented) found.set(name, at + 1);
+  }
+  return found;
+}
+
+function stateIn({ standing, wasThere, queue }: SeenShare, index: number | null): SweepCellState {
+  if (standing === 'absent') return { kind: wasThere ? 'missing' : 'never-started' };
+  if (queue === null) return { kind: 'unseen' };
+  const cell = index === null ? undefined : queue.cells[index - 1];
+  if (cell === undefined || index === null) return { kind: 'missing' };
+  // What is not reached is told as it was when it last was.
+  const isAlive = standing === 'alive' || standing === 'unseen';
+  const state = judgeCell(cell, queue.marks[index], isAlive);
+  switch (state.kind) {
+    case 'commented':
+      return { kind: 'missing' };
+    case 'waiting':
+      return { kind: isAlive ? 'waiting' : 'never-started' };
+    case 'done': {
+      const { beganAtMs, atMs } = state;
+      return { kind: 'done', beganAtMs, atMs };
+    }
+    case 'interrupted':
+      // In a queue that lives, whoever goes through it runs it again.
+      return standing === 'over' ? state : { kind: 'waiting' };
+    case 'running':
+    case 'failed':
+      return state;
+  }
+}
+
+/** Whether a run has done the cell, or may still do it. */
+const COUNTS: ReadonlySet<SweepCellKind> = new Set(['waiting', 'running', 'done', 'unseen']);
+
+/** The one that tells most: it is done, else it runs, else what became of it last. */
+function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
+  const best =
+    tries.find(({ state }) => state.kind === 'done') ??
+    tries.find(({ state }) => state.kind === 'running') ??
+    tries.at(-1);
+  if (best === undefined) {
+    return { state: { kind: 'never-started' }, share: null, index: null, isTwice: false };
+  }
+  const isTwice = tries.filter(({ state }) => COUNTS.has(state.kind)).length > 1;
+  const isDone = best.state.kind === 'done';
+  return { ...best, isTwice, ...(isDone && isEmpty ? { isEmpty } : {}) };
+}
+
+/** What a person asks for: every state, and what only shows when all is held against the roster. */
+export const SWEEP_GROUPS = [
+  'waiting',
+  'running',
+  'done',
+  'empty',
+  'failed',
+  'interrupted',
+  'never-started',
+  'missing',
+  'unseen',
+  'twice',
+] as const;
+export type SweepGroup = (typeof SWEEP_GROUPS)[number];
+
+export function isIn(group: SweepGroup, { state, isTwice, isEmpty }: SweepCell): boolean {
+  if (group === 'twice') return isTwice;
+  if (group === 'empty') return isEmpty === true;
+  if (group === 'done') return state.kind === 'done' && isEmpty !== true;
+  return state.kind === group;
+}
+
+export type SweepTally = Readonly<Record<SweepGroup, number>>;
+
+export function tallySweep(cells: readonly SweepCell[]): SweepTally {
+  const tally = Object.fromEntries(SWEEP_GROUPS.map((group) => [group, 0])) as Record<
+    SweepGroup,
+    number
+  >;
+  for (const cell of cells) {
+    const { state, isTwice, isEmpty } = cell;
+    tally[isEmpty === true ? 'empty' : state.kind] += 1;
+    if (isTwice) tally.twice += 1;
+  }
+  return tally;
+}
+
+/** `risk`: its box is not reached, and may still do it. */
+export type Again =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'risk' }
+  | { readonly kind: 'no'; readonly because: string };
+
+/** Whether a cell may be run again: nothing may do it twice at the same time, nor what is done. */
+export function judgeAgain(
+  { state, isEmpty, share }: SweepCell,
+  shares: readonly { readonly standing: ShareStanding }[],
+): Again {
+  const isUnseen = share !== null && shares[share]?.standing === 'unseen';
+  switch (state.kind) {
+    case 'waiting':
+      return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'waits in a queue that goes on' };
+    case 'running':
+      return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'is running' };
+    case 'done':
+      return isEmpty === true ? { kind: 'free' } : { kind: 'no', because: 'is done' };
+    case 'unseen':
+      return { kind: 'risk' };
+    case 'failed':
+    case 'interrupted':
+    case 'never-started':
+    case 'missing':
+      return { kind: 'free' };
+  }
+}

@@ -1,0 +1,71 @@
+import type { StandingWords } from '../launch/run-words.ts';
+import type { SweepGroup } from './judge-sweep.ts';
+import type { SweepCell } from './sweep-view.ts';
+
+export const GROUP_WORDS: Readonly<Record<SweepGroup, string>> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  empty: 'Done, empty',
+  failed: 'Failed',
+  interrupted: 'Interrupted',
+  'never-started': 'Never started',
+  missing: 'Missing',
+  unseen: 'Unknown',
+  twice: 'Twice',
+};
+
+/** How one cell stands. `isSeenNow`: its box was just asked. */
+export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean): StandingWords {
+  const old = (words: string): StandingWords => ({
+    tone: 'unknown',
+    words: `${words} when last seen`,
+    title: 'Its box is not reached: how the cell stands now is not known.',
+  });
+  switch (state.kind) {
+    case 'waiting':
+      return isSeenNow
+        ? { tone: 'wait', words: 'Waiting', title: 'Its queue goes on, and has not come to it.' }
+        : old('Waiting');
+    case 'running':
+      return isSeenNow ? { tone: 'ok', words: 'Running', title: 'It runs now.' } : old('Running');
+    case 'done':
+      return isEmpty === true
+        ? {
+            tone: 'warn',
+            words: 'Done, empty',
+            title: 'It ended with exit code 0, and its results folder holds nothing.',
+          }
+        : { tone: 'ok', words: 'Done', title: 'It ended with exit code 0.' };
+    case 'failed':
+      return {
+        tone: 'danger',
+        words: `Failed (exit ${String(state.exitCode)})`,
+        title: `It ended with exit code ${String(state.exitCode)}.`,
+      };
+    case 'interrupted':
+      return {
+        tone: 'warn',
+        words: 'Interrupted',
+        title: 'It began, has no exit code, and nothing goes on with it.',
+      };
+    case 'never-started':
+      return {
+        tone: 'off',
+        words: 'Never started',
+        title: 'It has not begun, and no queue that lives has it.',
+      };
+    case 'missing':
+      return {
+        tone: 'warn',
+        words: 'Missing',
+        title: 'The run that was given it, or its line in the queue, is not on the box any more.',
+      };
+    case 'unseen':
+      return {
+        tone: 'unknown',
+        words: 'Unknown',
+        title: 'Its box was not reached yet.',
+      };
+  }
+}
