@@ -13,7 +13,7 @@ configure({
   // and calls again takes several, and how many fit in one depends on how busy the machine is.
   asyncWrapper: (action) =>
     asyncWrapper(async () => {
-      const result = await action();
+      const result: unknown = await action();
       await settle();
       return result;
     }),
