@@ -141,7 +141,7 @@ it('checks what a box says of a sweep, and believes nothing that is not whole', 
   for (const [text, because] of [
     [JSON.stringify(moved), 'was changed since its launch'],
     ['{"version":1', 'is not one that a launch writes'],
-    [`${'['.repeat(4_000_000)}`, 'is not one that a launch writes'],
+    ['['.repeat(4_000_000), 'is not one that a launch writes'],
   ] as const) {
     expect(await check(text, ref)).toMatchObject({
       error: { code: 'sweep-not-read', message: expect.stringContaining(because) as string },
