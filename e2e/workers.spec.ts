@@ -47,7 +47,7 @@ test('a worker is a process: its death costs its own job, and it does not outliv
   const run = (path: string) =>
     app.evaluate(async (_electron, file) => {
       const { workers } = globalThis as unknown as { workers: Workers };
-      const result = await workers.run('sha256-file', { path: file });
+      const result = await workers.run('prove-file', { path: file, name: null });
       return result.ok ? result.value.sha256 : result.error.code;
     }, path);
   const workerPids = () =>

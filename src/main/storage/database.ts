@@ -7,6 +7,7 @@ import {
   type OpenedBoxDatabase,
 } from './box-database.ts';
 import { entriesTable, type EntriesTable } from './entries-table.ts';
+import { evidenceTable, type EvidenceTable } from './evidence-table.ts';
 import { historyTable, type HistoryTable } from './history-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
@@ -27,6 +28,7 @@ export interface Database extends Omit<BoxDatabase, 'sql'> {
   /** What the person says about money. */
   readonly entries: EntriesTable;
   readonly notes: NotesTable;
+  readonly evidence: EvidenceTable;
   /** All of it or nothing, across tables. */
   readonly transaction: Sql['transaction'];
 }
@@ -57,6 +59,7 @@ export function withAllTables({ boxes, sql, close }: BoxDatabase): Database {
     alerts: alertsTable(sql),
     entries: entriesTable(sql),
     notes: notesTable(sql),
+    evidence: evidenceTable(sql),
     transaction: sql.transaction,
     close,
   };

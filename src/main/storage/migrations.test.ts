@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Box } from '../../shared/boxes/box.ts';
+import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import type { IdleSpan } from '../../shared/meter/idle.ts';
 import type { HistoryGap } from '../../shared/telemetry/history.ts';
 import type { SentSecret } from '../../shared/secrets/secret-on-box.ts';
@@ -54,6 +55,8 @@ interface Content {
   };
   /** Absent before version 8. */
   readonly ledger?: unknown;
+  /** Of the first box. Absent before version 15. */
+  readonly evidence?: EvidenceEntry;
 }
 
 const NO_LEDGER = { intervals: [], transfers: [], corrections: [], nextNo: 1, unreadable: [] };
@@ -174,6 +177,13 @@ describe('MIGRATIONS', () => {
         ok: true,
         value: expectedContent(version).ledger ?? NO_LEDGER,
       });
+      const { evidence } = expectedContent(version);
+      const of = { kind: 'pull', boxId: boxes[0]?.id ?? '', about: 'r1' } as const;
+      expect(database.evidence.newest(of)).toEqual({
+        ok: true,
+        value: { rows: evidence === undefined ? [] : [evidence], unreadable: [] },
+      });
+      expect(database.evidence.check()).toEqual({ ok: true, value: null });
       database.close();
       const file = openConnection(join(folder, DATABASE_FILE), 0);
       expect(schemaOf(file)).toEqual(schemaAfter((fresh) => migrate(fresh, MIGRATIONS)));

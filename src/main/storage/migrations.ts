@@ -14,6 +14,7 @@ import { notesMigration } from './migrations/0011-notes.ts';
 import { alertsMigration } from './migrations/0012-alerts.ts';
 import { measuredTransfersMigration } from './migrations/0013-measured-transfers.ts';
 import { cluesMigration } from './migrations/0014-clues.ts';
+import { evidenceMigration } from './migrations/0015-evidence.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   alertsMigration,
   measuredTransfersMigration,
   cluesMigration,
+  evidenceMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

@@ -1,12 +1,19 @@
 import type { Result } from '../../shared/result.ts';
 import type { SweepRef } from '../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepFile } from '../../shared/runs/sweep/sweep-schema.ts';
+import type { Loaded } from '../../shared/verify/loaded.ts';
 
 /** What is too heavy for main: each kind of job with what it is given and what it answers, both as structured clones. */
 export interface Jobs {
-  'sha256-file': {
-    readonly input: { readonly path: string };
-    readonly output: { readonly sha256: string; readonly sizeBytes: number };
+  /** The SHA-256 of a file, and whether it can be loaded as what `name` says; null: the hash alone. */
+  'prove-file': {
+    readonly input: { readonly path: string; readonly name: string | null };
+    readonly output: {
+      readonly sha256: string;
+      readonly sizeBytes: number;
+      /** Null: nobody asked. */
+      readonly loaded: Loaded | null;
+    };
   };
   /** What a box says of a sweep; or why nothing of it is believed. */
   'check-sweep': {

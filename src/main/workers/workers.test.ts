@@ -50,42 +50,53 @@ function file(name: string, bytes: Buffer): { readonly path: string; readonly sh
   writeFileSync(path, bytes);
   return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
-const endless = { path: '/dev/zero' };
+const endless = { path: '/dev/zero', name: null };
 
 it('hashes files, with progress, in at most two workers that are used again', async () => {
   const files = Array.from({ length: 6 }, (_, i) => file(String(i), randomBytes(i * MIB + i)));
-  const answers = await Promise.all(files.map(({ path }) => workers.run('sha256-file', { path })));
+  const answers = await Promise.all(
+    files.map(({ path }) => workers.run('prove-file', { path, name: null })),
+  );
   expect(answers).toEqual(
-    files.map(({ sha256 }, i) => ({ ok: true, value: { sha256, sizeBytes: i * MIB + i } })),
+    files.map(({ sha256 }, i) => ({
+      ok: true,
+      value: { sha256, sizeBytes: i * MIB + i, loaded: null },
+    })),
   );
   expect(hosts).toHaveLength(2);
   const progress: number[] = [];
   const { path } = file('large', Buffer.alloc(33 * MIB));
-  await workers.run('sha256-file', { path }, { onProgress: (bytes) => progress.push(bytes) });
+  await workers.run(
+    'prove-file',
+    { path, name: null },
+    { onProgress: (bytes) => progress.push(bytes) },
+  );
   expect(progress).toEqual([16 * MIB, 32 * MIB]);
   expect(hosts).toHaveLength(2);
 });
 
 it('names a file that cannot be read, and goes on', async () => {
   const path = join(folder, 'none');
-  expect(await workers.run('sha256-file', { path })).toMatchObject({
+  expect(await workers.run('prove-file', { path, name: null })).toMatchObject({
     error: { code: 'job-failed', detail: expect.stringContaining('ENOENT') as string },
   });
   const { path: there, sha256 } = file('f', Buffer.from('x'));
-  expect(await workers.run('sha256-file', { path: there })).toMatchObject({ value: { sha256 } });
+  expect(await workers.run('prove-file', { path: there, name: null })).toMatchObject({
+    value: { sha256 },
+  });
 });
 
 it('stops what is under way and what waits, and takes no place for it any more', async () => {
   const stopper = new AbortController();
   const begun = new Promise<void>((resolve) => {
-    const running = workers.run('sha256-file', endless, {
+    const running = workers.run('prove-file', endless, {
       signal: stopper.signal,
       onProgress: () => resolve(),
     });
     void running.then((result) => stopped.push(result.ok ? 'done' : result.error.code));
   });
   const stopped: string[] = [];
-  const others = [1, 2].map(() => workers.run('sha256-file', endless, { signal: stopper.signal }));
+  const others = [1, 2].map(() => workers.run('prove-file', endless, { signal: stopper.signal }));
   await begun;
   stopper.abort();
   for (const each of await Promise.all(others)) {
@@ -93,8 +104,12 @@ it('stops what is under way and what waits, and takes no place for it any more',
   }
   expect(stopped).toEqual(['aborted']);
   const { path, sha256 } = file('f', Buffer.from('x'));
-  expect(await workers.run('sha256-file', { path })).toMatchObject({ value: { sha256 } });
-  expect(await workers.run('sha256-file', { path }, { signal: stopper.signal })).toMatchObject({
+  expect(await workers.run('prove-file', { path, name: null })).toMatchObject({
+    value: { sha256 },
+  });
+  expect(
+    await workers.run('prove-file', { path, name: null }, { signal: stopper.signal }),
+  ).toMatchObject({
     error: { code: 'aborted' },
   });
 });
@@ -103,23 +118,25 @@ it('a worker that dies is a fault of its own job and no other', async () => {
   const { path, sha256 } = file('f', randomBytes(24 * MIB));
   let died: () => void = () => undefined;
   const hasBegun = new Promise<void>((resolve) => (died = resolve));
-  const dying = workers.run('sha256-file', endless, { onProgress: () => died() });
+  const dying = workers.run('prove-file', endless, { onProgress: () => died() });
   await hasBegun;
-  const other = workers.run('sha256-file', { path });
+  const other = workers.run('prove-file', { path, name: null });
   hosts[0]?.host.kill();
   expect(await dying).toMatchObject({ error: { code: 'worker-ended' } });
   expect(await other).toMatchObject({ value: { sha256 } });
-  expect(await workers.run('sha256-file', { path })).toMatchObject({ value: { sha256 } });
+  expect(await workers.run('prove-file', { path, name: null })).toMatchObject({
+    value: { sha256 },
+  });
 });
 
 it('takes no more than it can hold, and answers everybody when it is closed', async () => {
-  const running = Array.from({ length: 67 }, () => workers.run('sha256-file', endless));
+  const running = Array.from({ length: 67 }, () => workers.run('prove-file', endless));
   expect(await running[66]).toMatchObject({ error: { code: 'worker-busy' } });
   workers.close();
   for (const each of await Promise.all(running.slice(0, 66))) {
     expect(each).toMatchObject({ error: { code: 'aborted' } });
   }
-  expect(await workers.run('sha256-file', endless)).toMatchObject({ error: { code: 'aborted' } });
+  expect(await workers.run('prove-file', endless)).toMatchObject({ error: { code: 'aborted' } });
 });
 
 it('checks what a box says of a sweep, and believes nothing that is not whole', async () => {

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withFolder } from './disk.fixture.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDatabase, type Database } from './database.ts';
+
+const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
+
+function keep({ evidence }: Database, body: string, about = 'run-1'): void {
+  const kept = evidence.append({ atMs: 1, kind: 'pull', boxId: BOX, about, body });
+  expect(kept).toMatchObject({ ok: true });
+}
+
+/** What a person with a database tool can do, once the triggers are out of the way. */
+function edited(folder: string, sql: string) {
+  const file: Connection = openConnection(join(folder, DATABASE_FILE), 0);
+  file.exec(`DROP TRIGGER evidence_stays; DROP TRIGGER evidence_is_kept; ${sql}`);
+  file.close();
+  const { database } = openDatabase({ folder });
+  const checked = database.evidence.check();
+  database.close();
+  return checked;
+}
+
+it('keeps what is added, each entry holding the one before it', () =>
+  withFolder((folder) => {
+    const { database } = openDatabase({ folder });
+    keep(database, '{"a":1}');
+    keep(database, '{"a":2}', 'run-2');
+    keep(database, '{"a":3}');
+    const of = { kind: 'pull', boxId: BOX, about: 'run-1' } as const;
+    expect(database.evidence.newest(of)).toMatchObject({
+      value: { rows: [{ seq: 3, body: '{"a":3}' }] },
+    });
+    expect(database.evidence.check()).toEqual({ ok: true, value: null });
+    database.close();
+  }));
+
+it('lets nothing be changed or removed', () =>
+  withFolder((folder) => {
+    const { database } = openDatabase({ folder });
+    keep(database, '{}');
+    database.close();
+    const file = openConnection(join(folder, DATABASE_FILE), 0);
+    expect(() => file.exec(`UPDATE evidence SET body = '[]'`)).toThrow(/never changed/);
+    expect(() => file.exec('DELETE FROM evidence')).toThrow(/never removed/);
+    file.close();
+  }));
+
+it.each([
+  ['the body', `UPDATE evidence SET body = '{"a":9}' WHERE seq = 1`, 1, 'changed'],
+  ['the hash', `UPDATE evidence SET hash = '${'0'.repeat(64)}' WHERE seq = 2`, 2, 'changed'],
+  ['the box', `UPDATE evidence SET box_id = 'other' WHERE seq = 2`, 2, 'changed'],
+  ['a row between', 'DELETE FROM evidence WHERE seq = 2', 2, 'gap'],
+  ['a hash that is none', `UPDATE evidence SET hash = 'none' WHERE seq = 3`, 3, 'changed'],
+  ['the number of a row', 'UPDATE evidence SET seq = 9 WHERE seq = 3', 3, 'gap'],
+])('finds out that %s was changed behind its back', (_what, sql, seq, because) =>
+  withFolder((folder) => {
+    const { database } = openDatabase({ folder });
+    for (const no of [1, 2, 3]) keep(database, `{"a":${String(no)}}`);
+    database.close();
+    expect(edited(folder, sql)).toEqual({ ok: true, value: { seq, because } });
+  }),
+);

@@ -1,0 +1,85 @@
+import type { Plan } from '../plan/plan.ts';
+import type { Loaded } from '../verify/loaded.ts';
+
+/** What a file of the results is for, as the request of its run says; it decides nothing by itself. */
+export type KeepKind = 'evidence' | 'checkpoint' | 'scratch' | 'unknown';
+
+/** What bringing results home will do. Nothing but this is done. */
+export interface PullPlan {
+  readonly plan: Plan;
+  /** On the box, as a whole path. */
+  readonly from: string;
+  /** On this computer. */
+  readonly to: string;
+  readonly files: readonly PullFile[];
+  readonly bytes: number;
+  /** Where `to` is; null: this computer does not say. */
+  readonly freeBytes: number | null;
+}
+
+export interface PullFile {
+  /** From the results folder on. Hostile. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+  readonly keep: KeepKind;
+  /** Why it cannot be brought home; null: it can. */
+  readonly refused: string | null;
+}
+
+/** How far a pull has come. */
+export interface PullProgress {
+  readonly stage: 'hashing' | 'pulling' | 'looking-again';
+  readonly doneFiles: number;
+  readonly files: number;
+  /** As they arrive here. */
+  readonly doneBytes: number;
+  readonly bytes: number;
+}
+
+/** How much is known of a file, the least first. No level is ever shown as another. */
+export const proofLevels = ['listed', 'hashed', 'loaded'] as const;
+export type ProofLevel = (typeof proofLevels)[number];
+
+/** One file after a pull. */
+export interface PulledFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+  readonly keep: KeepKind;
+  readonly mark: PullMark;
+  readonly level: ProofLevel;
+  /** As the box and this computer both have it; null where they do not. */
+  readonly sha256: string | null;
+  readonly loaded: Loaded | null;
+  /** What is the matter, as a sentence; null: nothing. */
+  readonly says: string | null;
+}
+
+export type PullMark =
+  | 'equal'
+  /** Both have it, and not the same. */
+  | 'differs'
+  | 'missing-here'
+  | 'missing-there'
+  | 'could-not-read';
+
+/** What a pull found and did; kept as evidence. */
+export interface PullReport {
+  readonly runId: string;
+  readonly runName: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of the paths, sizes and hashes that the box told. */
+  readonly manifest: string;
+  readonly files: readonly PulledFile[];
+}
+
+/** The pull of a run's results that was kept last. */
+export interface RunProof {
+  readonly atMs: number;
+  /** Its place in the evidence. */
+  readonly seq: number;
+  readonly hash: string;
+  readonly report: PullReport;
+}

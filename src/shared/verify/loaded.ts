@@ -1,0 +1,51 @@
+/** What a file proved to be when it was read as what its name says. Nothing in it is ever executed. */
+export type Loaded =
+  | {
+      readonly kind: 'loaded';
+      readonly format: FormatName;
+      /** What is in it, in a few words. Names come from the file, and are hostile. */
+      readonly holds: string;
+      /** Absent: it holds no tensors whose numbers were looked at. */
+      readonly numbers?: NumbersFound;
+    }
+  | { readonly kind: 'damaged'; readonly format: FormatName; readonly because: string }
+  /** Nothing is wrong with what can be looked at, and the rest nobody could load without running what the file says. */
+  | { readonly kind: 'not-loadable'; readonly format: FormatName; readonly because: string }
+  /** No reader for what it is: its hash is all that is known. */
+  | { readonly kind: 'no-reader' };
+
+export const formatNames = ['safetensors', 'npy', 'json', 'jsonl'] as const;
+export type FormatName = (typeof formatNames)[number];
+
+/** The numbers of the floating-point tensors of one file. */
+export interface NumbersFound {
+  readonly scanned: number;
+  readonly nonFinite: number;
+  /** Some of the tensors with NaN or infinite numbers in them, with how many. */
+  readonly affected: readonly { readonly tensor: string; readonly count: number }[];
+  /** Some of the tensors in which every number is zero. */
+  readonly allZero: readonly string[];
+}
+
+/** Why a file is not what its name says, in a clause. */
+export class Damaged extends Error {}
+
+/** Why a file that may be whole is not loaded, in a clause. */
+export class NotLoadable extends Error {}
+
+/** A part of a file that holds the numbers of one tensor. */
+export interface NumberSpan {
+  readonly tensor: string;
+  readonly at: number;
+  readonly bytes: number;
+  readonly type: NumberType;
+}
+
+export type NumberType = 'f16' | 'bf16' | 'f32' | 'f64' | 'f8_e4m3' | 'f8_e5m2';
+
+/** What the structure of a file says, before its numbers are looked at. */
+export interface Structure {
+  readonly holds: string;
+  /** In the order in which they lie in the file. */
+  readonly spans: readonly NumberSpan[];
+}

@@ -1,0 +1,154 @@
+import type { NumberSpan, NumberType, NumbersFound } from './loaded.ts';
+
+/** Enough to see where it went wrong; a broken run has NaN in every tensor. */
+const MAX_NAMED = 20;
+
+interface Counted {
+  nonFinite: number;
+  /** All bits of the numbers but their signs, together. */
+  bits: number;
+}
+
+interface Kind {
+  readonly bytes: number;
+  /** How many whole numbers of the piece are NaN or infinite; its memory begins where its words do. */
+  readonly count: (piece: Uint8Array) => Counted;
+}
+
+/** Both halves of a word at once: nearly none has a number that is not finite. */
+function countHalves(exponent: number): (piece: Uint8Array) => Counted {
+  const upper = exponent * 0x10000;
+  return (piece) => {
+    const { buffer, byteOffset, length } = piece;
+    const words = new Uint32Array(buffer, byteOffset, length >>> 2);
+    let [nonFinite, bits] = [0, 0];
+    for (const word of words) {
+      bits |= word & 0x7fff7fff;
+      if ((word & exponent) === exponent) nonFinite += 1;
+      if ((word & upper) === upper) nonFinite += 1;
+    }
+    if (length % 4 !== 0) {
+      const [last = 0] = new Uint16Array(buffer, byteOffset + length - 2, 1);
+      bits |= last & 0x7fff;
+      if ((last & exponent) === exponent) nonFinite += 1;
+    }
+    return { nonFinite, bits };
+  };
+}
+
+function countSingles({ buffer, byteOffset, length }: Uint8Array): Counted {
+  let [nonFinite, bits] = [0, 0];
+  for (const word of new Uint32Array(buffer, byteOffset, length >>> 2)) {
+    bits |= word & 0x7fffffff;
+    if ((word & 0x7f800000) === 0x7f800000) nonFinite += 1;
+  }
+  return { nonFinite, bits };
+}
+
+function countDoubles({ buffer, byteOffset, length }: Uint8Array): Counted {
+  const words = new Uint32Array(buffer, byteOffset, length >>> 2);
+  let [nonFinite, bits] = [0, 0];
+  for (let at = 0; at < words.length; at += 2) {
+    const upper = words[at + 1] ?? 0;
+    bits |= (words[at] ?? 0) | (upper & 0x7fffffff);
+    if ((upper & 0x7ff00000) === 0x7ff00000) nonFinite += 1;
+  }
+  return { nonFinite, bits };
+}
+
+function countBytes(isNonFinite: (byte: number) => boolean): (piece: Uint8Array) => Counted {
+  const table = Uint8Array.from({ length: 256 }, (_, byte) => (isNonFinite(byte) ? 1 : 0));
+  return (piece) => {
+    let [nonFinite, bits] = [0, 0];
+    for (const byte of piece) {
+      bits |= byte & 0x7f;
+      nonFinite += table[byte] ?? 0;
+    }
+    return { nonFinite, bits };
+  };
+}
+
+const KINDS: Readonly<Record<NumberType, Kind>> = {
+  f16: { bytes: 2, count: countHalves(0x7c00) },
+  bf16: { bytes: 2, count: countHalves(0x7f80) },
+  f32: { bytes: 4, count: countSingles },
+  f64: { bytes: 8, count: countDoubles },
+  f8_e4m3: { bytes: 1, count: countBytes((byte) => (byte & 0x7f) === 0x7f) },
+  f8_e5m2: { bytes: 1, count: countBytes((byte) => (byte & 0x7c) === 0x7c) },
+};
+
+/** Looks at the numbers of a file while it is read once from its beginning to its end, whatever pieces it comes in. */
+export class NumberScan {
+  readonly #spans: readonly NumberSpan[];
+  #index = 0;
+  #bits = 0;
+  #count = 0;
+  /** The first bytes of a number that goes on in the next piece. */
+  #begun: Uint8Array = new Uint8Array(0);
+  #scanned = 0;
+  #nonFinite = 0;
+  readonly #affected: { readonly tensor: string; readonly count: number }[] = [];
+  readonly #allZero: string[] = [];
+
+  /** @param spans In the order of the file, and none over another. */
+  constructor(spans: readonly NumberSpan[]) {
+    this.#spans = spans;
+  }
+
+  take(piece: Uint8Array, at: number): void {
+    for (;;) {
+      const span = this.#spans[this.#index];
+      if (span === undefined || span.at >= at + piece.length) return;
+      const end = span.at + span.bytes;
+      this.#add(span, piece.subarray(Math.max(0, span.at - at), end - at));
+      if (end > at + piece.length) return;
+      this.#finish(span);
+    }
+  }
+
+  found(): NumbersFound | null {
+    if (this.#spans.length === 0) return null;
+    return {
+      scanned: this.#scanned,
+      nonFinite: this.#nonFinite,
+      affected: this.#affected,
+      allZero: this.#allZero,
+    };
+  }
+
+  #add({ type }: NumberSpan, bytes: Uint8Array): void {
+    const { bytes: each, count } = KINDS[type];
+    const joined = this.#begun.length === 0 ? bytes : join(this.#begun, bytes);
+    const whole = joined.length - (joined.length % each);
+    // Words can be seen only where memory is divided like them.
+    const part = joined.subarray(0, whole);
+    const { nonFinite, bits } = count(part.byteOffset % 4 === 0 ? part : copyOf(part));
+    this.#bits |= bits;
+    this.#count += nonFinite;
+    this.#scanned += whole / each;
+    // The piece is read into again.
+    this.#begun = copyOf(joined.subarray(whole));
+  }
+
+  #finish({ tensor }: NumberSpan): void {
+    if (this.#count > 0 && this.#affected.length < MAX_NAMED) {
+      this.#affected.push({ tensor, count: this.#count });
+    }
+    if (this.#bits === 0 && this.#allZero.length < MAX_NAMED) this.#allZero.push(tensor);
+    this.#nonFinite += this.#count;
+    this.#index += 1;
+    this.#bits = 0;
+    this.#count = 0;
+    this.#begun = new Uint8Array(0);
+  }
+}
+
+/** A Buffer's own `slice` shares its memory. */
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
+
+function join(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const both = new Uint8Array(before.length + after.length);
+  both.set(before);
+  both.set(after, before.length);
+  return both;
+}
