@@ -53,6 +53,7 @@ export type ProblemCode =
   | 'sweep-not-read'
   | 'runs-not-read'
   | 'results-not-read'
+  | 'results-not-pulled'
   | 'code-not-read'
   | 'code-not-sent'
   | 'handbook-not-on-box'
@@ -208,6 +209,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'sweep-not-read': 'Connect to a box of the sweep: it is read from there.',
   'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',
   'results-not-read': 'Check the results folder from a terminal, then try again.',
+  'results-not-pulled':
+    'Fix what is named here, then bring the results home again: what has arrived is not sent twice.',
   'code-not-read': 'Fix what is named here in the folder on this computer, then plan again.',
   'code-not-sent': 'Fix what is named here, then plan again: what has arrived is not sent twice.',
   'handbook-not-on-box':

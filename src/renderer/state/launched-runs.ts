@@ -3,8 +3,9 @@ import { logFromWire, logViewStream, type LogView } from '../../shared/runs/laun
 import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
 import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
+import type { PullProgress } from '../../shared/transfer/pull.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
-import { launchedRunsStream, pushesStream } from '../../shared/streams/runs-stream.ts';
+import { launchedRunsStream, pullsStream, pushesStream } from '../../shared/streams/runs-stream.ts';
 import type { QueueView } from '../../shared/runs/queue/queue-view.ts';
 import { queueStream } from '../../shared/streams/queue-stream.ts';
 import { useBoxFeed } from './box-feed.ts';
@@ -84,6 +85,18 @@ const PUSHES = {
 /** How far the code of a launch is on its way to this box; null: none is. */
 export function usePush(boxId: string): PushProgress | null {
   const feed = useBoxFeed('', PUSHES);
+  return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+}
+
+const PULLS = {
+  stream: 'pulls',
+  kind: pullsStream,
+  fromWire: (wire: ByBox<PullProgress>) => wire,
+} as const;
+
+/** How far results of this box are on their way home; null: none are. */
+export function usePull(boxId: string): PullProgress | null {
+  const feed = useBoxFeed('', PULLS);
   return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 }
 

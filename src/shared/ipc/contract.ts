@@ -46,6 +46,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { PullPlan, RunProof } from '../transfer/pull.ts';
 
 /** What the About and Settings pages show of this installation. */
 export interface AppInfo {
@@ -111,6 +112,12 @@ export interface IpcOutputs {
   'runs:launch': LaunchedRuns;
   'runs:end': LaunchedRuns;
   'runs:results': ResultList;
+  /** Null: cancelled. */
+  'runs:plan-pull': PullPlan | null;
+  'runs:pull': RunProof;
+  'runs:stop-pull': null;
+  /** Null: they never were. */
+  'runs:proof': RunProof | null;
   'runs:plan-sweep': SweepPlan;
   'runs:plan-again': SweepPlan;
   'runs:launch-sweep': SweepLaunched;

@@ -16,6 +16,7 @@ export const streamNames = [
   'launched-runs',
   'run-log',
   'pushes',
+  'pulls',
   'run-metrics',
   'run-queue',
   'sweeps',

@@ -91,6 +91,13 @@ export const runInputs = {
   }),
   /** Read-only: which files lie where its results were to be. */
   'runs:results': z.strictObject({ boxId, id: runId }),
+  /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */
+  'runs:plan-pull': z.strictObject({ boxId, id: runId }),
+  /** Brings home what the plan has shown, proves it and keeps that as evidence. */
+  'runs:pull': z.strictObject({ boxId, plan: planRef }),
+  'runs:stop-pull': z.strictObject({ boxId }),
+  /** Read-only: what was proven when they were last brought home. */
+  'runs:proof': z.strictObject({ boxId, id: runId }),
   /** Looks at every box and answers everything that launching the sweep would do there. Changes nothing. */
   'runs:plan-sweep': z.strictObject({ draft: sweepDraft, shares: sharesOfSweep }),
   /** The same for cells of a sweep that run again, by their place in its roster. */

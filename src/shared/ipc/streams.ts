@@ -20,6 +20,7 @@ import type { RunMetrics, RunMetricsDelta } from '../runs/progress/run-metrics.t
 import type { QueueDelta, QueueView } from '../runs/queue/queue-view.ts';
 import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.ts';
 import type { RunLogDelta } from '../streams/runs-stream.ts';
+import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
@@ -52,6 +53,7 @@ export interface IpcStreams {
   /** What was launched on a box, as its run folders tell it. */
   readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
   /** How far the pushes are that are under way. */
+  readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
   readonly pushes: { readonly state: ByBox<PushProgress>; readonly delta: BoxChange<PushProgress> };
   /** The end of one run's log; `key` is the box id, a space and the run's id. Read on while somebody looks. */
   readonly 'run-log': { readonly state: RunLog; readonly delta: RunLogDelta };

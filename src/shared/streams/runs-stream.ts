@@ -1,4 +1,5 @@
 import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
+import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
 import type { StreamKind } from './stream.ts';
@@ -9,6 +10,9 @@ export const launchedRunsStream: StreamKind<LaunchedRuns, LaunchedRuns> = {
 
 /** Code on its way to a box; one that is not in it gets none. */
 export const pushesStream = byBox<PushProgress>();
+
+/** Results on their way home from a box; one that is not in it sends none. */
+export const pullsStream = byBox<PullProgress>();
 
 /** What came to the end of a log, or what changed about following it. */
 export interface RunLogDelta extends Partial<Pick<RunLog, 'state' | 'problem' | 'isCut'>> {

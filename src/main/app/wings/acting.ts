@@ -9,6 +9,7 @@ import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
+import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
@@ -75,6 +76,12 @@ export function openActing(
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
   closer.add(() => sweepDesk.close());
+  const pulls = new BoxPulls({
+    ...{ hub, roster, scripts, workers, watch },
+    evidence: database.evidence,
+    chooseFolder: ground.desktop.chooseFolder,
+  });
+  closer.add(() => pulls.close());
   const requests = new RequestFiles(ground.desktop);
   return {
     handlers: {
@@ -120,6 +127,13 @@ export function openActing(
         watch.chooseMetrics(boxId, id, source);
         return ok(null);
       },
+      'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
+      'runs:pull': ({ boxId, plan }) => pulls.pull(boxId, plan),
+      'runs:stop-pull': ({ boxId }) => {
+        pulls.stop(boxId);
+        return ok(null);
+      },
+      'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
       'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
     },
     wake: () => watch.wake(),

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { HardDriveDownload } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
 import type {
   LaunchedRun,
@@ -7,13 +8,20 @@ import type {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { selectCheckpoints } from '../../../../shared/runs/checkpoints/checkpoints.ts';
+import type { RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatCount, formatDate } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
+import { ProblemNote } from '../../../ui/problem-note.tsx';
+import { proofWords, reportWords } from '../pull/proof-words.ts';
+import { PullBar } from '../pull/pull-bar.tsx';
+import { PullDialog } from '../pull/pull-dialog.tsx';
+import { usePullOf, type Pull } from '../pull/use-pull.ts';
 import { CheckpointsSection } from './checkpoints-section.tsx';
 import { ResultTable, type ResultColumn } from './result-table.tsx';
 import styles from './results-list.module.css';
@@ -46,13 +54,14 @@ export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListP
     setAnswer(null);
     setAsked((before) => before + 1);
   }, []);
+  const pull = usePullOf(boxId, runId, again);
   return (
     <>
       <section className={styles['results']} aria-label="Results">
         {answer === null ? (
           <LoadingState title="Listing the results…" />
         ) : answer.ok ? (
-          <Listed list={answer.value} isUp={isUp} onAgain={again} />
+          <Listed boxId={boxId} list={answer.value} pull={pull} isUp={isUp} onAgain={again} />
         ) : (
           <FailedState
             problem={answer.error}
@@ -72,12 +81,16 @@ export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListP
 }
 
 interface ListedProps {
+  readonly boxId: string;
+  readonly pull: Pull;
   readonly list: ResultList;
   readonly isUp: boolean;
   readonly onAgain: () => void;
 }
 
-function Listed({ list: { folder, files, isCut }, isUp, onAgain }: ListedProps) {
+function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: ListedProps) {
+  const { proof } = pull;
+  const columns = useMemo(() => columnsWith(proof), [proof]);
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const again = (
     <Button size="small" look="quiet" disabled={!isUp} onClick={onAgain}>
@@ -99,16 +112,70 @@ function Listed({ list: { folder, files, isCut }, isUp, onAgain }: ListedProps) 
         <span className={styles['path']} title={textOf(folder)}>
           {textOf(folder)}
         </span>
-        {again}
+        <div className={styles['ways']}>
+          {again}
+          <Button size="small" disabled={!isUp || pull.isBusy} onClick={pull.choose}>
+            <HardDriveDownload size={14} aria-hidden /> Bring home…
+          </Button>
+        </div>
       </div>
+      <PullBar boxId={boxId} />
+      {pull.problem !== null && <ProblemNote problem={pull.problem} />}
+      {proof !== null && <Proven proof={proof} />}
+      {pull.plan !== null && (
+        <PullDialog plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
+      )}
       {isCut && (
         <p className={styles['muted']}>
           There are more files than one look lists: this is only a part of them, and of their size.
         </p>
       )}
-      <ResultTable label="Files" rows={files} keyOf={({ path }) => path} columns={FILE_COLUMNS} />
+      <ResultTable label="Files" rows={files} keyOf={({ path }) => path} columns={columns} />
     </>
   );
+}
+
+/** When the results were last brought home, where to, and what that proved. */
+function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunProof }) {
+  const { tone, words } = reportWords(report);
+  return (
+    <p className={styles['proven']}>
+      <Glyph tone={tone} />
+      <span>
+        Brought home <Age atMs={atMs} />: {words}
+      </span>
+      <span className={styles['path']} title={report.to}>
+        {report.to}
+      </span>
+      <span
+        className={styles['muted']}
+        title={`An entry of the evidence, a record in which each entry holds the one before it. Its hash: ${hash}`}
+      >
+        Evidence no. {String(seq)}
+      </span>
+    </p>
+  );
+}
+
+function columnsWith(proof: RunProof | null): readonly ResultColumn<ResultFile>[] {
+  const proven = new Map(proof?.report.files.map((file) => [file.path, file]));
+  const wordsOf = (file: ResultFile) => proofWords(file, proven.get(file.path));
+  return [
+    ...FILE_COLUMNS,
+    {
+      name: 'Proof',
+      look: 'held',
+      titleOf: (file) => wordsOf(file).title,
+      cell: (file) => {
+        const { tone, words } = wordsOf(file);
+        return (
+          <>
+            <Glyph tone={tone} /> {words}
+          </>
+        );
+      },
+    },
+  ];
 }
 
 const FILE_COLUMNS: readonly ResultColumn<ResultFile>[] = [

@@ -1,0 +1,139 @@
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
+import { pullsStream } from '../../shared/streams/runs-stream.ts';
+import type { PullPlan, PullProgress, PullReport, RunProof } from '../../shared/transfer/pull.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
+import type { RunWatch } from '../runs/run-watch.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { EvidenceTable } from '../storage/evidence-table.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Workers } from '../workers/workers.ts';
+import { readProof } from './read-proof.ts';
+import { ResultPuller, type KeptPull } from './result-puller.ts';
+
+export interface BoxPullsOptions {
+  readonly hub: StreamHub;
+  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  readonly scripts: OnboxScripts;
+  readonly workers: Pick<Workers, 'run'>;
+  readonly watch: Pick<RunWatch, 'runOf'>;
+  readonly evidence: EvidenceTable;
+  /** The system's own dialog; null: cancelled. */
+  readonly chooseFolder: () => Promise<string | null>;
+}
+
+/** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
+export class BoxPulls {
+  readonly #options: BoxPullsOptions;
+  readonly #puller: ResultPuller;
+  readonly #plans = new PlanKeeper<KeptPull>();
+  readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(options: BoxPullsOptions) {
+    this.#options = options;
+    this.#puller = new ResultPuller(options.scripts, options.workers);
+    this.#topic = options.hub.addTopic('pulls', '', { kind: pullsStream, initial: { boxes: {} } });
+  }
+
+  /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
+  async plan(boxId: string, runId: string): Promise<Result<PullPlan | null, Problem>> {
+    const to = await this.#options.chooseFolder();
+    if (to === null) return ok(null);
+    const [connection, run] = this.#find(boxId, runId);
+    if (connection === null || run === null) return err(gone());
+    const planned = await this.#puller.plan(connection, run, to);
+    if (!planned.ok) return planned;
+    const { shown } = planned.value;
+    return ok({ ...shown, plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)) });
+  }
+
+  /** Brings home what the plan has shown, and keeps what was proven as evidence. */
+  async pull(boxId: string, shown: PlanRef): Promise<Result<RunProof, Problem>> {
+    const connection = this.#options.roster.connectionOf(boxId);
+    if (connection === null) return err(gone());
+    if (this.#underWay.has(boxId)) {
+      return err(problem('results-not-pulled', 'Results of this box are on their way already.'));
+    }
+    const stopper = new AbortController();
+    this.#underWay.set(boxId, stopper);
+    try {
+      const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
+        boxId,
+        shown,
+        async (kept) => ok(await this.#carryOut(boxId, connection, kept, stopper.signal)),
+      );
+      return done.ok ? done.value : done;
+    } finally {
+      this.#underWay.delete(boxId);
+      this.#topic.publish({ boxId, value: null });
+    }
+  }
+
+  /** What has arrived by then is not sent twice. */
+  stop(boxId: string): void {
+    this.#underWay.get(boxId)?.abort();
+  }
+
+  /** What was proven of a run's results when they were last brought home; null: they never were. */
+  proof(boxId: string, runId: string): Result<RunProof | null, Problem> {
+    const kept = this.#options.evidence.newest({ kind: 'pull', boxId, about: runId });
+    if (!kept.ok) return kept;
+    const [entry] = kept.value.rows;
+    const [unreadable] = kept.value.unreadable;
+    if (entry === undefined) return unreadable === undefined ? ok(null) : err(unreadable);
+    return readProof(entry);
+  }
+
+  /** For quitting. */
+  close(): void {
+    for (const stopper of this.#underWay.values()) stopper.abort();
+    this.#plans.close();
+    this.#options.hub.removeTopic('pulls', '');
+  }
+
+  async #carryOut(
+    boxId: string,
+    connection: SshConnection,
+    kept: KeptPull,
+    signal: AbortSignal,
+  ): Promise<Result<RunProof, Problem>> {
+    const pulled = await this.#puller.pull(connection, kept, {
+      signal,
+      onProgress: (value) => this.#topic.publish({ boxId, value }),
+    });
+    if (signal.aborted) return err(stopped());
+    if (!pulled.ok) return pulled;
+    return this.#keep(boxId, pulled.value);
+  }
+
+  #keep(boxId: string, report: PullReport): Result<RunProof, Problem> {
+    const entry = this.#options.evidence.append({
+      atMs: Date.now(),
+      kind: 'pull',
+      boxId,
+      about: report.runId,
+      body: JSON.stringify(report),
+    });
+    return entry.ok ? readProof(entry.value) : entry;
+  }
+
+  #find(boxId: string, runId: string) {
+    const { roster, watch } = this.#options;
+    return [roster.connectionOf(boxId), watch.runOf(boxId, runId)] as const;
+  }
+}
+
+function gone(): Problem {
+  return problem('not-connected', 'The box is not connected, or the run is not known any more.');
+}
+
+function stopped(): Problem {
+  return problem('aborted', 'Bringing the results home was stopped.', {
+    nextStep: 'Bring them home again to go on: what has arrived is not sent twice.',
+  });
+}

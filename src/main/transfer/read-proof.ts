@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
+import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
+
+const format = z.enum(formatNames);
+const loaded = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('loaded'),
+    format,
+    holds: z.string(),
+    numbers: z
+      .strictObject({
+        scanned: z.int(),
+        nonFinite: z.int(),
+        affected: z.array(z.strictObject({ tensor: z.string(), count: z.int() })),
+        allZero: z.array(z.string()),
+      })
+      .optional(),
+  }),
+  z.strictObject({ kind: z.literal('damaged'), format, because: z.string() }),
+  z.strictObject({ kind: z.literal('not-loadable'), format, because: z.string() }),
+  z.strictObject({ kind: z.literal('no-reader') }),
+]) as z.ZodType<Loaded>;
+
+const report = z.strictObject({
+  runId: z.string(),
+  runName: z.string(),
+  from: z.string(),
+  to: z.string(),
+  manifest: z.string(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: z.int(),
+      modifiedAtMs: z.number(),
+      keep: z.enum(['evidence', 'checkpoint', 'scratch', 'unknown']),
+      mark: z.enum(['equal', 'differs', 'missing-here', 'missing-there', 'could-not-read']),
+      level: z.enum(proofLevels),
+      sha256: z.string().nullable(),
+      loaded: loaded.nullable(),
+      says: z.string().nullable(),
+    }),
+  ),
+}) satisfies z.ZodType<PullReport>;
+
+/** An entry of kind `pull`, as it was kept. */
+export function readProof({ seq, atMs, hash, body }: EvidenceEntry): Result<RunProof, Problem> {
+  const read = report.safeParse(parsed(body));
+  if (read.success) return ok({ seq, atMs, hash, report: read.data });
+  const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
+  return err(problem('database-corrupt', said));
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
+import type { PulledFile, PullReport } from '../../../../shared/transfer/pull.ts';
+import { textOf } from '../../../../shared/runs/launch/run-words.ts';
+import { formatBytes, formatCount } from '../../../ui/format.ts';
+import type { Tone } from '../../../ui/glyph.tsx';
+
+/** How far one file is proven, in a word and in a sentence. */
+export interface ProofWords {
+  readonly tone: Tone;
+  readonly words: string;
+  readonly title: string;
+}
+
+/** The box tells seconds. */
+const SAME_TIME_MS = 3000;
+
+const LISTED: ProofWords = {
+  tone: 'off',
+  words: 'Listed only',
+  title: 'The box says that it is there. It was not brought home.',
+};
+
+/** Of a file as it is listed now, by what was proven when it was last brought home. */
+export function proofWords(file: ResultFile, proven: PulledFile | undefined): ProofWords {
+  if (proven === undefined) return LISTED;
+  const isSame =
+    file.bytes === proven.bytes && Math.abs(file.modifiedAtMs - proven.modifiedAtMs) < SAME_TIME_MS;
+  if (!isSame) {
+    return {
+      tone: 'warn',
+      words: 'Changed since',
+      title: 'It was written to after it was proven.',
+    };
+  }
+  if (proven.mark !== 'equal') {
+    return { ...MARKS[proven.mark], title: proven.says ?? MARKS[proven.mark].words };
+  }
+  return equalWords(proven);
+}
+
+const MARKS: Readonly<
+  Record<Exclude<PulledFile['mark'], 'equal'>, Pick<ProofWords, 'tone' | 'words'>>
+> = {
+  differs: { tone: 'danger', words: 'Differs' },
+  'missing-here': { tone: 'warn', words: 'Not here' },
+  'missing-there': { tone: 'warn', words: 'Gone from the box' },
+  'could-not-read': { tone: 'danger', words: 'Not read' },
+};
+
+function equalWords({ loaded, sha256 }: PulledFile): ProofWords {
+  const hash = `Its SHA-256 is the same here and on the box: ${sha256 ?? ''}.`;
+  if (loaded === null || loaded.kind === 'no-reader') {
+    return {
+      tone: 'idle',
+      words: 'Hashed',
+      title: `${hash} Leasehold has no reader for such a file, so whether it can be loaded is not known.`,
+    };
+  }
+  if (loaded.kind === 'damaged') {
+    return {
+      tone: 'danger',
+      words: 'Damaged',
+      title: `Damaged: ${textOf(loaded.because)}. ${hash}`,
+    };
+  }
+  if (loaded.kind === 'not-loadable') {
+    const title = `Not loaded: ${textOf(loaded.because)}. ${hash}`;
+    return { tone: 'idle', words: 'Hashed', title };
+  }
+  const holds = `It was loaded: ${textOf(loaded.holds)}.`;
+  const { numbers } = loaded;
+  if (numbers === undefined || numbers.nonFinite === 0) {
+    return { tone: 'ok', words: 'Loaded', title: `${holds} ${hash}` };
+  }
+  const [first] = numbers.affected;
+  const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;
+  return {
+    tone: 'warn',
+    words: 'Loaded, has NaN',
+    title: `${holds} ${formatCount(numbers.nonFinite, 'number')} of ${formatCount(numbers.scanned, 'number')} NaN or infinite${where}. ${hash}`,
+  };
+}
+
+/** All of a pull in one line, what is the matter first. */
+export function reportWords({ files }: PullReport): {
+  readonly tone: Tone;
+  readonly words: string;
+} {
+  const count = (is: (file: PulledFile) => boolean): number => files.filter(is).length;
+  const isDamaged = ({ loaded }: PulledFile): boolean => loaded?.kind === 'damaged';
+  const short = count(({ mark }) => mark !== 'equal');
+  const damaged = count((file) => file.mark === 'equal' && isDamaged(file));
+  const loaded = count(({ mark, level }) => mark === 'equal' && level === 'loaded');
+  const hashed = count(
+    (file) => file.mark === 'equal' && file.level === 'hashed' && !isDamaged(file),
+  );
+  const parts = [
+    ...(short > 0 ? [`${formatCount(short, 'file')} not proven`] : []),
+    ...(damaged > 0 ? [`${String(damaged)} damaged`] : []),
+    ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
+    ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
+  ];
+  return { tone: short + damaged > 0 ? 'danger' : 'ok', words: parts.join(', ') };
+}
+
+export const sizeWords = (files: readonly { readonly bytes: number }[]): string =>
+  `${formatCount(files.length, 'file')}, ${formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`;

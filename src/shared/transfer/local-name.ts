@@ -1,0 +1,37 @@
+/** Of a file that is still on its way; nothing else of Leasehold's is ever called so. */
+export const PART_ENDING = '.leasehold-part';
+
+/** Names that Windows keeps for devices, whatever they end in. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/**
+ * Why a path that a box tells is not made here; null: it stays below the folder, under its own name. SECURITY: the box may say
+ * anything, and every path that is written to went through this.
+ */
+export function whyNotHere(path: string, platform: string): string | null {
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
+    return 'Its path leads out of the results folder.';
+  }
+  if (path.includes('\u{fffd}')) return 'Its name is not UTF-8.';
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'Its name has control characters in it.';
+  if (path.endsWith(PART_ENDING)) return 'Its name is the one of a file that is still on its way.';
+  if (parts.some((part) => part.length > 200)) return 'Its name is too long.';
+  if (platform !== 'win32') return null;
+  const isOdd = parts.some((part) => /[<>:"\\|?*]|[. ]$/.test(part) || DEVICE.test(part));
+  return isOdd ? 'Windows has no such file name.' : null;
+}
+
+/** Of these paths, those that a disk which takes upper and lower case as one could not tell from one before them. */
+export function namedTwice(paths: readonly string[], platform: string): ReadonlySet<string> {
+  const twice = new Set<string>();
+  if (platform !== 'win32' && platform !== 'darwin') return twice;
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const folded = path.normalize('NFC').toLowerCase();
+    if (seen.has(folded)) twice.add(path);
+    seen.add(folded);
+  }
+  return twice;
+}
