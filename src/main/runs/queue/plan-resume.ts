@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
@@ -21,12 +22,21 @@ import { askBox } from '../run-preflight.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 import { queueWords, resumeJob } from './planned-queue.ts';
 
-/** What going on with a queue would do, as it stands on the box right now. `id`: its newest run. Changes nothing there. */
+export interface ResumedQueue {
+  /** Its newest run. */
+  readonly id: string;
+  /** What the box is called; null: it is not in the list any more. */
+  readonly place: string | null;
+  /** Whether this computer made the queue, which is known by its first run. */
+  readonly hasBegun: (queue: string) => boolean;
+}
+
+/** What going on with a queue would do, as it stands on the box right now. Changes nothing there. */
 export async function planResume(
   connection: SshConnection,
   scripts: OnboxScripts,
   known: KnownBox,
-  id: string,
+  { id, place, hasBegun }: ResumedQueue,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const looked = await lookAtRuns(connection, scripts);
   if (!looked.ok) return looked;
@@ -69,7 +79,13 @@ export async function planResume(
       sweep: run.sweep ?? null,
     }),
     job: resumeJob(runFolder(home, turn.id)),
-    checks: [...outlived(queue.value), ...judgePreflight(about, asked.value, known)],
+    checks: [
+      ...outlived(queue.value),
+      ...(hasBegun(turn.id)
+        ? []
+        : [originCheck({ what: 'queue', commands: shown.cells.length, from: place })]),
+      ...judgePreflight(about, asked.value, known),
+    ],
     push: null,
     outlook,
     queue: { id: turn.id, cells: null, firstJob: queue.value.job, shown },
