@@ -8,7 +8,7 @@
 #   "run <id>", then "about <JSON>", "launcher <alive|gone> <pid> <start> <life> <seconds> <detacher>",
 #   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
-#   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on with its queue>", "log <bytes> <seconds>" where these are known; "older <count>"; and "whole".
+#   "configs <how many of its trainer's settings were kept>", "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on with its queue>", "log <bytes> <seconds>" where these are known; "older <count>"; and "whole".
 set -u
 umask 077
 LC_ALL=C
@@ -63,6 +63,8 @@ tell_run() { # id
   told copied "$folder/copied" 100
   told end "$folder/end" 200
   told next "$folder/next" 100
+  # At most twenty lines.
+  [ ! -f "$folder/config-files" ] || say configs "$(head -n 20 "$folder/config-files" 2>/dev/null | wc -l | tr -dc 0-9)"
   if size=$(stat -c '%s %Y' "$folder/log" 2>/dev/null); then say log "$size"; fi
 }
 

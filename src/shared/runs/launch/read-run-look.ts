@@ -31,6 +31,7 @@ interface RunLines {
   copied: string | null;
   end: string | null;
   next: string | null;
+  configs: number | null;
   log: { readonly bytes: number; readonly atS: number } | null;
 }
 
@@ -77,7 +78,7 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, end: null, next: null, log: null },
+    ...{ ran: null, copied: null, end: null, next: null, configs: null, log: null },
   };
 }
 
@@ -97,6 +98,9 @@ function takeLine(run: RunLines, word: string, rest: string): void {
     case 'end':
     case 'next':
       run[word] = rest;
+      return;
+    case 'configs':
+      run.configs = whole(rest);
       return;
     case 'log': {
       const [, bytes, atS] = /^(\d{1,15}) (\d{1,12})$/.exec(rest) ?? [];
@@ -130,6 +134,7 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     process: run.go?.what === 'keeper' ? processOf(run.go) : null,
     standing: judgeStanding(run, about, box),
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
+    ...(run.configs === null ? {} : { configs: run.configs }),
     ...queueOf(run, about),
   };
 }
