@@ -50,7 +50,7 @@ const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Log of
 test('a run is planned, launched, followed over a lost link, finished, and its results are listed', async ({
   apps,
 }) => {
-  const { page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await apps.start();
   await expect(page.getByText(/Link up/).first()).toBeVisible();
 
   // What cannot be a request is said beside its field, and nothing is asked of the box.
@@ -65,7 +65,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   const shown = await plan(page, {
     name: 'sixty steps',
     command:
-      'mkdir -p out\nfor i in $(seq 60); do echo "step $i loss 0.$i"; echo $i >out/last.txt; sleep 0.1; done\necho all is well',
+      'mkdir -p out\nfor i in $(seq 60); do echo "step $i loss 0.$i"; echo $i >out/last.txt; sleep 0.1; done\necho \'{"loss": 0.6}\' >out/metrics.json\necho all is well',
     results: 'out',
     successLine: 'all is well',
   });
@@ -90,6 +90,28 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await page.getByRole('button', { name: 'Show results' }).click();
   await expect(page.getByRole('cell', { name: 'last.txt' })).toBeVisible();
   await expectAccessible(page, 'a run that is over');
+
+  // Home: chosen in the system's dialog, shown whole, then hashed on both sides, loaded, and kept as evidence.
+  const results = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+  await app.evaluate(({ dialog: system }, folder) => {
+    system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
+  }, results);
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await expect(dialog).toContainText(results);
+  await expectAccessible(page, 'what bringing results home would do');
+  await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
+  const proofOf = (name: string) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name }) })
+      .getByRole('cell')
+      .last();
+  await expect(proofOf('metrics.json')).toHaveText('Loaded');
+  await expect(proofOf('last.txt')).toHaveText('Hashed');
+  await expect(page.getByText('Evidence no. 1')).toBeVisible();
+  expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
+  await expectAccessible(page, 'results that are home');
+  rmSync(results, { recursive: true });
 
   await page.getByRole('button', { name: 'All runs' }).click();
   await launch(page, { name: 'a long one', command: 'echo here; sleep 600' });

@@ -15,6 +15,9 @@ import type { Workers } from '../workers/workers.ts';
 import { readProof } from './read-proof.ts';
 import { ResultPuller, type KeptPull } from './result-puller.ts';
 
+/** Pieces come by the thousand; a bar moves smoothly with this. */
+const TOLD_EVERY_MS = 50;
+
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'connectionOf'>;
@@ -102,9 +105,15 @@ export class BoxPulls {
     kept: KeptPull,
     signal: AbortSignal,
   ): Promise<Result<RunProof, Problem>> {
+    let [stage, toldAtMs] = ['', 0];
     const pulled = await this.#puller.pull(connection, kept, {
       signal,
-      onProgress: (value) => this.#topic.publish({ boxId, value }),
+      onProgress: (value) => {
+        const nowMs = performance.now();
+        if (value.stage === stage && nowMs - toldAtMs < TOLD_EVERY_MS) return;
+        [stage, toldAtMs] = [value.stage, nowMs];
+        this.#topic.publish({ boxId, value });
+      },
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;

@@ -4,23 +4,24 @@ import { dirname, join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
-import type { BoxFiles } from '../ssh/box-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 
 export interface Fetch {
-  readonly files: Pick<BoxFiles, 'read'>;
-  /** On the box. */
-  readonly from: string;
+  /** Brings these bytes of it, and no more; what takes them is waited for. */
+  readonly read: (
+    from: number,
+    bytes: number,
+    take: (piece: Buffer) => Promise<void>,
+  ) => Promise<Result<null, Problem>>;
   /** Where its part lies until it is proven. */
   readonly part: string;
   readonly bytes: number;
-  readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
 /** Brings a file into its part, from where an earlier time left off, and onto the disk. It proves nothing yet. */
 export async function fetchFile(fetch: Fetch): Promise<Result<null, Problem>> {
-  const { files, from, part, bytes, signal, onBytes } = fetch;
+  const { read, part, bytes, onBytes } = fetch;
   try {
     // SECURITY: a link that somebody laid in its place is not written through.
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
@@ -32,28 +33,22 @@ export async function fetchFile(fetch: Fetch): Promise<Result<null, Problem>> {
         at = 0;
       }
       onBytes(at);
-      const read = await files.read(from, {
-        start: at,
-        end: bytes,
-        signal,
-        read: async (pieces) => {
-          for await (const piece of pieces) {
-            for (let done = 0; done < piece.length;) {
-              const left = piece.length - done;
-              const { bytesWritten } = await file.write(piece, done, left, at + done);
-              done += bytesWritten;
-            }
-            at += piece.length;
-            onBytes(piece.length);
-          }
-          return ok(null);
-        },
-      });
-      if (!read.ok) return read;
+      const take = async (piece: Buffer): Promise<void> => {
+        // SECURITY: a box that sends more than was asked for fills no disk.
+        const wanted = piece.subarray(0, bytes - at);
+        for (let done = 0; done < wanted.length;) {
+          const { bytesWritten } = await file.write(wanted, done, wanted.length - done, at + done);
+          done += bytesWritten;
+        }
+        at += wanted.length;
+        onBytes(wanted.length);
+      };
+      const came = at < bytes ? await read(at, bytes - at, take) : ok(null);
+      if (!came.ok) return came;
       await file.sync();
       if (at === bytes) return ok(null);
-      const came = `${String(at)} of ${String(bytes)} bytes`;
-      return err(problem('results-not-pulled', `Only ${came} came of ${from}.`));
+      const some = `${String(at)} of ${String(bytes)} bytes`;
+      return err(problem('results-not-pulled', `Only ${some} came: it is shorter now.`));
     } finally {
       await file.close();
     }

@@ -17,10 +17,10 @@ import type {
 import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from '../runs/list-results.ts';
-import type { BoxFiles } from '../ssh/box-files.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxTree } from './box-tree.ts';
+import { readResultBytes } from './result-bytes.ts';
 import {
   dropPart,
   fetchFile,
@@ -105,28 +105,26 @@ export class ResultPuller {
     options: PullOptions,
   ): Promise<Result<PullReport, Problem>> {
     const { run, shown } = kept;
-    const opened = await connection.openFiles(options.signal);
-    if (!opened.ok) return opened;
-    try {
-      const pull = new OnePull(opened.value, this.#workers, kept, options);
-      const hashed = await this.#hashes(connection, shown, options);
-      if (!hashed.ok) return hashed;
-      const files = await pull.all(hashed.value);
-      if (!files.ok) return files;
-      pull.tell('looking-again');
-      const again = await listResults(connection, this.#scripts, run, options.signal);
-      if (!again.ok) return again;
-      return ok({
-        runId: run.id,
-        runName: nameOf(run),
-        from: shown.from,
-        to: shown.to,
-        manifest: manifestOf(shown.files, hashed.value),
-        files: lookedAgain(files.value, again.value),
-      });
-    } finally {
-      opened.value.close();
-    }
+    const pull = new OnePull(
+      { connection, scripts: this.#scripts, workers: this.#workers },
+      kept,
+      options,
+    );
+    const hashed = await this.#hashes(connection, shown, options);
+    if (!hashed.ok) return hashed;
+    const files = await pull.all(hashed.value);
+    if (!files.ok) return files;
+    pull.tell('looking-again');
+    const again = await listResults(connection, this.#scripts, run, options.signal);
+    if (!again.ok) return again;
+    return ok({
+      runId: run.id,
+      runName: nameOf(run),
+      from: shown.from,
+      to: shown.to,
+      manifest: manifestOf(shown.files, hashed.value),
+      files: lookedAgain(files.value, again.value),
+    });
   }
 
   /** What the box says that is in each file, before any of it is sent. */
@@ -158,24 +156,23 @@ const sizeOf = (files: readonly PullFile[]): Pick<PullProgress, 'files' | 'bytes
   bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
+interface PullingWith {
+  readonly connection: SshConnection;
+  readonly scripts: OnboxScripts;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
 /** One pull, from its first file to its last. */
 class OnePull {
-  readonly #files: BoxFiles;
-  readonly #workers: Pick<Workers, 'run'>;
+  readonly #with: PullingWith;
   readonly #kept: KeptPull;
   readonly #options: PullOptions;
   readonly #wanted: readonly PullFile[];
   #doneFiles = 0;
   #doneBytes = 0;
 
-  constructor(
-    files: BoxFiles,
-    workers: Pick<Workers, 'run'>,
-    kept: KeptPull,
-    options: PullOptions,
-  ) {
-    this.#files = files;
-    this.#workers = workers;
+  constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
+    this.#with = means;
     this.#kept = kept;
     this.#options = options;
     this.#wanted = kept.shown.files.filter(({ refused }) => refused === null);
@@ -219,16 +216,19 @@ class OnePull {
     }
     const place = join(this.#kept.shown.to, ...file.path.split('/'));
     const part = partOf(place);
+    const { connection, scripts } = this.#with;
     try {
       const made = await makeFolders(this.#kept.shown.to, file.path);
       if (!made.ok) return made;
       if (await isThere(place)) return await this.#proveOld(file, sha256, place);
       const fetched = await fetchFile({
-        files: this.#files,
-        from: `${this.#kept.shown.from}/${file.path}`,
+        read: (from, most, take) =>
+          readResultBytes(connection, scripts, {
+            ...{ folder: this.#kept.shown.from, path: file.path },
+            ...{ from, most, take, signal: this.#options.signal },
+          }),
         part,
         bytes: file.bytes,
-        signal: this.#options.signal,
         onBytes: (bytes) => {
           this.#doneBytes += bytes;
           this.tell('pulling');
@@ -269,7 +269,7 @@ class OnePull {
 
   #read(path: string, name: string): Promise<Result<Read, Problem>> {
     const { signal } = this.#options;
-    return this.#workers.run('prove-file', { path, name: basename(name) }, { signal });
+    return this.#with.workers.run('prove-file', { path, name: basename(name) }, { signal });
   }
 }
 

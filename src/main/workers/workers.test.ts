@@ -1,28 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import type { SweepRoster } from '../../shared/runs/sweep/sweep-roster.ts';
 import { checkSweepIn } from '../runs/sweep/read-sweep.ts';
 import { digestOf } from '../runs/sweep/roster-digest.ts';
-import { threadWorker } from './thread-worker.ts';
+import { sourceWorker } from './source-worker.fixture.ts';
 import { Workers, type WorkerHost } from './workers.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The worker as it stands in the sources: a thread is given no loader from outside. */
-const TSX = new URL(
-  'dist/esm/api/index.mjs',
-  pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json')),
-).href;
-const SOURCE = new URL('./worker.ts', import.meta.url).href;
-const ENTRY = new URL(
-  `data:text/javascript,import{register}from'${TSX}';register();await import('${SOURCE}');`,
-);
 const MIB = 1024 * 1024;
 
 let folder: string;
@@ -32,7 +21,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'leasehold-workers-'));
   hosts = [];
   workers = new Workers(() => {
-    const host = threadWorker(ENTRY);
+    const host = sourceWorker();
     const made = { host, isGone: false };
     host.onExit(() => (made.isGone = true));
     hosts.push(made);

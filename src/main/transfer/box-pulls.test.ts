@@ -1,0 +1,257 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers } from '../workers/workers.ts';
+import { BoxPulls } from './box-pulls.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+const MIB = 1024 * 1024;
+const SPECIMENS = new URL('../../shared/verify/specimens/', import.meta.url);
+
+let box: RunBox;
+let home: string;
+let database: Database;
+let workers: Workers;
+let pulls: BoxPulls;
+beforeEach(async () => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
+  box = new RunBox();
+  await box.open();
+  database = openTemporaryDatabase();
+  workers = new Workers(sourceWorker);
+  mkdirSync(out());
+  open(home);
+});
+afterEach(async () => {
+  pulls.close();
+  workers.close();
+  database.close();
+  await box.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function open(folder: string): void {
+  pulls = new BoxPulls({
+    ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+    evidence: database.evidence,
+    chooseFolder: () => Promise.resolve(folder),
+  });
+}
+
+const out = (name = ''): string => join(box.home, 'work', 'out', name);
+const here = (name: string): string => join(home, name);
+const leave = (name: string, bytes: string | Uint8Array): void => writeFileSync(out(name), bytes);
+
+/** A run that is over, and whose results are what the test has laid there. */
+async function finished(): Promise<string> {
+  const { id } = await box.launch({ results: 'out', command: 'true' });
+  await box.until(id, 'done');
+  return id;
+}
+
+async function planOf(id: string): Promise<PullPlan> {
+  const plan = value(await pulls.plan(BOX.id, id));
+  if (plan === null) throw new Error('cancelled');
+  return plan;
+}
+
+const pullOf = async (id: string): Promise<RunProof> =>
+  value(await pulls.pull(BOX.id, (await planOf(id)).plan));
+
+const marks = ({ report }: RunProof) =>
+  Object.fromEntries(report.files.map(({ path, mark, level }) => [path, `${mark}, ${level}`]));
+
+let clients = 1;
+function onProgress(listener: (progress: PullProgress) => void): void {
+  clients += 1;
+  box.hub.addClient(clients, ({ deltas }) => {
+    for (const { value: progress } of deltas as readonly { value: PullProgress | null }[]) {
+      if (progress !== null) listener(progress);
+    }
+  });
+  value(box.hub.open(clients, 'pulls', ''));
+}
+
+describe.skipIf(!hasSshd)('results', () => {
+  it('come home, each proven as far as it can be, and that is kept as evidence', async () => {
+    for (const name of [
+      'safetensors-0.8.0--plain.safetensors',
+      'safetensors-0.8.0--not-finite.safetensors',
+      'numpy-2.4.6--objects.npy',
+      'python--metrics.json',
+    ]) {
+      copyFileSync(new URL(name, SPECIMENS), out(name));
+    }
+    const whole = readFileSync(new URL('safetensors-0.8.0--plain.safetensors', SPECIMENS));
+    leave('cut.safetensors', whole.subarray(0, -1));
+    leave('notes.bin', 'what only its hash is known of');
+    mkdirSync(out('a b/ü'), { recursive: true });
+    leave('a b/ü/-x "quoted".jsonl', '{"step":1}\n');
+    leave('two\nlines', '?');
+    leave('empty.bin', '');
+    const id = await finished();
+    const plan = await planOf(id);
+    expect(plan.files.filter(({ refused }) => refused !== null)).toMatchObject([
+      { path: 'two\nlines', refused: 'Its name has control characters in it.' },
+    ]);
+    const proof = value(await pulls.pull(BOX.id, plan.plan));
+    expect(marks(proof)).toEqual({
+      'a b/ü/-x "quoted".jsonl': 'equal, loaded',
+      'cut.safetensors': 'equal, hashed',
+      'empty.bin': 'equal, hashed',
+      'notes.bin': 'equal, hashed',
+      'numpy-2.4.6--objects.npy': 'equal, hashed',
+      'python--metrics.json': 'equal, loaded',
+      'safetensors-0.8.0--not-finite.safetensors': 'equal, loaded',
+      'safetensors-0.8.0--plain.safetensors': 'equal, loaded',
+      'two\nlines': 'missing-here, listed',
+    });
+    const found = (path: string) => proof.report.files.find((file) => file.path === path)?.loaded;
+    expect(found('cut.safetensors')).toMatchObject({ kind: 'damaged' });
+    expect(found('numpy-2.4.6--objects.npy')).toMatchObject({ kind: 'not-loadable' });
+    expect(found('notes.bin')).toEqual({ kind: 'no-reader' });
+    expect(found('safetensors-0.8.0--not-finite.safetensors')).toMatchObject({
+      numbers: { nonFinite: 5 },
+    });
+    expect(readFileSync(here('a b/ü/-x "quoted".jsonl'), 'utf8')).toBe('{"step":1}\n');
+    expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
+    expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
+    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
+    expect(database.evidence.check()).toEqual({ ok: true, value: null });
+  });
+
+  it('go on after the link was cut, and what has arrived is not sent twice', async () => {
+    const bytes = randomBytes(24 * MIB);
+    leave('model.bin', bytes);
+    leave('small.json', '{}');
+    const id = await finished();
+    const plan = await planOf(id);
+    let isCut = false;
+    onProgress(({ doneBytes }) => {
+      if (isCut || doneBytes < 8 * MIB) return;
+      isCut = true;
+      box.proxy.cut();
+    });
+    const cut = await pulls.pull(BOX.id, plan.plan);
+    expect(cut).toMatchObject({ ok: false, error: { code: 'link-lost' } });
+    expect(existsSync(here('model.bin'))).toBe(false);
+    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+    await box.hangUp();
+    await box.connect();
+    const again = await planOf(id);
+    const seen: number[] = [];
+    onProgress(({ stage, doneBytes }) => {
+      if (stage === 'pulling') seen.push(doneBytes);
+    });
+    expect(marks(value(await pulls.pull(BOX.id, again.plan)))).toEqual({
+      'model.bin': 'equal, hashed',
+      'small.json': 'equal, loaded',
+    });
+    expect(seen.find((each) => each > 100)).toBeGreaterThanOrEqual(7 * MIB);
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+  });
+
+  it('stop when they are stopped, and nothing half stands under its name', async () => {
+    leave('model.bin', randomBytes(16 * MIB));
+    const id = await finished();
+    const plan = await planOf(id);
+    onProgress(({ doneBytes }) => {
+      if (doneBytes > 0) pulls.stop(BOX.id);
+    });
+    const stopped = await pulls.pull(BOX.id, plan.plan);
+    expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    expect(existsSync(here('model.bin'))).toBe(false);
+    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+  });
+
+  it('are not believed where the box changes them on the way', async () => {
+    const bytes = randomBytes(16 * MIB);
+    leave('model.bin', bytes);
+    const id = await finished();
+    const plan = await planOf(id);
+    let isChanged = false;
+    onProgress(({ stage }) => {
+      if (isChanged || stage !== 'pulling') return;
+      isChanged = true;
+      leave('model.bin', Buffer.concat([bytes.subarray(0, -1), Buffer.from([0x5a])]));
+      leave('late.json', '{}');
+    });
+    const proof = value(await pulls.pull(BOX.id, plan.plan));
+    expect(marks(proof)).toEqual({
+      'model.bin': 'differs, listed',
+      'late.json': 'missing-here, listed',
+    });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('never take the place of another file, and leave through no link', async () => {
+    leave('same.json', '{"a":1}');
+    leave('other.json', '{"a":2}');
+    mkdirSync(out('sub'));
+    leave('sub/x.json', '{}');
+    writeFileSync(here('same.json'), '{"a":1}');
+    writeFileSync(here('other.json'), 'mine');
+    const id = await finished();
+    const elsewhere = mkdtempSync(join(tmpdir(), 'leasehold-elsewhere-'));
+    symlinkSync(elsewhere, here('sub'));
+    const refused = await pulls.pull(BOX.id, (await planOf(id)).plan);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    rmSync(here('sub'));
+    rmSync(elsewhere, { recursive: true });
+    expect(marks(await pullOf(id))).toEqual({
+      'same.json': 'equal, loaded',
+      'other.json': 'differs, listed',
+      'sub/x.json': 'equal, loaded',
+    });
+    expect(readFileSync(here('other.json'), 'utf8')).toBe('mine');
+  });
+
+  it.skipIf(whyNoSmallDisk !== null)('say so when the disk here is full', () =>
+    withSmallDisk(512, async ({ folder }) => {
+      leave('model.bin', randomBytes(2 * MIB));
+      const id = await finished();
+      pulls.close();
+      open(folder);
+      const plan = await planOf(id);
+      expect(plan.freeBytes).toBeLessThan(plan.bytes);
+      const full = await pulls.pull(BOX.id, plan.plan);
+      expect(full).toMatchObject({ ok: false, error: { code: 'disk-full' } });
+      expect(existsSync(join(folder, 'model.bin'))).toBe(false);
+    }),
+  );
+
+  it('are planned only where there are any, and not at all when nobody names a folder', async () => {
+    const id = await finished();
+    expect(await pulls.plan(BOX.id, id)).toMatchObject({
+      error: { code: 'results-not-pulled', message: 'The results folder is empty.' },
+    });
+    pulls.close();
+    pulls = new BoxPulls({
+      ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+      evidence: database.evidence,
+      chooseFolder: () => Promise.resolve(null),
+    });
+    expect(await pulls.plan(BOX.id, id)).toEqual({ ok: true, value: null });
+  });
+});
