@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { alerts } from './alerts.ts';
 import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
+import { evidenceCheck } from './evidence-check.ts';
 import { gotchasCheck } from './gotchas-check.ts';
 import { gotchasCoverage } from './gotchas-coverage.ts';
 import { gotchasDraft } from './gotchas-draft.ts';
@@ -38,6 +39,7 @@ import { runsLog } from './runs-log.ts';
 import { runsResume } from './runs-resume.ts';
 import { sweepStatus } from './sweep-status.ts';
 import { triage } from './triage.ts';
+import { verify } from './verify.ts';
 import { version } from './version.ts';
 
 /** Every command in the order of the help. A new one is its own file and a line here. */
@@ -63,6 +65,8 @@ export const commands: readonly Command[] = [
   queueResume,
   queueStop,
   sweepStatus,
+  verify,
+  evidenceCheck,
   requestNew,
   requestCheck,
   requestPlan,

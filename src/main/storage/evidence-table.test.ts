@@ -33,7 +33,7 @@ it('keeps what is added, each entry holding the one before it', () =>
     expect(database.evidence.newest(of)).toMatchObject({
       value: { rows: [{ seq: 3, body: '{"a":3}' }] },
     });
-    expect(database.evidence.check()).toEqual({ ok: true, value: null });
+    expect(database.evidence.check()).toEqual({ ok: true, value: { count: 3, fault: null } });
     database.close();
   }));
 
@@ -60,6 +60,6 @@ it.each([
     const { database } = openDatabase({ folder });
     for (const no of [1, 2, 3]) keep(database, `{"a":${String(no)}}`);
     database.close();
-    expect(edited(folder, sql)).toEqual({ ok: true, value: { seq, because } });
+    expect(edited(folder, sql)).toMatchObject({ ok: true, value: { fault: { seq, because } } });
   }),
 );

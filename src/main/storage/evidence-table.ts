@@ -23,8 +23,13 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
+  readonly check: () => Result<EvidenceCheck, Problem>;
+}
+
+export interface EvidenceCheck {
+  readonly count: number;
   /** Null: every entry is what was written. */
-  readonly check: () => Result<ChainFault | null, Problem>;
+  readonly fault: ChainFault | null;
 }
 
 const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 'hash'] as const;
@@ -86,8 +91,9 @@ export function evidenceTable(sql: Sql): EvidenceTable {
       sql.read('The evidence could not be read', (connection) => {
         const { rows, unreadable } = read(connection, 'ORDER BY seq');
         const fault = checkChain(rows, sha256);
-        if (fault !== null || unreadable.length === 0) return fault;
-        return { seq: rows.length + 1, because: 'changed' };
+        const count = rows.length + unreadable.length;
+        if (fault !== null || unreadable.length === 0) return { count, fault };
+        return { count, fault: { seq: rows.length + 1, because: 'changed' } };
       }),
   };
 }

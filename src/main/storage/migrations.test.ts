@@ -183,7 +183,7 @@ describe('MIGRATIONS', () => {
         ok: true,
         value: { rows: evidence === undefined ? [] : [evidence], unreadable: [] },
       });
-      expect(database.evidence.check()).toEqual({ ok: true, value: null });
+      expect(database.evidence.check()).toMatchObject({ value: { fault: null } });
       database.close();
       const file = openConnection(join(folder, DATABASE_FILE), 0);
       expect(schemaOf(file)).toEqual(schemaAfter((fresh) => migrate(fresh, MIGRATIONS)));

@@ -7,6 +7,7 @@ import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { entriesTable, type EntriesTable } from './entries-table.ts';
+import { evidenceTable, type EvidenceTable } from './evidence-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { inspectDatabase } from './inspection.ts';
 import { ledgerTable, type LedgerTable } from './ledger-table.ts';
@@ -23,6 +24,7 @@ export interface ReadOnlyDatabase {
   readonly alerts: Pick<AlertsTable, 'open' | 'resolved'>;
   readonly entries: Pick<EntriesTable, 'read'>;
   readonly hostKeys: Pick<HostKeysTable, 'current'>;
+  readonly evidence: Pick<EvidenceTable, 'check'>;
   readonly close: () => void;
 }
 
@@ -65,6 +67,7 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
     alerts: alertsTable(sql),
     entries: entriesTable(sql),
     hostKeys: hostKeysTable(sql),
+    evidence: evidenceTable(sql),
     close: () => {
       try {
         scratch.exec('DETACH kept');

@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
     expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
-    expect(database.evidence.check()).toEqual({ ok: true, value: null });
+    expect(database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
   });
 
   it('go on after the link was cut, and what has arrived is not sent twice', async () => {

@@ -1,0 +1,41 @@
+import type { ChainFault } from '../../shared/evidence/chain.ts';
+import { dataFolder } from '../storage/data-folder.ts';
+import { openReadOnly } from '../storage/read-only.ts';
+import type { Command } from './command.ts';
+
+const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
+  gap: 'an entry is missing before it',
+  'not-after-the-one-before': 'it does not hold the entry before it',
+  changed: 'it was changed after it was written',
+};
+
+export const evidenceCheck: Command = {
+  name: 'evidence check',
+  summary: 'whether every entry of the evidence is what was written',
+  operands: [],
+  flags: {},
+  details: [
+    'Each entry holds the hash of the one before it, so that none can be changed or taken out without being found. Changes nothing.',
+    'Entries that were cut off at the end leave no trace in the record itself: compare its number of entries with an export.',
+    'Exit code 1: an entry was changed or is missing, or the evidence cannot be read.',
+  ],
+  async run({ isJson }, context) {
+    const opened = openReadOnly(dataFolder(context.env, context.platform));
+    if (!opened.ok) return { refused: `${opened.error.message} ${opened.error.nextStep}` };
+    const { evidence, close } = opened.value;
+    try {
+      const checked = evidence.check();
+      if (!checked.ok) return { refused: `${checked.error.message} ${checked.error.nextStep}` };
+      const { count, fault } = checked.value;
+      if (isJson) await context.out.json({ count, fault });
+      else if (fault === null)
+        await context.out.line(
+          `${count === 1 ? '1 entry' : `${String(count)} entries, each`} as it was written.`,
+        );
+      else await context.out.line(`Entry ${String(fault.seq)}: ${BECAUSE[fault.because]}.`);
+      return fault === null ? 0 : 1;
+    } finally {
+      close();
+    }
+  },
+};

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DATABASE_FILE } from '../storage/database-file.ts';
+import { openConnection } from '../storage/connection.ts';
+import { openDatabase } from '../storage/database.ts';
+import { withFolder } from '../storage/disk.fixture.ts';
+import { run } from './cli.fixture.ts';
+
+const SPECIMENS = new URL('../../shared/verify/specimens/', import.meta.url);
+const MODEL = 'safetensors-0.8.0--plain.safetensors';
+
+function lay(folder: string): void {
+  mkdirSync(join(folder, 'sub'));
+  copyFileSync(new URL(MODEL, SPECIMENS), join(folder, 'model.safetensors'));
+  writeFileSync(join(folder, 'sub', 'two\nlines.txt'), 'x');
+}
+
+interface Told {
+  readonly short: number;
+  readonly files: readonly { path: string; mark: string; level: string; says: string | null }[];
+}
+async function verified(...argv: string[]): Promise<Told & { readonly code: number }> {
+  const { code, out, err } = await run(['verify', ...argv, '--json']);
+  expect(err).toBe('');
+  return { code, ...(JSON.parse(out) as Told) };
+}
+const short = ({ files }: Told) =>
+  files.map(({ path, mark, level }) => `${path}: ${mark}, ${level}`);
+
+it('proves a folder, each file as far as it can be', () =>
+  withFolder(async (folder) => {
+    lay(folder);
+    const told = await verified(folder);
+    expect(told).toMatchObject({ code: 0, short: 0 });
+    expect(short(told)).toEqual([
+      'model.safetensors: not compared, loaded',
+      'sub/two\nlines.txt: not compared, hashed',
+    ]);
+    const { code, out } = await run(['verify', folder]);
+    expect(code).toBe(0);
+    expect(out).toContain('no reader for such a file');
+    expect(out).toContain('2 files: 2 fine, 0 not');
+  }));
+
+it('finds what is damaged, no plain file, or cannot be read', () =>
+  withFolder(async (folder) => {
+    lay(folder);
+    truncateSync(join(folder, 'model.safetensors'), 1000);
+    symlinkSync('/dev/zero', join(folder, 'endless'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const told = await verified(folder);
+    expect(told).toMatchObject({ code: 1, short: 3 });
+    expect(short(told)).toEqual([
+      'endless: could not read, listed',
+      'model.safetensors: not compared, hashed',
+      'pipe: could not read, listed',
+      'sub/two\nlines.txt: not compared, hashed',
+    ]);
+  }));
+
+it('compares with a manifest as sha256sum writes it: missing, more, different', () =>
+  withFolder(async (folder) => {
+    lay(folder);
+    const manifest = execFileSync('sh', ['-c', 'find . -type f -exec sha256sum {} +'], {
+      cwd: folder,
+    });
+    await withFolder(async (other) => {
+      const file = join(other, 'sums');
+      writeFileSync(file, manifest);
+      expect(short(await verified(folder, '--manifest', file))).toEqual([
+        'model.safetensors: equal, loaded',
+        'sub/two\nlines.txt: equal, hashed',
+      ]);
+      writeFileSync(join(folder, 'more.json'), '{}');
+      writeFileSync(join(folder, 'sub', 'two\nlines.txt'), 'y');
+      writeFileSync(file, `${manifest.toString()}${'0'.repeat(64)}  gone.bin\n`);
+      const told = await verified(folder, '--manifest', file);
+      expect(told.code).toBe(1);
+      expect(short(told)).toEqual([
+        'model.safetensors: equal, loaded',
+        'more.json: extra, loaded',
+        'sub/two\nlines.txt: differs, hashed',
+        'gone.bin: missing, listed',
+      ]);
+      writeFileSync(file, 'no manifest\n');
+      const { code, err } = await run(['verify', folder, '--manifest', file]);
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('line 1') as string,
+      });
+    });
+  }));
+
+it('evidence check finds an entry that was changed', () =>
+  withFolder(async (folder) => {
+    const env = { LEASEHOLD_DATA_FOLDER: folder };
+    const { database } = openDatabase({ folder });
+    const entry = { atMs: 1, kind: 'pull', boxId: 'b', about: 'r', body: '{}' } as const;
+    expect(database.evidence.append(entry)).toMatchObject({ ok: true });
+    database.close();
+    const check = () => run(['evidence', 'check'], { env });
+    expect(await check()).toMatchObject({ code: 0, out: '1 entry as it was written.\n' });
+    const file = openConnection(join(folder, DATABASE_FILE), 0);
+    file.exec(`DROP TRIGGER evidence_stays; UPDATE evidence SET body = '{"a":1}'`);
+    file.close();
+    expect(await check()).toMatchObject({
+      code: 1,
+      out: 'Entry 1: it was changed after it was written.\n',
+    });
+  }));

@@ -1,0 +1,170 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Loaded } from '../../shared/verify/loaded.ts';
+import { errnoOf } from '../storage/file-problem.ts';
+import { proveFile } from '../workers/prove-file.ts';
+import type { Command, Refused } from './command.ts';
+import { counted, tableLines } from './table.ts';
+
+/** As `sha256sum` writes it: a mark before a name with signs of its own, the hash, a mark for how it was read. */
+const MANIFEST_LINE = /^\\?([0-9a-f]{64}) [ *](.+)$/;
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+
+type Mark = 'equal' | 'differs' | 'missing' | 'extra' | 'not compared' | 'could not read';
+
+interface Verified {
+  readonly path: string;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  /** Against the manifest. */
+  readonly mark: Mark;
+  readonly level: 'listed' | 'hashed' | 'loaded';
+  readonly loaded: Loaded | null;
+  readonly says: string | null;
+}
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'whether files are whole: hashed, and loaded as what they are',
+  operands: ['<file or folder>'],
+  flags: {
+    manifest: {
+      value: 'file',
+      help: 'lines as sha256sum writes them: exactly these files, and no other',
+    },
+  },
+  details: [
+    'Reads safetensors, npy, JSON and JSON Lines; of everything else the hash alone is known, and that is said. Nothing in a file is executed, and nothing is changed.',
+    'Links are not followed. Levels: listed < hashed < loaded; no file is told at a higher one than it has reached.',
+    'Exit code 1: a file is damaged, differs from the manifest, is missing or more than it has, or could not be read.',
+  ],
+  async run({ operands: [wanted = ''], flags, isJson }, context) {
+    const roster = await rosterOf(wanted);
+    if ('refused' in roster) return roster;
+    const manifestFile = flags.get('manifest');
+    const manifest = manifestFile === undefined ? null : await readManifest(manifestFile);
+    if (manifest !== null && 'refused' in manifest) return manifest;
+    const files: Verified[] = [];
+    for (const path of roster.paths) {
+      files.push(await verifyOne(join(roster.root, path), path, manifest));
+    }
+    const seen = new Set(roster.paths);
+    for (const path of manifest?.keys() ?? []) {
+      if (!seen.has(path)) files.push(without(path, 'missing', 'It is not there.'));
+    }
+    const short = files.filter(isShort);
+    if (isJson) await context.out.json({ root: roster.root, files, short: short.length });
+    else {
+      const rows = files.map(({ path, bytes, mark, level, says }) => [
+        path,
+        bytes,
+        manifest === null ? null : mark,
+        level,
+        says,
+      ]);
+      await context.out.lines(tableLines(['file', 'bytes', 'manifest', 'proof', ''], rows));
+      await context.out.line(
+        `${counted(files.length, 'file')}: ${String(files.length - short.length)} fine, ${String(short.length)} not`,
+      );
+    }
+    return short.length > 0 ? 1 : 0;
+  },
+};
+
+const isShort = ({ mark, loaded }: Verified): boolean =>
+  loaded?.kind === 'damaged' || (mark !== 'equal' && mark !== 'not compared');
+
+interface Roster {
+  readonly root: string;
+  /** From there on, in their order. */
+  readonly paths: readonly string[];
+}
+
+async function rosterOf(wanted: string): Promise<Roster | Refused> {
+  try {
+    const found = await lstat(wanted);
+    if (found.isFile()) return { root: join(wanted, '..'), paths: [basename(wanted)] };
+    if (!found.isDirectory()) return { refused: `${wanted} is neither a file nor a folder.` };
+    const entries = await readdir(wanted, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(join(wanted, '/').length));
+    return { root: wanted, paths: paths.sort() };
+  } catch (cause) {
+    return { refused: `${wanted} cannot be read: ${reasonOf(cause)}.` };
+  }
+}
+
+async function readManifest(file: string): Promise<ReadonlyMap<string, string> | Refused> {
+  try {
+    if ((await lstat(file)).size > MAX_MANIFEST_BYTES) {
+      return { refused: `${file} is longer than any manifest.` };
+    }
+    const hashes = new Map<string, string>();
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    for (const [no, line] of lines.entries()) {
+      if (line === '') continue;
+      const [, sha256, name] = MANIFEST_LINE.exec(line) ?? [];
+      if (sha256 === undefined || name === undefined) {
+        return { refused: `${file}, line ${String(no + 1)}: no hash and name.` };
+      }
+      const path = line.startsWith('\\') ? unescaped(name) : name;
+      hashes.set(path.replace(/^(?:\.\/)+/, ''), sha256);
+    }
+    return hashes;
+  } catch (cause) {
+    return { refused: `${file} cannot be read: ${reasonOf(cause)}.` };
+  }
+}
+
+const unescaped = (name: string): string =>
+  name.replace(/\\([\\nr])/g, (_, sign: string) => ({ n: '\n', r: '\r' })[sign] ?? '\\');
+
+async function verifyOne(
+  file: string,
+  path: string,
+  manifest: ReadonlyMap<string, string> | null,
+): Promise<Verified> {
+  try {
+    // A pipe would wait for ever, and a link is whatever it points at.
+    if (!(await lstat(file)).isFile())
+      return without(path, 'could not read', 'It is no plain file.');
+    const { sha256, sizeBytes, loaded } = await proveFile(
+      { path: file, name: basename(file) },
+      () => undefined,
+    );
+    const known = manifest?.get(path);
+    const mark =
+      manifest === null
+        ? 'not compared'
+        : known === undefined
+          ? 'extra'
+          : known === sha256
+            ? 'equal'
+            : 'differs';
+    const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
+    return { path, bytes: sizeBytes, sha256, mark, level, loaded, says: saysOf(loaded) };
+  } catch (cause) {
+    return without(path, 'could not read', `${reasonOf(cause)}.`);
+  }
+}
+
+function without(path: string, mark: Mark, says: string): Verified {
+  return { path, bytes: null, sha256: null, mark, level: 'listed', loaded: null, says };
+}
+
+function saysOf(loaded: Loaded | null): string | null {
+  if (loaded === null || loaded.kind === 'no-reader') return 'no reader for such a file';
+  if (loaded.kind === 'damaged') return `damaged: ${loaded.because}`;
+  if (loaded.kind === 'not-loadable') return `not loaded: ${loaded.because}`;
+  const { holds, numbers } = loaded;
+  if (numbers === undefined || numbers.nonFinite === 0) return holds;
+  return `${holds}; ${String(numbers.nonFinite)} of ${String(numbers.scanned)} are NaN or infinite`;
+}
+
+function reasonOf(cause: unknown): string {
+  const errno = errnoOf(cause);
+  if (errno !== null) return errno;
+  if (cause instanceof Error) return cause.message.replace(/\.$/, '');
+  throw cause;
+}
