@@ -29,6 +29,8 @@ export type RunStanding =
     }
   /** A person ended it. */
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly atMs: number }
+  /** The box asked it to end, as before a restart or the end of a spot machine, and it was not done. */
+  | { readonly kind: 'cut-off'; readonly exitCode: number | null; readonly atMs: number }
   /** What started it is gone, and wrote down no end. */
   | { readonly kind: 'lost'; readonly because: 'restart' | 'killed' }
   /** Not what a launch writes: edited by hand, cut off by a full disk, another version's. */

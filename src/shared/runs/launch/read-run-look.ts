@@ -29,6 +29,7 @@ interface RunLines {
   copier: Named | null;
   ran: string | null;
   copied: string | null;
+  cut: string | null;
   end: string | null;
   next: string | null;
   log: { readonly bytes: number; readonly atS: number } | null;
@@ -77,7 +78,7 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, end: null, next: null, log: null },
+    ...{ ran: null, copied: null, cut: null, end: null, next: null, log: null },
   };
 }
 
@@ -94,6 +95,7 @@ function takeLine(run: RunLines, word: string, rest: string): void {
       return;
     case 'ran':
     case 'copied':
+    case 'cut':
     case 'end':
     case 'next':
       run[word] = rest;
@@ -175,7 +177,7 @@ function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): Ru
   if (about === null)
     return unreadable('its file “about” is missing, or not one that a launch writes');
   if (about.id !== run.id) return unreadable('its file “about” is that of another run');
-  if (end !== null) return readEnd(end, box);
+  if (end !== null) return readEnd(end, run.cut !== null, box);
   if (go?.what === 'sealed') return { kind: 'never-started' };
   if (go?.what !== 'keeper') return unreadable('its file “go” is not one that a launch writes');
   if (run.ran !== null) return readRan(run.ran, run.copied, box);
@@ -183,12 +185,13 @@ function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): Ru
   return { kind: 'lost', because: life === box.life ? 'killed' : 'restart' };
 }
 
-function readEnd(line: string, { ownTime }: BoxClock): RunStanding {
+function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStanding {
   const end = readRunEndLine(line);
   if (end === null) return unreadable('its file “end” is not one that a launch writes');
   const { outcome: kind, exitCode, atS, lacksSuccessLine, copy } = end;
   const atMs = ownTime(atS);
   if (kind === 'ended') return { kind, exitCode, atMs };
+  if (isCut && kind === 'failed') return { kind: 'cut-off', exitCode, atMs };
   return { kind, exitCode, atMs, lacksSuccessLine, ...(copy === null ? {} : { copy }) };
 }
 
