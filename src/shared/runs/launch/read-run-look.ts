@@ -32,6 +32,7 @@ interface RunLines {
   cut: string | null;
   end: string | null;
   next: string | null;
+  isDeclined: boolean;
   log: { readonly bytes: number; readonly atS: number } | null;
 }
 
@@ -78,7 +79,7 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, cut: null, end: null, next: null, log: null },
+    ...{ ran: null, copied: null, cut: null, end: null, next: null, isDeclined: false, log: null },
   };
 }
 
@@ -99,6 +100,9 @@ function takeLine(run: RunLines, word: string, rest: string): void {
     case 'end':
     case 'next':
       run[word] = rest;
+      return;
+    case 'declined':
+      run.isDeclined = true;
       return;
     case 'log': {
       const [, bytes, atS] = /^(\d{1,15}) (\d{1,12})$/.exec(rest) ?? [];
@@ -132,13 +136,22 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     process: run.go?.what === 'keeper' ? processOf(run.go) : null,
     standing: judgeStanding(run, about, box),
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
-    ...queueOf(run, about),
+    ...turnsOf(run, about),
+    ...(run.isDeclined ? { isDeclined: true as const } : {}),
   };
 }
 
-function queueOf({ next }: RunLines, about: RunAbout | null): Pick<LaunchedRun, 'queue'> {
-  if (about === null || about.queue === null) return {};
-  return { queue: { id: about.queue, next: next !== null && isRunId(next) ? next : null } };
+/** Of one command only where there is more than one run of it. */
+function turnsOf(
+  { next: told }: RunLines,
+  about: RunAbout | null,
+): Pick<LaunchedRun, 'queue' | 'again'> {
+  if (about === null) return {};
+  const next = told !== null && isRunId(told) ? told : null;
+  if (about.queue !== null) return { queue: { id: about.queue, next } };
+  return next === null && about.again === null
+    ? {}
+    : { again: { id: about.again ?? about.id, next } };
 }
 
 function wordsOf(
