@@ -57,5 +57,7 @@ export function runScript(/** @type {() => Promise<number>} */ main) {
     process.on(signal, () => void end(128 + constants.signals[signal]));
   }
   process.on('uncaughtException', (error) => void fail(error));
+  // Whoever read what we say has gone, as in `npm test | head`. To say that fails as well, and so on without an end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void end(1));
   main().then(end, fail);
 }

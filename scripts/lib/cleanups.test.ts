@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLeftovers } from '../end-to-end/leftovers.mjs';
 import { inRoot } from './paths.mjs';
 
@@ -77,6 +77,18 @@ describe('a script', () => {
       setImmediate(() => { throw new Error('stray'); });
       await new Promise((resolve) => setTimeout(resolve, 600_000));`);
     expect(await finish(child)).toMatchObject({ code: 1, said: 'undone\n' });
+  });
+
+  it('ends, after undoing what it did, when nobody reads any more what it says', async () => {
+    const undone = join(folder, 'undone');
+    const child = await startScript(`
+      onCleanup(() => writeFileSync(${JSON.stringify(undone)}, 'yes'));
+      for (;;) { say('more'); await new Promise((resolve) => setImmediate(resolve)); }`);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await readFile(undone, 'utf8')).toBe('yes');
   });
 
   it.skipIf(process.platform !== 'linux').each([

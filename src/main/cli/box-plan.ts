@@ -126,10 +126,10 @@ export function checkLines(box: string, checks: readonly PreflightCheck[]): read
     ...WORST_FIRST.flatMap((answer) =>
       checks
         .filter((check) => check.answer === answer)
-        .map(
-          ({ title, says, gotcha }) =>
-            `  ${WORDS[answer]}  ${title}: ${says}${gotcha === null ? '' : ` (${gotcha})`}`,
-        ),
+        .flatMap(({ id, title, says, gotcha, anyway }) => [
+          `  ${WORDS[answer]}  ${title}: ${says}${gotcha === null ? '' : ` (${gotcha})`}`,
+          ...(anyway === null ? [] : [`            Launch over “${id}”: ${anyway}`]),
+        ]),
     ),
   ];
 }

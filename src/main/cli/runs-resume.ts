@@ -4,9 +4,11 @@ import { launchPlanned } from '../runs/launch-planned.ts';
 import { launchRefused } from '../runs/launch-refused.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { planOf } from '../runs/plan-of.ts';
+import { BegunRuns } from '../runs/begun-runs.ts';
 import { declineResume } from '../runs/resume/decline-resume.ts';
 import { planResume } from '../runs/resume/plan-resume.ts';
 import { planOn } from './box-plan.ts';
+import { OVER, readOver } from './over-flag.ts';
 import type { Command, ExitCode } from './command.ts';
 import { findChain } from './known-runs.ts';
 import {
@@ -34,6 +36,7 @@ export const runsResume: Command = {
       value: null,
       help: 'resumes it; without this nothing is done, and what would be is said',
     },
+    over: OVER,
     decline: {
       value: null,
       help: 'resumes nothing: the run folder remembers that nobody is to be asked again',
@@ -48,16 +51,25 @@ export const runsResume: Command = {
   run: ({ operands: [name = '', wanted = ''], flags, isJson }, context) =>
     withNamedBox(name, context, async (known) => {
       if (flags.has('decline')) return decline(known, wanted, isJson);
-      const { scripts, box } = known;
+      const { scripts, box, database } = known;
+      const over = readOver(flags);
+      const begun = new BegunRuns({
+        entries: database.entries,
+        onProblem: ({ message }) => void context.err.line(message),
+      });
       const done = await planOn<Done>(known, async (connection, knownBox) => {
         const found = await findChain(connection, known, wanted, 'run');
         if (!found.ok) return found;
-        const planned = await planResume(connection, scripts, knownBox, found.value.id);
+        const planned = await planResume(connection, scripts, knownBox, {
+          id: found.value.id,
+          place: box.name,
+          hasBegun: (queue) => begun.has(box.id, queue),
+        });
         if (!planned.ok) return planned;
         const plan = redacted(planOf(planned.value, await scripts.textOf('run-launch.sh')));
         if (!flags.has('yes')) return ok({ outcome: 'shown', plan });
-        if (stillBlocking(plan, new Set()).length > 0) return ok({ outcome: 'blocked', plan });
-        const said = await launchPlanned(connection, scripts, planned.value, new Set());
+        if (stillBlocking(plan, over).length > 0) return ok({ outcome: 'blocked', plan });
+        const said = await launchPlanned(connection, scripts, planned.value, over);
         if (!said.ok) return said;
         if (said.value !== 'launched') return { ok: false, error: launchRefused(said.value) };
         return ok({ outcome: 'resumed', plan });
@@ -72,7 +84,7 @@ export const runsResume: Command = {
         await context.out.lines(planLines(box.name, plan, false));
         await context.out.line(
           outcome === 'blocked'
-            ? 'Nothing was resumed: something blocks it.'
+            ? 'Nothing was resumed: something blocks it. What can be launched over is named with --over.'
             : 'Nothing was resumed. Add --yes to do it.',
         );
       }

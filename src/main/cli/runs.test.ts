@@ -144,7 +144,9 @@ describe.skipIf(!hasSshd)('runs', () => {
     expect(shown.out).toContain('Add --yes to do it.');
     expect(await cli('resume', 'train-a', id, '--decline')).toMatchObject({ code: 0 });
     expect((await cli('list', 'train-a')).out).not.toContain(offer);
-    const went = await cli('resume', 'train-a', 'night', '--yes');
+    // Another computer began it, as far as this one knows.
+    expect(await cli('resume', 'train-a', 'night', '--yes')).toMatchObject({ code: 1 });
+    const went = await cli('resume', 'train-a', 'night', '--yes', '--over', 'origin');
     expect(went).toMatchObject({ code: 0, err: '' });
     expect(went.out).toContain(`runs the identical command again, after ${id}.`);
     expect(await cli('resume', 'train-a', id, '--yes')).toMatchObject({ code: 1, out: '' });

@@ -31,11 +31,11 @@ import { planResume } from './resume/plan-resume.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface RunLauncherOptions {
-  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   /** What is known of a box without asking it. */
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
-  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect'>;
+  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun'>;
   readonly pushes: Pick<BoxPushes, 'push'>;
   /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
   readonly checksOfCells?: (
@@ -72,8 +72,12 @@ export class RunLauncher {
   /** The same for going on after a run that is over, with its queue or by its command. */
   planResume(boxId: string, id: string): Promise<Result<LaunchPlan, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const { scripts, knownBox } = this.#options;
-      const planned = await planResume(connection, scripts, knownBox(boxId), id);
+      const { scripts, knownBox, roster, watch } = this.#options;
+      const planned = await planResume(connection, scripts, knownBox(boxId), {
+        id,
+        place: roster.boxOf(boxId)?.name ?? null,
+        hasBegun: (queue) => watch.hasBegun(boxId, queue),
+      });
       if (!planned.ok) return planned;
       const { queue, checks } = planned.value;
       if (queue === undefined) return this.#keep(boxId, planned.value);

@@ -9,15 +9,21 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { lookAtRuns } from '../look-at-runs.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import { notResumed } from './not-resumed.ts';
+import type { Origin } from './origin.ts';
 import { resumeQueue } from './resume-queue.ts';
 import { resumeRun } from './resume-run.ts';
 
-/** What going on after a run would do, as it stands on the box right now. `id`: the newest of its chain. Changes nothing there. */
+export interface Resumed extends Origin {
+  /** The newest run of its chain. */
+  readonly id: string;
+}
+
+/** What going on after a run would do, as it stands on the box right now. Changes nothing there. */
 export async function planResume(
   connection: SshConnection,
   scripts: OnboxScripts,
   known: KnownBox,
-  id: string,
+  { id, ...origin }: Resumed,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const looked = await lookAtRuns(connection, scripts);
   if (!looked.ok) return looked;
@@ -41,6 +47,6 @@ export async function planResume(
     );
   }
   return run.queue === undefined
-    ? resumeRun(connection, scripts, known, run)
-    : resumeQueue(connection, scripts, known, { run, turn: run.queue });
+    ? resumeRun(connection, scripts, known, { run, origin })
+    : resumeQueue(connection, scripts, known, { run, turn: run.queue, origin });
 }

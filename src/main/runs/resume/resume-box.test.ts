@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -119,7 +120,6 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         value(await box.launcher.declineResume(BOX.id, id));
         value(await box.launcher.declineResume(BOX.id, id));
         await box.quit();
-        box.entries.kept.clear();
         await box.start();
         expect(await box.look(id)).toMatchObject({ isDeclined: true });
         expect(await box.offered()).toEqual([]);
@@ -175,6 +175,27 @@ describe.skipIf(!hasSshd || !isLinux)('a run that was cut off', () => {
     expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
       error: { code: 'run-blocked' },
     });
+  });
+
+  it('that another computer began, or a box made up, goes on only once its command was read', async () => {
+    const { id } = await box.launch({ command: 'exec sleep 600' });
+    await box.reboot(id);
+    const made = 'r-20260101-000000-0badbeef';
+    execFileSync('cp', ['-R', box.place(id), box.place(made)]);
+    const about = JSON.parse(box.read(made, 'about')) as object;
+    writeFileSync(box.place(made, 'about'), JSON.stringify({ ...about, id: made }));
+    writeFileSync(box.place(made, 'job.sh'), 'touch ~/owned\n');
+    const plan = value(await box.launcher.planResume(BOX.id, made));
+    expect(plan.checks[0]).toMatchObject({
+      id: 'origin',
+      says: expect.stringContaining('This computer did not begin this run') as string,
+    });
+    expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+    expect(existsSync(join(box.home, 'owned'))).toBe(false);
+    const own = value(await box.launcher.planResume(BOX.id, id));
+    expect(own.checks.map((check) => check.id)).not.toContain('origin');
   });
 
   it('is refused where its folder holds what no launch writes, or its job is gone', async () => {

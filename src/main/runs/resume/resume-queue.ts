@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
+import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
@@ -19,13 +20,20 @@ import { lookAtQueue } from '../queue/look-at-queue.ts';
 import { queueWords, resumeJob } from '../queue/planned-queue.ts';
 import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
 import { notResumed } from './not-resumed.ts';
+import type { Origin } from './origin.ts';
+
+export interface ResumedTurn {
+  readonly run: LaunchedRun;
+  readonly turn: RunTurn;
+  readonly origin: Origin;
+}
 
 /** What going on with a queue after its newest run would do. */
 export async function resumeQueue(
   connection: SshConnection,
   scripts: OnboxScripts,
   known: KnownBox,
-  { run, turn }: { readonly run: LaunchedRun; readonly turn: RunTurn },
+  { run, turn, origin }: ResumedTurn,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const { id } = run;
   const queue = await lookAtQueue(connection, scripts, { queue: turn.id, run: id, hasJob: true });
@@ -62,7 +70,13 @@ export async function resumeQueue(
       runFolder(home, turn.id),
       'Goes on with a queue, by the very job.sh that began it. What is finished does not run again.',
     ),
-    checks: [...judgeLeft(queue.value.left), ...judgePreflight(about, asked.value, known)],
+    checks: [
+      ...judgeLeft(queue.value.left),
+      ...(origin.hasBegun(turn.id)
+        ? []
+        : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
+      ...judgePreflight(about, asked.value, known),
+    ],
     push: null,
     outlook,
     queue: { id: turn.id, cells: null, firstJob: queue.value.job, shown },

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { selectCheckpoints } from '../../../shared/runs/checkpoints/checkpoints.ts';
+import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import type { CopyPlan } from '../../../shared/runs/launch/copy-plan.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
@@ -22,13 +23,14 @@ import type { PlannedLaunch } from '../plan-of.ts';
 import { resumeJob } from '../queue/planned-queue.ts';
 import { askBox } from '../run-preflight.ts';
 import { notResumed } from './not-resumed.ts';
+import type { Origin } from './origin.ts';
 
 /** What running the identical command again would do, as a new run after this one. */
 export async function resumeRun(
   connection: SshConnection,
   scripts: OnboxScripts,
   known: KnownBox,
-  run: LaunchedRun,
+  { run, origin }: { readonly run: LaunchedRun; readonly origin: Origin },
 ): Promise<Result<PlannedLaunch, Problem>> {
   const first = turnOf(run).id;
   const told = await lookAtFolder(connection, scripts, run.id, first);
@@ -59,6 +61,9 @@ export async function resumeRun(
     ),
     checks: [
       ...judgeLeft(left),
+      ...(origin.hasBegun(first)
+        ? []
+        : [originCheck({ what: 'run', commands: 1, from: origin.place })]),
       judgeResume(saved, job, run.launchedAtMs),
       ...judgePreflight(about, asked.value, known),
     ],

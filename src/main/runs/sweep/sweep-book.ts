@@ -30,9 +30,14 @@ export interface KeptSweep {
   readonly digest: string;
   /** The code of this computer that was pushed for it; null: none, or it was launched from elsewhere. */
   readonly push: PushRequest | null;
+  /** The box that its cells were read from; null: this app began it. Absent: an older Leasehold did not write that down. */
+  readonly readFrom?: string | null;
   /** In the order of their launches. */
   readonly shares: readonly KeptShare[];
 }
+
+/** What a sweep came from: code of this computer, or a box that told it. */
+export type SweepOrigin = Pick<KeptSweep, 'push' | 'readFrom'>;
 
 const keptShare = sweepShare.extend({ boxId: boxId.nullable(), wasThere: z.boolean() });
 const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
@@ -42,6 +47,7 @@ const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   launchedAtMs: z.number(),
   digest: z.string(),
   push: runRequest.shape.push.unwrap().nullable(),
+  readFrom: boxId.nullable().exactOptional(),
   shares: z.array(keptShare).readonly(),
 });
 const ids: z.ZodType<readonly string[]> = z.array(sweepId);
@@ -90,13 +96,14 @@ export class SweepBook {
     return this.#read(`sweep-roster ${id}`, sweepRoster);
   }
 
-  /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. */
-  begin(roster: SweepRoster, push: PushRequest | null, shares: readonly KeptShare[]): void {
+  /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. `from`: of one that is new here. */
+  begin(roster: SweepRoster, from: SweepOrigin, shares: readonly KeptShare[]): void {
     const { id, name, cells } = roster;
     const known = this.of(id);
     if (known === null) this.#write(`sweep-roster ${id}`, roster);
     const base = known ?? {
-      ...{ id, name, cells: cells.length, push },
+      ...{ id, name, cells: cells.length, push: from.push },
+      ...(from.readFrom === undefined ? {} : { readFrom: from.readFrom }),
       launchedAtMs: Date.now(),
       digest: digestOf(roster),
       shares: [],

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
-import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
 import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
@@ -28,7 +28,7 @@ import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
-import { digestOf } from './sweep-book.ts';
+import { digestOf, type SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
 
@@ -53,7 +53,7 @@ interface KeptPlan extends SweepShare {
 
 interface KeptSweepPlan {
   readonly roster: SweepRoster;
-  readonly push: PushRequest | null;
+  readonly from: SweepOrigin;
   /** Cells of it run again. */
   readonly isAgain: boolean;
   readonly shares: readonly KeptPlan[];
@@ -62,7 +62,7 @@ interface KeptSweepPlan {
 /** How each share of a launch is made. */
 interface Making {
   readonly roster: SweepRoster;
-  readonly push: PushRequest | null;
+  readonly from: SweepOrigin;
   readonly isAgain: boolean;
   readonly wanted: readonly WantedShare[];
   readonly afterOf: (boxId: string) => Result<string | null, Problem>;
@@ -89,7 +89,7 @@ export class SweepDesk {
     if (wrong !== null) return refused(wrong);
     return this.#make({
       roster: { id: newSweepId(), name, base, cells },
-      ...{ push, wanted, isAgain: false },
+      ...{ from: { push, readFrom: null }, wanted, isAgain: false },
       afterOf: () => ok(null),
       checksOf: () => [],
     });
@@ -107,10 +107,17 @@ export class SweepDesk {
     if (wrong !== null) return refused(wrong);
     return this.#make({
       roster,
-      ...{ push: kept.push, wanted, isAgain: true },
+      ...{ from: kept, wanted, isAgain: true },
       afterOf: (boxId) => afterOn(sweep, boxId),
-      checksOf: (share) => againChecks(sweep, share),
+      checksOf: (share) => [...this.#originOf(kept, share), ...againChecks(sweep, share)],
     });
+  }
+
+  /** What a box told is a person's to read before it runs, on that box or on another. */
+  #originOf({ readFrom }: SweepOrigin, { cells }: WantedShare): readonly PreflightCheck[] {
+    if (readFrom === null) return [];
+    const box = readFrom === undefined ? null : this.#options.roster.boxOf(readFrom);
+    return [originCheck({ what: 'sweep', commands: cells.length, from: box?.name ?? null })];
   }
 
   /** Launches what was shown on every box, or on those where an earlier try with the same plan did not. */
@@ -125,7 +132,7 @@ export class SweepDesk {
       if (wrong !== null) return err(wrong);
       this.#options.sweeps.book.begin(
         plan.roster,
-        plan.push,
+        plan.from,
         plan.shares.map(({ run, place, cells, boxId }) => ({
           ...{ run, place, cells, boxId },
           wasThere: false,
@@ -151,7 +158,7 @@ export class SweepDesk {
   }
 
   async #make(making: Making): Promise<Result<SweepPlan, Problem>> {
-    const { roster, push, isAgain, wanted } = making;
+    const { roster, from, isAgain, wanted } = making;
     const shares = wanted.map(({ boxId, cells }) => ({
       ...{ boxId, cells, run: newRunId() },
       place: this.#options.roster.boxOf(boxId)?.name ?? 'a box that is gone',
@@ -181,14 +188,14 @@ export class SweepDesk {
       ...{ boxId, place, cells: cells.length, problem: found },
       plan: planned === null ? null : planOf(planned, script),
     }));
-    const content = { roster, push, isAgain, shares: kept };
+    const content = { roster, from, isAgain, shares: kept };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }
 
   async #planOn(
     { boxId, cells: places }: WantedShare,
-    { roster, push, checksOf }: Making,
+    { roster, from: { push }, checksOf }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;

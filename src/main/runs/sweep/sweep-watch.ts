@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
@@ -91,8 +92,12 @@ export class SweepWatch {
       // Who goes on with a queue has no file of its own.
       if (sweep === undefined || queue?.id !== run.id) continue;
       const known = this.book.of(sweep.id);
-      if (known?.digest === sweep.digest && known.shares.some((share) => share.run === run.id)) {
+      const isOther = known !== null && known.digest !== sweep.digest;
+      if (known?.shares.some((share) => share.run === run.id) === true && !isOther) {
         this.book.seen(sweep.id, run.id, boxId);
+      } else if (isOther) {
+        // What such a run has done was none of these cells, whatever it says.
+        this.#refuse(run.id, otherSweep(known.name));
       } else if (!this.#reading.has(run.id) && !this.#refused.has(run.id)) {
         const reading = this.#adopt(boxId, run, sweep).finally(() => this.#reading.delete(run.id));
         this.#reading.set(run.id, reading);
@@ -105,25 +110,37 @@ export class SweepWatch {
     run: LaunchedRun,
     ref: NonNullable<LaunchedRun['sweep']>,
   ): Promise<void> {
-    const { roster, scripts, onProblem } = this.#options;
+    const { roster, scripts } = this.#options;
     const connection = roster.connectionOf(boxId);
     if (connection === null) return;
     const read = await readSweep(connection, scripts, run.id, ref);
     if (!read.ok) {
       if (read.error.code !== 'sweep-not-read') return; // the link broke: the next look asks again
-      this.#refused.add(run.id);
-      onProblem(read.error);
+      this.#refuse(run.id, read.error);
       return;
     }
     const { roster: plain, shares } = read.value;
     this.book.begin(
       plain,
-      null,
+      { push: null, readFrom: boxId },
       shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
     );
     this.book.seen(ref.id, run.id, boxId);
   }
+
+  /** Told once. */
+  #refuse(run: string, because: Problem): void {
+    if (this.#refused.has(run)) return;
+    this.#refused.add(run);
+    this.#options.onProblem(because);
+  }
 }
+
+const otherSweep = (name: string): Problem =>
+  problem(
+    'sweep-not-read',
+    `A run on a box says that it is part of the sweep “${plainLine(name, 100)}”, but has other cells: it is not counted.`,
+  );
 
 export const noSuchSweep = (): Result<never, Problem> =>
   err(problem('sweep-not-read', 'This sweep is not known on this computer.'));
