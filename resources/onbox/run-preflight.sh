@@ -10,6 +10,7 @@
 #   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
 #   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
+#   LEASEHOLD_WRITES    "yes": code will be put into the folder
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
 set -u
@@ -114,6 +115,27 @@ tell_machine() {
   # shellcheck disable=SC2086 # several words or none
   shared=$($limit stat -f -c '%S %b %a %c %d' -- /dev/shm 2>/dev/null </dev/null) && say shared "$shared"
   case " $LEASEHOLD_LOOKS " in *' pod-names '*) tell_pod_names | say_each pods ;; esac
+}
+
+# Scripts that run in the folder where code will be put (U2): "at-work <pid> <script>" of each, "at-work told" behind them. A command
+# line may have a secret in it, so nothing else of one is told.
+tell_at_work() {
+  [ "$LEASEHOLD_WRITES" = yes ] || return 0
+  case $folder in open | unwritable) ;; *) return 0 ;; esac
+  # shellcheck disable=SC2086,SC2016 # several words or none; the inner shell's own argument
+  inside=$($limit sh -c 'cd -P -- "$1" 2>/dev/null && pwd -P' sh "$place" 2>/dev/null </dev/null) || return 0
+  # shellcheck disable=SC2012 # links with numbers for names
+  ls -l "$proc"/[0-9]*/cwd 2>/dev/null | inside=$inside awk '{
+    at = index($0, " -> ")
+    to = substr($0, at + 4) "/"
+    if (at == 0 || index(to, ENVIRON["inside"] "/") != 1) next
+    parts = split(substr($0, 1, at - 1), names, "/")
+    print names[parts - 1]
+  }' | head -n 60 | while IFS= read -r pid; do
+    script=$(tr '\n\000' ' \n' <"$proc/$pid/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
+    [ -z "$script" ] || say at-work "$pid $(line_of "$script")"
+  done
+  say at-work told
 }
 
 # What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
@@ -248,6 +270,9 @@ ask_login() {
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done
+    case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
+      *turbo.gpushare.com* | *turbo2.gpushare.com*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
+    esac
     printf "\n%s login told\n" "$LEASEHOLD_MARK"
     at=0
     asked=
@@ -277,6 +302,7 @@ ask_login() {
 ask_login "$@" &
 tell_machine &
 tell_packages &
+tell_at_work &
 tell_folder &
 tell_results &
 tell_copy &

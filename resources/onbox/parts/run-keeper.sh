@@ -69,6 +69,28 @@ pass_on() {
 trap '' HUP
 trap asked_to_end TERM INT
 
+# What a trainer made of its settings, as it wrote it while this ran: a run is told apart by that, and not by what was typed (U27).
+# "config-files" has a line for each copy in "config": its name, and where it was. A folder on a server that went away is left.
+keep_configs() {
+  limit=$(hard_time_limit 5)
+  [ -n "$limit" ] && [ -f config-from ] || return 0
+  # shellcheck disable=SC2086 # several words
+  while IFS= read -r from; do
+    [ -z "$from" ] || $limit find "$from" -maxdepth 6 \( -name node_modules -o -name .git -o -name site-packages \) -prune -o \
+      -type f -newer launcher -size -2048 \( -path '*/.hydra/config.yaml' -o -path '*/.hydra/overrides.yaml' \
+      -o -path '*/wandb/*/files/config.yaml' -o -name hparams.yaml -o -name args.yaml -o -name args.json -o -name training_args.bin \) \
+      -print 2>/dev/null
+  done <config-from | sort -u | head -n 20 >config-found
+  at=0
+  while IFS= read -r path; do
+    at=$((at + 1))
+    # shellcheck disable=SC2086 # several words
+    { mkdir -p config && $limit cp "$path" "config/$at-${path##*/}"; } 2>/dev/null && printf '%s %s\n' "$at-${path##*/}" "$path"
+  done <config-found >config-copied
+  if [ -s config-copied ]; then mv config-copied config-files; else rm -f config-copied; fi
+  rm -f config-found
+}
+
 # Runs one of the two in a session of its own where the box has setsid, so that everything that belongs to the run can be told and
 # ended. Sets $code.
 keep() { # job or copier
@@ -122,4 +144,6 @@ if [ "$outcome" = 'done' ] && [ -f copy.sh ]; then
   [ "$copied" = copied ] || outcome=failed
   [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
 fi
+# A box that is about to end may not leave the time.
+[ "$heard" -gt 0 ] || keep_configs
 finish "$outcome" "$code" "$missing" "$copied"

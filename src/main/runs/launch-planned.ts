@@ -48,6 +48,7 @@ export async function launchPlanned(
           LEASEHOLD_DETACHER: detacher,
           LEASEHOLD_CELLS: cells === null ? '' : 'yes',
           LEASEHOLD_GRACE: graceS === undefined ? '' : String(graceS),
+          LEASEHOLD_SAVED: request.results ?? '',
           LEASEHOLD_COPY: copy?.to ?? '',
           LEASEHOLD_RESULTS: copy?.from ?? '',
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',

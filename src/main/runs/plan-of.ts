@@ -101,6 +101,11 @@ function filesOf(
     { name: 'go', what: 'Which process keeps the run: only one ever can.', text: null },
     { name: 'job', what: 'Which process the run is.', text: null },
     { name: 'log', what: 'Everything that the run prints.', text: null },
+    {
+      name: 'config-from',
+      what: 'Where the settings are looked for that the trainer writes down, and copied into “config” at its end.',
+      text: null,
+    },
     { name: 'end', what: 'How it ended, with its exit code.', text: null },
   ];
 }

@@ -95,6 +95,7 @@ async function look(
     LEASEHOLD_LOOKS: '',
     LEASEHOLD_SECRETS: '',
     LEASEHOLD_ROUTES: '',
+    LEASEHOLD_WRITES: '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
   });
@@ -163,10 +164,47 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_LOOKS: '',
         LEASEHOLD_SECRETS: '',
         LEASEHOLD_ROUTES: '',
+        LEASEHOLD_WRITES: '',
         LEASEHOLD_LOCAL_TYPES: '',
       });
       expect(said).toContain('MARK set WANDB_API_KEY');
       expect(said).not.toContain('hunter2');
+    });
+
+    it.skipIf(!isInstalled)(
+      'tells a proxy of an accelerator, however it was set (GS2)',
+      async () => {
+        const proxy = 'export HTTPS_PROXY=http://turbo2.gpushare.com:1';
+        expect((await look(shell, { LEASEHOLD_ACTIVATE: proxy })).isSet).toContain('accelerator');
+        expect(
+          (await look(shell, { LEASEHOLD_EXPORTS: proxy, LEASEHOLD_WORD: 'sh' })).isSet,
+        ).toContain('accelerator');
+        const other = await look(shell, { LEASEHOLD_ACTIVATE: 'export http_proxy=http://other' });
+        expect(other.isSet).toEqual(new Set());
+      },
+    );
+
+    it.skipIf(!isInstalled)('tells which scripts run where code will be put (U2)', async () => {
+      put('work/deep/train.sh', 'read _\n');
+      put('beside/train.sh', 'read _\n');
+      symlinkSync(work, join(home, 'link'));
+      const start = (cwd: string): ChildProcess =>
+        spawn('sh', [cwd === work ? 'deep/train.sh' : 'train.sh', '--token=hunter2'], {
+          cwd,
+          stdio: ['pipe', 'ignore', 'ignore'],
+        });
+      const inside = start(work);
+      const running = [inside, start(join(home, 'beside'))];
+      try {
+        const asked = { LEASEHOLD_FOLDER: '~/link', LEASEHOLD_WRITES: 'yes' };
+        expect((await look(shell, asked)).atWork).toEqual([
+          { pid: inside.pid, script: 'deep/train.sh' },
+        ]);
+        expect((await look(shell)).atWork).toBeNull();
+      } finally {
+        for (const each of running) each.kill('SIGKILL');
+      }
+      expect((await look(shell, { LEASEHOLD_WRITES: 'yes' })).atWork).toEqual([]);
     });
 
     it.skipIf(!isInstalled)('looks whether secrets are there, and reads none', async () => {

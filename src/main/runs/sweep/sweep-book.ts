@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boxId } from '../../../shared/ipc/box-id.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
-import {
-  rosterText,
-  type SweepRoster,
-  type SweepShare,
-} from '../../../shared/runs/sweep/sweep-roster.ts';
+import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import { sweepId, sweepRoster, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
@@ -39,6 +34,9 @@ export interface KeptSweep {
 /** What a sweep came from: code of this computer, or a box that told it. */
 export type SweepOrigin = Pick<KeptSweep, 'push' | 'readFrom'>;
 
+/** The digest is known to whoever has a roster: for ten thousand cells it is a tenth of a second. */
+type BegunSweep = SweepOrigin & Pick<KeptSweep, 'digest'>;
+
 const keptShare = sweepShare.extend({ boxId: boxId.nullable(), wasThere: z.boolean() });
 const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   id: sweepId,
@@ -52,9 +50,6 @@ const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
 });
 const ids: z.ZodType<readonly string[]> = z.array(sweepId);
 
-export const digestOf = (roster: SweepRoster): string =>
-  createHash('sha256').update(rosterText(roster)).digest('hex');
-
 export interface SweepBookOptions {
   readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
   readonly onProblem: (found: Problem) => void;
@@ -65,6 +60,8 @@ export interface SweepBookOptions {
 export class SweepBook {
   readonly #options: SweepBookOptions;
   readonly #sweeps = new Map<string, KeptSweep>();
+  /** What was just written is not read back and checked once more: of ten thousand cells, nobody is answered meanwhile. */
+  readonly #fresh = new Map<string, SweepRoster>();
 
   constructor(options: SweepBookOptions) {
     this.#options = options;
@@ -91,21 +88,26 @@ export class SweepBook {
     return this.#sweeps.get(id) ?? null;
   }
 
-  /** All that is to be done; null: it cannot be read here any more. */
+  /** All that is to be done, for whoever keeps it; null: it cannot be read here any more. */
   rosterOf(id: string): SweepRoster | null {
-    return this.#read(`sweep-roster ${id}`, sweepRoster);
+    const fresh = this.#fresh.get(id);
+    this.#fresh.delete(id);
+    return fresh ?? this.#read(`sweep-roster ${id}`, sweepRoster);
   }
 
   /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. `from`: of one that is new here. */
-  begin(roster: SweepRoster, from: SweepOrigin, shares: readonly KeptShare[]): void {
+  begin(roster: SweepRoster, { digest, ...from }: BegunSweep, shares: readonly KeptShare[]): void {
     const { id, name, cells } = roster;
     const known = this.of(id);
-    if (known === null) this.#write(`sweep-roster ${id}`, roster);
+    if (known === null) {
+      this.#write(`sweep-roster ${id}`, roster);
+      this.#fresh.set(id, roster);
+    }
     const base = known ?? {
       ...{ id, name, cells: cells.length, push: from.push },
       ...(from.readFrom === undefined ? {} : { readFrom: from.readFrom }),
       launchedAtMs: Date.now(),
-      digest: digestOf(roster),
+      digest,
       shares: [],
     };
     const had = new Set(base.shares.map(({ run }) => run));

@@ -18,7 +18,8 @@ import { BOX, memoryEntries, programsOf, RunBox, value } from '../run-box.fixtur
 import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
-import { digestOf } from './sweep-book.ts';
+import { checkSweepHere } from './read-sweep.ts';
+import { digestOf } from './roster-digest.ts';
 import { SweepDesk } from './sweep-desk.ts';
 import { SweepWatch } from './sweep-watch.ts';
 
@@ -66,7 +67,10 @@ class App {
       onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
     };
     this.watch = new RunWatch({ ...options, onOver: () => undefined, watchedMs: 100 });
-    this.sweeps = new SweepWatch({ ...options, watch: this.watch, everyMs: 100 });
+    this.sweeps = new SweepWatch({
+      ...options,
+      ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
+    });
     this.launcher = new RunLauncher({
       ...options,
       checksOfCells: (queue, names) => this.sweeps.checksOfCells(queue, names),

@@ -28,7 +28,8 @@ import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
-import { digestOf, type SweepOrigin } from './sweep-book.ts';
+import { digestOf } from './roster-digest.ts';
+import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
 
@@ -53,6 +54,7 @@ interface KeptPlan extends SweepShare {
 
 interface KeptSweepPlan {
   readonly roster: SweepRoster;
+  readonly digest: string;
   readonly from: SweepOrigin;
   /** Cells of it run again. */
   readonly isAgain: boolean;
@@ -132,7 +134,7 @@ export class SweepDesk {
       if (wrong !== null) return err(wrong);
       this.#options.sweeps.book.begin(
         plan.roster,
-        plan.from,
+        { ...plan.from, digest: plan.digest },
         plan.shares.map(({ run, place, cells, boxId }) => ({
           ...{ run, place, cells, boxId },
           wasThere: false,
@@ -188,7 +190,7 @@ export class SweepDesk {
       ...{ boxId, place, cells: cells.length, problem: found },
       plan: planned === null ? null : planOf(planned, script),
     }));
-    const content = { roster, from, isAgain, shares: kept };
+    const content = { roster, digest: ref.digest, from, isAgain, shares: kept };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }

@@ -33,6 +33,7 @@ interface RunLines {
   end: string | null;
   next: string | null;
   isDeclined: boolean;
+  configs: number | null;
   log: { readonly bytes: number; readonly atS: number } | null;
 }
 
@@ -79,7 +80,8 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, cut: null, end: null, next: null, isDeclined: false, log: null },
+    ...{ ran: null, copied: null, cut: null, end: null, next: null, isDeclined: false },
+    ...{ configs: null, log: null },
   };
 }
 
@@ -103,6 +105,9 @@ function takeLine(run: RunLines, word: string, rest: string): void {
       return;
     case 'declined':
       run.isDeclined = true;
+      return;
+    case 'configs':
+      run.configs = whole(rest);
       return;
     case 'log': {
       const [, bytes, atS] = /^(\d{1,15}) (\d{1,12})$/.exec(rest) ?? [];
@@ -136,6 +141,7 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     process: run.go?.what === 'keeper' ? processOf(run.go) : null,
     standing: judgeStanding(run, about, box),
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
+    ...(run.configs === null ? {} : { configs: run.configs }),
     ...turnsOf(run, about),
     ...(run.isDeclined ? { isDeclined: true as const } : {}),
   };

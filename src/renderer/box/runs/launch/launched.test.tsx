@@ -217,6 +217,7 @@ describe('launched runs', () => {
           isOfRound: false,
           epoch: null,
           perS: 2,
+          slowdown: { firstPerS: 3, nowPerS: 2, firstMs: 240_000, nowMs: 60_000 },
           end: { fromMs: NOW_MS + 45_000, toMs: NOW_MS + 45_000 },
           atMs: NOW_MS,
         },
@@ -225,6 +226,12 @@ describe('launched runs', () => {
     const bars = await screen.findAllByRole('progressbar');
     expect(bars.map((bar) => bar.getAttribute('aria-valuetext'))).toEqual(['Step 30 of 120']);
     expect((await screen.findByText(/^45.s left/)).textContent).toContain('ends about');
+    // A run of one unit a third slower than it was: throttling has no other sign in a log (U23).
+    const slower = await screen.findByText(/slower than/);
+    expect(slower.textContent.replace(/[\u202f\u00a0]/g, ' ')).toContain(
+      '33 % slower than in the first 4 min that were followed: 3 steps/s then, 2 steps/s in the last 1 min.',
+    );
+    expect(screen.getByRole('link', { name: 'U23 in the Handbook' })).toBeTruthy();
   });
 
   const ended = { exitCode: 0, atMs: NOW_MS - 60_000, lacksSuccessLine: false };

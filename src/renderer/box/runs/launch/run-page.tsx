@@ -222,6 +222,14 @@ function RunFacts({ boxId, run, lastSeenMs }: RunFactsProps) {
             <CopyFact run={run} to={run.copyTo} />
           </Fact>
         )}
+        {run.configs !== undefined && (
+          <Fact name="Resolved settings">
+            <span title="What the trainer wrote down of its settings while it ran: Hydra, Lightning, wandb, and the like">
+              {run.configs} {run.configs === 1 ? 'file' : 'files'} kept in{' '}
+              <span className="mono">{textOf(`${run.place}/config`)}</span>
+            </span>
+          </Fact>
+        )}
         {run.code !== undefined && <CodeFact code={run.code} />}
       </dl>
       {run.overridden.length > 0 && (
