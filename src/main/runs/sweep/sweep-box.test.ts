@@ -396,6 +396,45 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     expect(existsSync(join(a.home, 'owned'))).toBe(false);
   });
 
+  it('that runs again says whether the code is still that of the first launch', async () => {
+    const [a, b] = boxes;
+    const from = join(a.home, 'project');
+    mkdirSync(from);
+    writeFileSync(join(from, 'train.sh'), 'exit 7\n');
+    const push = { from, ignore: [], delete: false, fixLineEnds: false, rehash: false };
+    const wanted = { ...draft('sh train.sh {x} {results}', '1, 2'), push };
+    const plan = value(await app.desk.plan(wanted, shares([0, 1])));
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['failed', 'failed']);
+    const again = async (by: App) => {
+      const made = value(await by.desk.planAgain(plan.sweepId, shares([], [0])));
+      const check = made.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code');
+      return { made, check };
+    };
+    expect((await again(app)).check).toMatchObject({ answer: 'pass' });
+    // Another computer knows no folder whose code it could push.
+    const other = new App(a, b);
+    more.push(other);
+    await vi.waitFor(async () => {
+      await other.watch.look(A.id);
+      expect(await other.kinds(plan.sweepId)).toEqual(['failed', 'failed']);
+    }, PATIENCE);
+    expect((await again(other)).check).toMatchObject({ answer: 'unknown' });
+    writeFileSync(join(from, 'train.sh'), 'exit 0\n');
+    const { made, check } = await again(app);
+    expect(check).toMatchObject({ answer: 'block', gotcha: 'U42' });
+    expect(await app.desk.launch(plan.sweepId, made.plan, {})).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+    await app.launch(made, { [B.id]: ['same-code'] });
+    await app.until(plan.sweepId, ['done', 'failed']);
+    // What ran again is no first launch: it is still held against that one.
+    const next = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    expect(next.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code')).toMatchObject({
+      answer: 'block',
+    });
+  });
+
   it('whose run folder was removed is missing there; what two runs have done is told', async () => {
     const [a, b] = boxes;
     const plan = value(
