@@ -81,6 +81,10 @@ tell_results() {
 tell_copy() {
   [ -n "$LEASEHOLD_COPY" ] || return 0
   whole_path "$LEASEHOLD_COPY"
+  if [ "$(said_kind copy)" = late ]; then
+    say copy late
+    return 0
+  fi
   nearest "$path"
   rest=${path#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
@@ -169,34 +173,49 @@ for detacher in tmux setsid nohup; do
 done
 if command -v bash >/dev/null 2>&1; then set -- bash -l; elif sh -l -c : >/dev/null 2>&1; then set -- sh -l; else set -- sh; fi
 say shell "$*"
-results=
-nearest "$state"
-say state "$(kind_in_time "$near" "$limit")"
-
+from_folder() { # path; the answer is $path
+  whole_path "$1"
+  case $path in /*) ;; *) path=$place/$path ;; esac
+}
 whole_path "$LEASEHOLD_FOLDER"
 place=$path
-folder=$(kind_in_time "$place" "$limit")
+results=
+script=
+copy=
+[ -z "$LEASEHOLD_RESULTS" ] || { from_folder "$LEASEHOLD_RESULTS" && results=$path; }
+[ -z "$LEASEHOLD_SCRIPT" ] || { from_folder "$LEASEHOLD_SCRIPT" && script=$path; }
+[ -z "$LEASEHOLD_COPY" ] || { whole_path "$LEASEHOLD_COPY" && copy=$path; }
+# Asked side by side: each may lie on a server of its own that went away. One that answers does so for the way to it, too.
+kinds=$(
+  for each in "state $state" "folder $place" "results $results" "script $script" "copy $copy"; do
+    [ -z "${each#* }" ] || printf '%s\n' "${each%% *} $(kind_in_time "${each#* }" "$limit")" &
+  done
+  wait
+)
+said_kind() { printf '%s\n' "$kinds" | sed -n "s/^$1 //p"; }
+
+kind=$(said_kind state)
+if [ "$kind" != late ]; then
+  nearest "$state"
+  kind=$(kind_of "$near")
+fi
+say state "$kind"
+folder=$(said_kind folder)
 say folder "$folder"
 [ "$folder" = late ] || tell_room room "$place"
 near=
-if [ -n "$LEASEHOLD_RESULTS" ]; then
-  whole_path "$LEASEHOLD_RESULTS"
-  case $path in /*) ;; *) path=$place/$path ;; esac
-  results=$path
-  kind=late
-  # What is below a folder that does not answer does not either.
-  case $folder$path in late"$place"/*) ;; *) kind=$(kind_in_time "$path" "$limit") ;; esac
+if [ -n "$results" ]; then
+  kind=$(said_kind results)
   if [ "$kind" = missing ]; then
-    nearest "$path"
-    say results "later-$(kind_in_time "$near" "$limit")"
+    nearest "$results"
+    say results "later-$(kind_of "$near")"
   else
     say results "$kind"
-    [ "$kind" = late ] || near=$path
+    [ "$kind" = late ] || near=$results
   fi
 fi
-if [ -n "$LEASEHOLD_SCRIPT" ] && [ "$folder" != late ]; then
-  whole_path "$LEASEHOLD_SCRIPT"
-  case $path in /*) ;; *) path=$place/$path ;; esac
+if [ -n "$script" ] && [ "$folder" != late ] && [ "$(said_kind script)" != late ]; then
+  path=$script
   # shellcheck disable=SC2086 # several words or none
   if [ -f "$path" ] && text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x); then
     if [ "$text" = x ]; then say script plain; else say script returns; fi

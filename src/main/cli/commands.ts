@@ -37,6 +37,7 @@ import { runsKill } from './runs-kill.ts';
 import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
 import { runsResume } from './runs-resume.ts';
+import { sweepPlan } from './sweep-plan.ts';
 import { sweepStatus } from './sweep-status.ts';
 import { triage } from './triage.ts';
 import { verify } from './verify.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   queuePause,
   queueResume,
   queueStop,
+  sweepPlan,
   sweepStatus,
   verify,
   evidenceCheck,

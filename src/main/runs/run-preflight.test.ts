@@ -77,6 +77,15 @@ function putTorch(files: Readonly<Record<string, string>> = TORCH): void {
   for (const [name, text] of Object.entries(files)) put(`lib/torch/${name}`, text);
 }
 
+/** As whoever enters a folder of a dead server: deaf to everything but KILL. */
+function putHung(): void {
+  put(
+    'bin/sh',
+    `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
+    0o755,
+  );
+}
+
 async function look(
   shell: BoxShell,
   values: Readonly<Record<string, string>> = {},
@@ -87,6 +96,7 @@ async function look(
     LEASEHOLD_MARK: 'MARK',
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_RESULTS: '',
+    LEASEHOLD_COPY: '',
     LEASEHOLD_ACTIVATE: '',
     LEASEHOLD_WORD: '',
     LEASEHOLD_SCRIPT: '',
@@ -158,6 +168,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_MARK: 'MARK',
         LEASEHOLD_FOLDER: '~/work',
         LEASEHOLD_RESULTS: '',
+        LEASEHOLD_COPY: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
         LEASEHOLD_PYTHON: '',
@@ -252,12 +263,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
     });
 
     it.skipIf(!isInstalled)('is not held up by a folder that never answers', async () => {
-      // As whoever enters a folder of a dead server: deaf to everything but KILL.
-      put(
-        'bin/sh',
-        `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
-        0o755,
-      );
+      putHung();
       const startMs = performance.now();
       const box = await look(shell, {
         LEASEHOLD_FOLDER: '~/hung',
@@ -270,6 +276,23 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         results: { isThere: true, kind: 'late' },
         room: null,
         found: null,
+      });
+    });
+
+    it.skipIf(!isInstalled)('has an end of its own where the box has no timeout', async () => {
+      putHung();
+      put('bin/timeout', '#!/bin/sh\nexit 127\n', 0o755);
+      const box = await look(shell, {
+        LEASEHOLD_FOLDER: '~/work',
+        LEASEHOLD_RESULTS: '~/hung/out',
+        LEASEHOLD_COPY: '~/hung/copy',
+        LEASEHOLD_SCRIPT: '~/hung/run.sh',
+      });
+      expect(box).toMatchObject({
+        folder: 'open',
+        results: { isThere: true, kind: 'late' },
+        copy: 'late',
+        script: null,
       });
     });
 
