@@ -52,5 +52,4 @@ export async function readResultBytes(
 }
 
 /** On its stdin. */
-// eslint-disable-next-line @typescript-eslint/no-empty-function -- nothing is what it gives
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -14,7 +14,6 @@ export function whyNotHere(path: string, platform: string): string | null {
     return 'Its path leads out of the results folder.';
   }
   if (path.includes('\u{fffd}')) return 'Its name is not UTF-8.';
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'Its name has control characters in it.';
   if (path.endsWith(PART_ENDING)) return 'Its name is the one of a file that is still on its way.';
   if (parts.some((part) => part.length > 200)) return 'Its name is too long.';

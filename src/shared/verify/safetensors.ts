@@ -1,5 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
-import { readHeaderJson, type HeaderValue } from './header-json.ts';
+import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import { Damaged, type NumberSpan, type NumberType, type Structure } from './loaded.ts';
 
 /** The library's own limit. */
@@ -85,14 +85,13 @@ export function readSafetensors(source: ByteSource): Structure {
 const OPENING_BRACE = 0x7b;
 
 function checkMetadata(value: HeaderValue): void {
-  const isText =
-    value instanceof Map && [...value.values()].every((each) => typeof each === 'string');
+  const isText = isObject(value) && [...value.values()].every((each) => typeof each === 'string');
   if (!isText) throw new Damaged('its metadata are not texts with names');
 }
 
 function tensorOf(name: string, value: HeaderValue): Tensor {
   const of = `the tensor ${JSON.stringify(name.slice(0, 200))}`;
-  if (!(value instanceof Map)) throw new Damaged(`${of} is not described`);
+  if (!isObject(value)) throw new Damaged(`${of} is not described`);
   const type = value.get('dtype');
   const shape = value.get('shape');
   const offsets = value.get('data_offsets');
@@ -112,6 +111,8 @@ function tensorOf(name: string, value: HeaderValue): Tensor {
   }
   return { name, type, begin, end, numbers };
 }
+
+const isObject = (value: HeaderValue): value is HeaderObject => value instanceof Map;
 
 const isNumbers = (value: HeaderValue | undefined): value is readonly number[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'number');
