@@ -1,7 +1,8 @@
 // 100 boxes of 8 GPUs each at a sample a second, over real SSH streams, in the real app: what main and the window cost, whether
 // each printed sample arrived, and how long a printed line takes to a pixel. FLEET_MINUTES says for how long each page is
-// looked at (10 for the record), FLEET_PAGES which (`fleet,box`), FLEET_PROFILE keeps a processor profile of main in that
-// folder. The boxes run at a lower priority than the app, because real ones are elsewhere. Linux only: it reads /proc.
+// looked at (10 for the record), FLEET_PAGES which (`fleet,box`). FLEET_PROFILE keeps two profiles of main in that folder: where
+// its time goes, and what it makes that is garbage soon (either costs time of its own: compare figures without it). The boxes
+// run at a lower priority than the app, because real ones are elsewhere. Linux only: it reads /proc.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';
@@ -134,23 +135,30 @@ async function startProfile(app: ElectronApplication): Promise<void> {
     session.connect();
     session.post('Profiler.enable');
     session.post('Profiler.start');
+    session.post('HeapProfiler.startSampling', {
+      includeObjectsCollectedByMajorGC: true,
+      includeObjectsCollectedByMinorGC: true,
+    });
     (globalThis as unknown as { profiling: unknown }).profiling = session;
   });
 }
 
-async function stopProfile(app: ElectronApplication, file: string): Promise<void> {
-  const profile = await app.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const { profiling } = globalThis as unknown as {
-          profiling: Session;
-        };
-        profiling.post('Profiler.stop', (_error, { profile: taken }) =>
-          resolve(JSON.stringify(taken)),
-        );
-      }),
-  );
-  writeFileSync(file, profile);
+async function stopProfile(app: ElectronApplication, name: string): Promise<void> {
+  const [time, memory] = await app.evaluate(() => {
+    const { profiling } = globalThis as unknown as { profiling: Session };
+    return Promise.all([
+      new Promise<string>((resolve) =>
+        profiling.post('Profiler.stop', (_error, { profile }) => resolve(JSON.stringify(profile))),
+      ),
+      new Promise<string>((resolve) =>
+        profiling.post('HeapProfiler.stopSampling', (_error, { profile }) =>
+          resolve(JSON.stringify(profile)),
+        ),
+      ),
+    ]);
+  });
+  writeFileSync(`${name}.cpuprofile`, time);
+  writeFileSync(`${name}.heapprofile`, memory);
 }
 
 async function measure(
@@ -206,7 +214,7 @@ async function measure(
     );
     if (PROFILE !== undefined) {
       mkdirSync(PROFILE, { recursive: true });
-      await stopProfile(app, join(PROFILE, `${pageName}.cpuprofile`));
+      await stopProfile(app, join(PROFILE, pageName));
     }
     tell(boxes, 'hold');
     await wait(2000); // what was on its way has come

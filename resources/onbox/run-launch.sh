@@ -9,11 +9,12 @@
 #   LEASEHOLD_DETACHER  tmux, setsid or nohup, as the person was shown
 #   LEASEHOLD_CELLS     "yes": cells follow
 #   LEASEHOLD_GRACE     seconds that the platform gives between a SIGTERM and the end; empty: not known
+#   LEASEHOLD_SAVED     where the run saves its results, as the request has it; empty: not told
 #   LEASEHOLD_COPY      empty; or where the results are copied to once the job has succeeded: a whole path that is not there
 #   LEASEHOLD_RESULTS   the results folder then, as a whole path
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
-#   LEASEHOLD_AFTER     the run, over by now, whose queue this one goes on with; empty: none. Each has at most one that follows it.
+#   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it.
 # Prints "<mark> refused <why>" and leaves nothing; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
 # it began in time, and nothing can begin any more; "<mark> launched <pid> <start>" once its keeper has begun.
 set -u
@@ -117,6 +118,7 @@ umask 077
 . ./parts/process-table.sh
 . ./parts/life.sh
 . ./parts/run-folder.sh
+. ./parts/time-limit.sh
 . ./parts/run-keeper.sh
 KEEPER
 ) || give_up
@@ -136,6 +138,13 @@ set -u
 QUEUE
   ) || give_up
 fi
+# Below the working folder it is found from there.
+saved=
+case $LEASEHOLD_SAVED in
+  \~/*) saved=$HOME/${LEASEHOLD_SAVED#??} ;;
+  /*) saved=$LEASEHOLD_SAVED ;;
+esac
+put_once "$folder/config-from" "$place${saved:+$line_end$saved}" || give_up
 [ -z "$LEASEHOLD_GRACE" ] || put_once "$folder/grace" "$LEASEHOLD_GRACE" || give_up
 if [ -n "$LEASEHOLD_COPY" ]; then
   plan=$LEASEHOLD_RESULTS$line_end$LEASEHOLD_COPY
@@ -154,7 +163,7 @@ COPY
   ) || give_up
 fi
 put_once "$folder/about" "$about" || give_up
-# The last of all: from now on nobody else goes on with this queue.
+# The last of all: from now on nobody else goes on after that run.
 if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
   [ ! -e "$state/$LEASEHOLD_AFTER/next" ] || said=
   why=$(why_not resumed)
@@ -167,7 +176,7 @@ detacher=$LEASEHOLD_DETACHER
 session=leasehold-$LEASEHOLD_ID
 if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
 unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_CELLS LEASEHOLD_SWEEP LEASEHOLD_AFTER
-unset LEASEHOLD_GRACE LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+unset LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
 case $detacher in
   # A tmux server that was started elsewhere, in a notebook say, may be at home elsewhere: "~" is what the plan looked at.
   tmux) tmux new-session -d -s "$session" env "HOME=$HOME" sh "$folder/keeper.sh" "$folder" </dev/null >/dev/null 2>&1 ;;

@@ -10,6 +10,7 @@
 #   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
 #   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
+#   LEASEHOLD_WRITES    "yes": code will be put into the folder
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
 set -u
@@ -80,6 +81,10 @@ tell_results() {
 tell_copy() {
   [ -n "$LEASEHOLD_COPY" ] || return 0
   whole_path "$LEASEHOLD_COPY"
+  if [ "$(said_kind copy)" = late ]; then
+    say copy late
+    return 0
+  fi
   nearest "$path"
   rest=${path#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
@@ -116,6 +121,27 @@ tell_machine() {
   case " $LEASEHOLD_LOOKS " in *' pod-names '*) tell_pod_names | say_each pods ;; esac
 }
 
+# Scripts that run in the folder where code will be put (U2): "at-work <pid> <script>" of each, "at-work told" behind them. A command
+# line may have a secret in it, so nothing else of one is told.
+tell_at_work() {
+  [ "$LEASEHOLD_WRITES" = yes ] || return 0
+  case $folder in open | unwritable) ;; *) return 0 ;; esac
+  # shellcheck disable=SC2086,SC2016 # several words or none; the inner shell's own argument
+  inside=$($limit sh -c 'cd -P -- "$1" 2>/dev/null && pwd -P' sh "$place" 2>/dev/null </dev/null) || return 0
+  # shellcheck disable=SC2012 # links with numbers for names
+  ls -l "$proc"/[0-9]*/cwd 2>/dev/null | inside=$inside awk '{
+    at = index($0, " -> ")
+    to = substr($0, at + 4) "/"
+    if (at == 0 || index(to, ENVIRON["inside"] "/") != 1) next
+    parts = split(substr($0, 1, at - 1), names, "/")
+    print names[parts - 1]
+  }' | head -n 60 | while IFS= read -r pid; do
+    script=$(tr '\n\000' ' \n' <"$proc/$pid/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
+    [ -z "$script" ] || say at-work "$pid $(line_of "$script")"
+  done
+  say at-work told
+}
+
 # What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
 tell_packages() {
   case $folder in late | closed) return 0 ;; esac
@@ -147,34 +173,49 @@ for detacher in tmux setsid nohup; do
 done
 if command -v bash >/dev/null 2>&1; then set -- bash -l; elif sh -l -c : >/dev/null 2>&1; then set -- sh -l; else set -- sh; fi
 say shell "$*"
-results=
-nearest "$state"
-say state "$(kind_in_time "$near" "$limit")"
-
+from_folder() { # path; the answer is $path
+  whole_path "$1"
+  case $path in /*) ;; *) path=$place/$path ;; esac
+}
 whole_path "$LEASEHOLD_FOLDER"
 place=$path
-folder=$(kind_in_time "$place" "$limit")
+results=
+script=
+copy=
+[ -z "$LEASEHOLD_RESULTS" ] || { from_folder "$LEASEHOLD_RESULTS" && results=$path; }
+[ -z "$LEASEHOLD_SCRIPT" ] || { from_folder "$LEASEHOLD_SCRIPT" && script=$path; }
+[ -z "$LEASEHOLD_COPY" ] || { whole_path "$LEASEHOLD_COPY" && copy=$path; }
+# Asked side by side: each may lie on a server of its own that went away. One that answers does so for the way to it, too.
+kinds=$(
+  for each in "state $state" "folder $place" "results $results" "script $script" "copy $copy"; do
+    [ -z "${each#* }" ] || printf '%s\n' "${each%% *} $(kind_in_time "${each#* }" "$limit")" &
+  done
+  wait
+)
+said_kind() { printf '%s\n' "$kinds" | sed -n "s/^$1 //p"; }
+
+kind=$(said_kind state)
+if [ "$kind" != late ]; then
+  nearest "$state"
+  kind=$(kind_of "$near")
+fi
+say state "$kind"
+folder=$(said_kind folder)
 say folder "$folder"
 [ "$folder" = late ] || tell_room room "$place"
 near=
-if [ -n "$LEASEHOLD_RESULTS" ]; then
-  whole_path "$LEASEHOLD_RESULTS"
-  case $path in /*) ;; *) path=$place/$path ;; esac
-  results=$path
-  kind=late
-  # What is below a folder that does not answer does not either.
-  case $folder$path in late"$place"/*) ;; *) kind=$(kind_in_time "$path" "$limit") ;; esac
+if [ -n "$results" ]; then
+  kind=$(said_kind results)
   if [ "$kind" = missing ]; then
-    nearest "$path"
-    say results "later-$(kind_in_time "$near" "$limit")"
+    nearest "$results"
+    say results "later-$(kind_of "$near")"
   else
     say results "$kind"
-    [ "$kind" = late ] || near=$path
+    [ "$kind" = late ] || near=$results
   fi
 fi
-if [ -n "$LEASEHOLD_SCRIPT" ] && [ "$folder" != late ]; then
-  whole_path "$LEASEHOLD_SCRIPT"
-  case $path in /*) ;; *) path=$place/$path ;; esac
+if [ -n "$script" ] && [ "$folder" != late ] && [ "$(said_kind script)" != late ]; then
+  path=$script
   # shellcheck disable=SC2086 # several words or none
   if [ -f "$path" ] && text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x); then
     if [ "$text" = x ]; then say script plain; else say script returns; fi
@@ -248,6 +289,9 @@ ask_login() {
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done
+    case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
+      *turbo.gpushare.com* | *turbo2.gpushare.com*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
+    esac
     printf "\n%s login told\n" "$LEASEHOLD_MARK"
     at=0
     asked=
@@ -277,6 +321,7 @@ ask_login() {
 ask_login "$@" &
 tell_machine &
 tell_packages &
+tell_at_work &
 tell_folder &
 tell_results &
 tell_copy &

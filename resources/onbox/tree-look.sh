@@ -24,10 +24,18 @@ mark=$LEASEHOLD_MARK
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
-say kind "$(kind_of "$place")"
+limit=$(hard_time_limit 2)
+kind=$(kind_in_time "$place" "$limit")
+say kind "$kind"
+if [ "$kind" = late ]; then
+  # Whatever is asked of it next would hold this up for ever.
+  cat >/dev/null
+  say near late
+  say whole
+  exit 0
+fi
 nearest "$place"
 say near "$(kind_of "$near")"
-limit=$(hard_time_limit 3)
 # shellcheck disable=SC2086 # several words or none
 room=$($limit stat -f -c '%S %b %a %c %d' -- "$near" 2>/dev/null </dev/null) && say room "$room"
 if command -v tar >/dev/null 2>&1; then say tar yes; fi

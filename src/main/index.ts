@@ -14,6 +14,7 @@ import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/l
 import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
+import { processWorker } from './app/process-worker.ts';
 import { printPage } from './app/print-page.ts';
 import { closeInTime } from './app/quitting.ts';
 import { watchSystem } from './app/system-events.ts';
@@ -229,6 +230,7 @@ function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOpt
     openServiceWindow: (page) => void openServiceWindow(page, log),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
+    startWorker: () => processWorker(join(__dirname, 'worker.cjs')),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog: () => shell.showItemInFolder(log.file),
     onWindowShown: () => {

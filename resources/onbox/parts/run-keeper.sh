@@ -6,7 +6,7 @@
 # Files: "go" says that this has begun, and which process it is; "job" which one the job is; "log" is what the job prints; "end" what
 # became of it: "<done|failed|ended> <exit code> <seconds> <whether the text of a success was missing>"; where copy.sh is there, the
 # job's success is in "ran" before that, "<exit code> <seconds>", "copier" says which process copies, and "end" has a word more:
-# "copied", or why there is no copy.
+# "copied", or why there is no copy. "cut" says that the box had asked it to end before it was done.
 folder=$1
 cd "$folder" || exit 1
 here=$(life)
@@ -69,6 +69,28 @@ pass_on() {
 trap '' HUP
 trap asked_to_end TERM INT
 
+# What a trainer made of its settings, as it wrote it while this ran: a run is told apart by that, and not by what was typed (U27).
+# "config-files" has a line for each copy in "config": its name, and where it was. A folder on a server that went away is left.
+keep_configs() {
+  limit=$(hard_time_limit 5)
+  [ -n "$limit" ] && [ -f config-from ] || return 0
+  # shellcheck disable=SC2086 # several words
+  while IFS= read -r from; do
+    [ -z "$from" ] || $limit find "$from" -maxdepth 6 \( -name node_modules -o -name .git -o -name site-packages \) -prune -o \
+      -type f -newer launcher -size -2048 \( -path '*/.hydra/config.yaml' -o -path '*/.hydra/overrides.yaml' \
+      -o -path '*/wandb/*/files/config.yaml' -o -name hparams.yaml -o -name args.yaml -o -name args.json -o -name training_args.bin \) \
+      -print 2>/dev/null
+  done <config-from | sort -u | head -n 20 >config-found
+  at=0
+  while IFS= read -r path; do
+    at=$((at + 1))
+    # shellcheck disable=SC2086 # several words
+    { mkdir -p config && $limit cp "$path" "config/$at-${path##*/}"; } 2>/dev/null && printf '%s %s\n' "$at-${path##*/}" "$path"
+  done <config-found >config-copied
+  if [ -s config-copied ]; then mv config-copied config-files; else rm -f config-copied; fi
+  rm -f config-found
+}
+
 # Runs one of the two in a session of its own where the box has setsid, so that everything that belongs to the run can be told and
 # ended. Sets $code.
 keep() { # job or copier
@@ -103,6 +125,12 @@ fi
 outcome='done'
 [ "$code" -eq 0 ] && [ "$missing" = no ] || outcome=failed
 [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
+# Trainers save and exit with 0 when they are asked to end: that is no success, unless the text of one says so. Nothing is copied, and
+# nothing pruned: the checkpoint is what it goes on from.
+if [ -n "$asked_at" ] && [ "$outcome" != ended ] && { [ "$outcome" = failed ] || [ ! -s success-line ]; }; then
+  outcome=failed
+  put_once cut "cut $asked_at"
+fi
 # A queue that was asked to begin no further cell.
 [ ! -e stopped ] || outcome=ended
 copied=
@@ -116,4 +144,6 @@ if [ "$outcome" = 'done' ] && [ -f copy.sh ]; then
   [ "$copied" = copied ] || outcome=failed
   [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
 fi
+# A box that is about to end may not leave the time.
+[ "$heard" -gt 0 ] || keep_configs
 finish "$outcome" "$code" "$missing" "$copied"

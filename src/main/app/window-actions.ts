@@ -5,6 +5,7 @@ import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { SavedKind } from './choose-file.ts';
 import type { ReadyPage } from '../tunnels/service-opener.ts';
+import type { WorkerHost } from '../workers/workers.ts';
 
 /** What only the desktop around the window can do for a message: dialogs, the clipboard, the browser, ports. */
 export interface WindowActions {
@@ -24,6 +25,8 @@ export interface WindowActions {
   readonly openServiceWindow: (page: ReadyPage) => void;
   readonly copySecret: (secret: Secret) => void;
   readonly openBoxLink: (url: string) => Promise<Result<null, Problem>>;
+  /** A process of its own for what is too heavy for main. */
+  readonly startWorker: () => WorkerHost;
   /** Gives the window its end of a terminal's port; null where the window is gone. */
   readonly handOverPort: (clientId: number, terminalId: string) => TerminalPort | null;
 }

@@ -1,9 +1,7 @@
-import { readRequestFile } from '../runs/request/read-request.ts';
-import { faultSentence } from '../yaml/schema-faults.ts';
 import { checkLines, planFor } from './box-plan.ts';
 import type { Command } from './command.ts';
 import { REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
-import { printable } from './printable.ts';
+import { readRunFile } from './read-run-file.ts';
 
 export const preflight: Command = {
   name: 'preflight',
@@ -17,10 +15,8 @@ export const preflight: Command = {
     'Exit code 1: something blocks the launch, or the box did not answer. 2: the request file cannot be used.',
   ],
   async run({ operands: [name = '', file = ''], isJson }, context) {
-    const wanted = await readRequestFile(file);
-    if (!wanted.ok) {
-      return { refused: wanted.error.map((fault) => printable(faultSentence(fault))).join('\n') };
-    }
+    const wanted = await readRunFile(file);
+    if (!wanted.ok) return { refused: wanted.error };
     return withNamedBox(name, context, async (known) => {
       const planned = await planFor(known, wanted.value);
       if (!planned.ok) return tellUnreached(known, planned.error, 'checks', isJson);

@@ -126,7 +126,13 @@ describe.skipIf(!hasSshd)('queue', () => {
     );
     expect(shown.out).toContain('Add --yes to do it.');
     expect(shown.out).not.toContain(TOKEN);
-    const went = await cli('runs', 'resume', 'train-a', 'grid', '--yes', '--json');
+    // Another computer began it, as far as this one knows: whose commands these are is a person's to say.
+    const refused = await cli('runs', 'resume', 'train-a', 'grid', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.out).toMatch(/^ {2}blocks {3}Where the commands come from: .* from train-a\./m);
+    expect(refused.out).toContain('Launch over “origin”: ');
+    const words = ['runs', 'resume', 'train-a', 'grid', '--yes', '--json', '--over', 'origin'];
+    const went = await cli(...words);
     expect(went.code).toBe(0);
     const { plan } = JSON.parse(went.out) as { readonly plan: { readonly runId: string } };
     openGate('second');

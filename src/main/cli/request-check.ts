@@ -1,4 +1,5 @@
 import { activeCells } from '../../shared/runs/queue/queue-cell.ts';
+import { makeCells } from '../../shared/runs/sweep/make-cells.ts';
 import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
 import { readRequestFile } from '../runs/request/read-request.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
@@ -18,6 +19,7 @@ export const requestCheck: Command = {
         file,
         request: read.ok ? read.value.request : null,
         queue: read.ok ? read.value.queue : null,
+        sweep: (read.ok ? read.value.sweep : null) ?? null,
         faults: read.ok ? [] : read.error,
       });
     } else if (read.ok)
@@ -27,7 +29,11 @@ export const requestCheck: Command = {
   },
 };
 
-function wordsOf({ request, queue }: WantedRun): string {
+function wordsOf({ request, queue, sweep }: WantedRun): string {
+  if (sweep !== undefined) {
+    const { length } = makeCells(sweep.source, sweep.pattern).cells;
+    return `${request.name}, a sweep of ${length === 1 ? '1 cell' : `${String(length)} cells`},`;
+  }
   if (queue === null) return request.name;
   const count = activeCells(queue.cells).length;
   return `${request.name}, a queue of ${count === 1 ? '1 cell' : `${String(count)} cells`},`;

@@ -1,11 +1,9 @@
 import { planOf } from '../runs/plan-of.ts';
-import { readRequestFile } from '../runs/request/read-request.ts';
-import { faultSentence } from '../yaml/schema-faults.ts';
 import { planFor } from './box-plan.ts';
 import type { Command } from './command.ts';
 import { REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
 import { planLines } from './plan-lines.ts';
-import { printable } from './printable.ts';
+import { readRunFile } from './read-run-file.ts';
 
 export const requestPlan: Command = {
   name: 'request plan',
@@ -21,10 +19,8 @@ export const requestPlan: Command = {
     'Exit code 1: something blocks the launch, or the box did not answer. 2: the request file cannot be used.',
   ],
   async run({ operands: [name = '', file = ''], flags, isJson }, context) {
-    const wanted = await readRequestFile(file);
-    if (!wanted.ok) {
-      return { refused: wanted.error.map((fault) => printable(faultSentence(fault))).join('\n') };
-    }
+    const wanted = await readRunFile(file);
+    if (!wanted.ok) return { refused: wanted.error };
     return withNamedBox(name, context, async (known) => {
       const planned = await planFor(known, wanted.value);
       if (!planned.ok) return tellUnreached(known, planned.error, 'plan', isJson);

@@ -17,7 +17,7 @@ import { redactText } from '../../shared/secrets/redact-text.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import { lookAtQueue } from '../runs/queue/look-at-queue.ts';
 import { newestTurn } from '../runs/sweep/newest-turn.ts';
-import { readSweep } from '../runs/sweep/read-sweep.ts';
+import { checkSweepHere, readSweep } from '../runs/sweep/read-sweep.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { Command } from './command.ts';
@@ -93,7 +93,10 @@ async function readStatus(
   // The oldest first, as they were launched.
   for (const run of [...fits].reverse()) {
     if (run.sweep === undefined) continue;
-    const read = await readSweep(connection, scripts, run.id, run.sweep);
+    const read = await readSweep(connection, scripts, run.id, {
+      ref: run.sweep,
+      check: checkSweepHere,
+    });
     if (!read.ok) return read;
     roster = read.value.roster;
     for (const share of read.value.shares) {

@@ -6,6 +6,7 @@ import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { RESULTS_PATTERN } from '../../shared/runs/sweep/make-cells.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
+import { checkSweepHere } from '../runs/sweep/read-sweep.ts';
 import { SweepDesk } from '../runs/sweep/sweep-desk.ts';
 import { SweepWatch } from '../runs/sweep/sweep-watch.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   addBox(folder, box.sshd);
   sweeps = new SweepWatch({
     ...{ hub: box.hub, roster: box.roster, scripts: onboxScripts, watch: box.watch },
-    ...{ entries: box.entries, redact: (text: string) => text },
+    ...{ entries: box.entries, redact: (text: string) => text, check: checkSweepHere },
     onProblem: (found) => {
       throw new Error(found.message);
     },

@@ -43,6 +43,8 @@ import { Source, type Followed, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 
 const LOOK_EVERY_MS = 5000;
+/** A box tells its own time in whole seconds, and its answer takes a while: less than this apart is the same. */
+const SAME_WITHIN_MS = 2000;
 
 /** Under which, of no box, the balance of a platform is kept. */
 export const accountKey = (platform: string): string => `account:${platform}`;
@@ -256,9 +258,13 @@ export class Clocks {
     if (known === undefined) return;
     const life = lifeOf(machine);
     const startedAtMs = life === null ? null : atMs - life.upForMs;
+    const isNews =
+      isOther(known.situation.startedAtMs, startedAtMs) ||
+      isOther(known.clockOffsetMs, machine.clockOffsetMs);
     known.situation = { ...known.situation, startedAtMs };
     known.clockOffsetMs = machine.clockOffsetMs;
-    this.#lookAt(boxId, known);
+    // A machine that goes on says the same each time: for that, the next usual look is soon enough.
+    if (isNews) this.#lookAt(boxId, known);
   }
 
   #lookAt(boxId: string, known: ClockedBox): void {
@@ -351,6 +357,11 @@ export class Clocks {
     if (kept.ok) known.marks = marks;
     return kept;
   }
+}
+
+function isOther(before: number | null, now: number | null): boolean {
+  if (before === null || now === null) return before !== now;
+  return Math.abs(now - before) > SAME_WITHIN_MS;
 }
 
 function snoozedOf(

@@ -5,7 +5,7 @@ import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { LOOK_COMMAND } from '../../shared/boxes/flavour/look.ts';
 import { quoteForAnyShell } from '../../shared/boxes/any-shell.ts';
 import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
-import { playFacts, recordFacts, type FarmLoad } from './farm-facts.fixture.ts';
+import { playFacts, recordFacts, type FarmLoad, type RecordedFacts } from './farm-facts.fixture.ts';
 import { advanceGpu, createGpu, type GpuState } from './gpu/gpu-physics.ts';
 import { createRandom } from './random.ts';
 
@@ -64,7 +64,7 @@ export async function startFarm(
 ): Promise<Farm> {
   const hostKey = makeReadableKeyPair();
   const clientKey = makeReadableKeyPair();
-  const recordings = new Map<string, string>();
+  const recordings = new Map<string, RecordedFacts>();
   const unexpected: string[] = [];
   const boxes: RunningBox[] = [];
   for (const [index, spec] of specs.entries()) {
@@ -101,7 +101,7 @@ export async function startFarm(
 interface RunningBoxOptions {
   readonly index: number;
   readonly spec: FarmBox;
-  readonly facts: string;
+  readonly facts: RecordedFacts;
   readonly hostKey: string;
   readonly unexpected: string[];
   readonly options: FarmOptions;
@@ -201,18 +201,19 @@ class RunningBox {
     channel.end();
   }
 
-  /** The first line of what it is given is the nonce for its sections. */
+  /** What it is given begins with its values, in the order of their names: the nonce for its sections, what is not to be asked for … */
   #look(channel: ServerChannel, mark: string): void {
     const { facts, index } = this.#options;
     let given = '';
     channel.setEncoding('utf8');
     const take = (text: string): void => {
       given += text;
-      const end = given.indexOf('\n');
-      if (end === -1) return;
+      const [nonce = '', _refused, isStatic, ...rest] = given.split('\n');
+      if (rest.length === 0) return;
       channel.off('data', take);
       channel.resume();
-      answer(channel, mark, playFacts(facts, given.slice(0, end), index));
+      const recorded = isStatic === '0' ? facts.later : facts.first;
+      answer(channel, mark, playFacts(recorded, nonce, index));
     };
     channel.on('data', take);
   }

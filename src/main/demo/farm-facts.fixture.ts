@@ -7,6 +7,7 @@ import { KernelLog } from './kernel-log.ts';
 import { ToolBench } from './tools.fixture.ts';
 
 const MARK = 'leasehold-recorded';
+const REFUSED = new RegExp(`^${MARK} refused (\\S+)$`, 'gm');
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 /** Longer ago than detectors ask back for would be no news. */
 const XID_TEXT = [
@@ -46,15 +47,21 @@ async function writeMigTool({ root }: BoxFolders): Promise<string> {
   return folder;
 }
 
+/** What the slow probe prints when it is asked for all, and when it is asked again: the fields that were refused are not. */
+export interface RecordedFacts {
+  readonly first: string;
+  readonly later: string;
+}
+
 /**
- * What the slow probe prints on such a box: the real script over the simulated tools, run once. A shell and a dozen tools for
+ * What the slow probe prints on such a box: the real script over the simulated tools, run twice. A shell and a dozen tools for
  * each of a hundred boxes every half a minute would measure this machine's process table.
  */
 export async function recordFacts(
   model: GpuModelName,
   count: number,
   load: FarmLoad,
-): Promise<string> {
+): Promise<RecordedFacts> {
   const bench = await ToolBench.open(model, count);
   try {
     const log = new KernelLog(bench.folders.sys);
@@ -65,15 +72,19 @@ export async function recordFacts(
     else await bench.train(inputs);
     const { bin } = bench.folders;
     const tools = load === 'mig' ? [await writeMigTool(bench.folders), bin] : [bin];
-    return await runOnboxScript(['sh'], 'gpu-facts.sh', {
-      PATH: [...tools, SYSTEM_PATH].join(':'),
-      DRIVER: join(bin, 'nvidia-smi'),
-      LEASEHOLD_MARK: MARK,
-      LEASEHOLD_REFUSED: '',
-      LEASEHOLD_STATIC: '1',
-      LEASEHOLD_SUSPECT: '0',
-      LEASEHOLD_PROC_ROOT: bench.folders.proc,
-    });
+    const look = (refused: readonly string[], isFirst: boolean): Promise<string> =>
+      runOnboxScript(['sh'], 'gpu-facts.sh', {
+        PATH: [...tools, SYSTEM_PATH].join(':'),
+        DRIVER: join(bin, 'nvidia-smi'),
+        LEASEHOLD_MARK: MARK,
+        LEASEHOLD_REFUSED: refused.join(','),
+        LEASEHOLD_STATIC: isFirst ? '1' : '0',
+        LEASEHOLD_SUSPECT: '0',
+        LEASEHOLD_PROC_ROOT: bench.folders.proc,
+      });
+    const first = await look([], true);
+    const refused = [...first.matchAll(REFUSED)].map(([, field = '']) => field);
+    return { first, later: await look(refused, false) };
   } finally {
     await bench.close();
   }

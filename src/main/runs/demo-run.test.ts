@@ -32,13 +32,14 @@ describe.skipIf(process.platform !== 'linux')('a run that is launched on the dem
   it('is done there as on any box', async () => {
     const look = async () => value(await lookAtRuns(connection, onboxScripts));
     const launcher = new RunLauncher({
-      roster: { connectionOf: () => connection },
+      roster: { connectionOf: () => connection, boxOf: () => null },
       knownBox: () => nothingKnown(),
       scripts: onboxScripts,
       watch: {
         look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
         runOf: () => null,
         expect: () => undefined,
+        hasBegun: () => false,
       },
       pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
     });

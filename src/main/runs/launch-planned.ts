@@ -19,7 +19,7 @@ const SETTLE_LOOKS = 30;
 export async function launchPlanned(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { id, request, about, job, detacher, checks, queue, copy, graceS }: PlannedLaunch,
+  { id, request, about, job, detacher, checks, queue, resume, copy, graceS }: PlannedLaunch,
   overridden: Overridden,
 ): Promise<Result<string, Problem>> {
   const mark = newMark();
@@ -48,11 +48,12 @@ export async function launchPlanned(
           LEASEHOLD_DETACHER: detacher,
           LEASEHOLD_CELLS: cells === null ? '' : 'yes',
           LEASEHOLD_GRACE: graceS === undefined ? '' : String(graceS),
+          LEASEHOLD_SAVED: request.results ?? '',
           LEASEHOLD_COPY: copy?.to ?? '',
           LEASEHOLD_RESULTS: copy?.from ?? '',
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
           LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
-          LEASEHOLD_AFTER: queue?.shown.after ?? '',
+          LEASEHOLD_AFTER: resume?.after ?? queue?.shown.after ?? '',
         },
         payload,
         { timeoutMs: LAUNCH_TIMEOUT_MS },

@@ -10,7 +10,14 @@ import type { Outlook } from '../../shared/runs/launch/outlook.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import type { KeptPush } from '../transfer/code-pusher.ts';
 import { shellWord } from '../../shared/shell-word.ts';
-import { queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+import { firstJobFile, queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+
+/** The part of a launch that is about going on after a run. */
+export interface PlannedAgain {
+  readonly after: string;
+  /** job.sh of the first run of the chain. */
+  readonly firstJob: string;
+}
 
 /** All that a launch does, as main keeps it. */
 export interface PlannedLaunch {
@@ -23,6 +30,8 @@ export interface PlannedLaunch {
   readonly checks: readonly PreflightCheck[];
   /** Absent: it is one command, and no queue. */
   readonly queue?: PlannedQueue;
+  /** Absent: it goes on after no run, or is a queue. */
+  readonly resume?: PlannedAgain;
   readonly push: KeptPush | null;
   readonly outlook: Outlook;
   /** Between a signal of the box and its end; absent: not known. */
@@ -33,11 +42,12 @@ export interface PlannedLaunch {
 
 /** All of it, as the person sees it. `script`: run-launch.sh as it is sent. */
 export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan, 'plan'> {
-  const { id, request, detacher, folder, checks, push, queue, outlook } = planned;
+  const { id, request, detacher, folder, checks, push, queue, resume, outlook } = planned;
   return {
     runId: id,
     request,
     ...(queue === undefined ? {} : { queue: queue.shown }),
+    ...(resume === undefined ? {} : { after: resume.after }),
     folder,
     files: filesOf(planned, script),
     detacher,
@@ -51,13 +61,14 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
 }
 
 function filesOf(
-  { request, about, job, queue, checks, copy, graceS }: PlannedLaunch,
+  { request, about, job, queue, resume, checks, copy, graceS }: PlannedLaunch,
   script: string,
 ): readonly PlannedFile[] {
   const { successLine } = request;
   return [
     { name: 'job.sh', what: 'What runs, in a login shell of the box.', text: job },
     ...(queue === undefined ? [] : queueFiles(queue, script)),
+    ...(resume === undefined ? [] : [firstJobFile('run', resume.firstJob)]),
     {
       name: 'keeper.sh',
       what: 'Runs job.sh, keeps its exit code and writes down its end. Never changed once it is there.',
@@ -90,6 +101,11 @@ function filesOf(
     { name: 'go', what: 'Which process keeps the run: only one ever can.', text: null },
     { name: 'job', what: 'Which process the run is.', text: null },
     { name: 'log', what: 'Everything that the run prints.', text: null },
+    {
+      name: 'config-from',
+      what: 'Where the settings are looked for that the trainer writes down, and copied into “config” at its end.',
+      text: null,
+    },
     { name: 'end', what: 'How it ended, with its exit code.', text: null },
   ];
 }

@@ -22,6 +22,20 @@ function on(
   return checkOf(id, { look, request, known });
 }
 
+it('a proxy that is meant for one download is warned of where the whole run has it (GS2)', () => {
+  const judge = (platform: ShippedPlatform, isSet: RunPreflight['isSet']) =>
+    on(platform, 'left-proxy', { look: { isSet } });
+  expect(judge('gpushare', new Set(['accelerator']))).toMatchObject({
+    answer: 'warn',
+    gotcha: 'GS2',
+    says: expect.stringContaining('a fetch step of the request') as string,
+  });
+  expect(judge('generic-ssh', new Set(['accelerator']))).toMatchObject({ answer: 'warn' });
+  expect(judge('gpushare', new Set())).toMatchObject({ answer: 'pass' });
+  expect(judge('gpushare', null)).toMatchObject({ answer: 'unknown' });
+  expect(judge('generic-ssh', new Set())).toBeNull();
+});
+
 describe('where the results of a run lie', () => {
   const tier = (platform: ShippedPlatform, path: string, mount: string | null = '/') => {
     const resultsDisk: PlaceDisk = { path, type: 'overlay', mount };

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +30,10 @@ describe('what of a profile goes into a run', () => {
       'HF_HOME',
       'HF_ENDPOINT',
       'HF_HUB_DISABLE_XET',
+      'PY',
     ]);
+    expect(usedOn('autodl', { results: 'out' })).toContain('TB_LOGDIR');
+    expect(usedOn('autodl', { results: 'out', tracker: 'wandb' })).not.toContain('TB_LOGDIR');
     expect(usedOn('runpod')).toEqual(['DATA_DIR', 'HF_HOME', 'PIP_CACHE_DIR']);
     expect(usedOn('gpushare')).toEqual(['DATA_DIR', 'DURABLE_DIR', 'HF_HOME']);
     // "proj" stands for a name that only the person knows, "<name>" too.
@@ -35,7 +47,7 @@ describe('what of a profile goes into a run', () => {
     expect(usedOn('autodl', { profile: false })).toEqual([]);
     expect(
       usedOn('autodl', { env: { HF_ENDPOINT: 'x' }, activate: '. /etc/network_turbo' }),
-    ).toEqual(['HF_HOME', 'HF_HUB_DISABLE_XET']);
+    ).toEqual(['HF_HOME', 'HF_HUB_DISABLE_XET', 'PY']);
   });
 
   it('is one word each for the shell, whatever a profile of the person’s own has', () => {
@@ -46,9 +58,17 @@ describe('what of a profile goes into a run', () => {
       HF_HOME: '/data/$(id)',
       DATA_DIR: '/data/`id`',
       DURABLE_DIR: '/a b',
-      extra: { HF_ENDPOINT: '"; id', 'HF_X;id': 'x', LD_PRELOAD: '/x.so' },
+      extra: {
+        HF_ENDPOINT: '"; id',
+        'HF_X;id': 'x',
+        LD_PRELOAD: '/x.so',
+        PY: '/$(id)/python',
+        TB_LOGDIR: '$(id)',
+      },
     };
-    expect(profileSettings(request(), { ...profile, overrides })?.used).toEqual([]);
+    expect(profileSettings(request({ results: 'out' }), { ...profile, overrides })?.used).toEqual(
+      [],
+    );
   });
 });
 
@@ -63,11 +83,13 @@ describe('in the job of a run', () => {
   function ran(
     overrides: Partial<LaunchProfile['overrides']>,
     env: NodeJS.ProcessEnv = {},
+    more: Partial<RunRequest> = {},
   ): string {
     const profile = shippedProfile('autodl');
     const wanted = request({
       command: 'echo "$HF_HOME|$HF_ENDPOINT|$https_proxy"',
       env: { SEED: '1' },
+      ...more,
     });
     const none = { PROXY_HOOK: null, HF_HOME: null, extra: null };
     const settings = profileSettings(wanted, {
@@ -91,6 +113,34 @@ describe('in the job of a run', () => {
     expect(ran(overrides)).toBe('|https://mirror|http://proxy');
     expect(ran(overrides, { HF_ENDPOINT: 'https://mine' })).toBe('|https://mine|http://proxy');
     expect(ran({ ...overrides, PROXY_HOOK: 'source /nowhere/turbo' })).toBe('|https://mirror|');
+  });
+
+  it('a Python of the image is found after whatever the person has (AD6)', () => {
+    const place = join(home, 'conda/bin');
+    mkdirSync(place, { recursive: true });
+    for (const name of ['python-of-the-image', 'sh'])
+      writeFileSync(join(place, name), '#!/bin/sh\necho it\n', { mode: 0o755 });
+    const overrides = { extra: { PY: join(place, 'python') } };
+    const more = { command: 'python-of-the-image; sh -c "echo own"' };
+    expect(ran(overrides, {}, more)).toBe('it\nown');
+  });
+
+  it('the TensorBoard of the platform is shown the results, and nothing of it is replaced (AD7)', () => {
+    const board = join(home, 'tf logs');
+    const overrides = { extra: { TB_LOGDIR: board.replace(' ', '-') } };
+    const results = "it's out";
+    const more = { name: "a 'run'; é", results, command: 'echo runs' };
+    const link = join(home, 'tf-logs/a-run-');
+    expect(ran(overrides, {}, more)).toBe('runs'); // the platform has no such folder
+    mkdirSync(join(home, 'tf-logs'));
+    expect(ran(overrides, {}, more)).toBe('runs');
+    expect(readlinkSync(link)).toBe(`${home}/work/${results}`);
+    expect(ran(overrides, {}, more)).toBe('runs');
+    expect(existsSync(join(home, 'work', results))).toBe(false);
+    rmSync(link);
+    mkdirSync(link);
+    expect(ran(overrides, {}, more)).toBe('runs');
+    expect(readdirSync(link)).toEqual([]);
   });
 
   it('a cache folder is taken only where it can be made and no model would be fetched twice (RP11)', () => {

@@ -168,6 +168,28 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     });
   });
 
+  it('keeps what its trainer made of its settings, and nothing of before or without a name for it (U27)', async () => {
+    mkdirSync(join(box.home, 'work/old'));
+    writeFileSync(join(box.home, 'work/old/hparams.yaml'), 'lr: 9\n');
+    const { id } = await box.launch({
+      results: '~/elsewhere',
+      command: [
+        "mkdir -p 'out/a b/.hydra' ~/elsewhere out/.git",
+        "echo 'lr: 1' >'out/a b/.hydra/config.yaml'",
+        'echo lr: 2 >~/elsewhere/hparams.yaml',
+        'echo lr: 3 >out/.git/hparams.yaml; echo no >out/notes.yaml',
+      ].join('\n'),
+    });
+    expect((await box.until(id, 'done')).configs).toBe(2);
+    expect(box.read(id, 'config-files')).toBe(
+      `1-hparams.yaml ${box.home}/elsewhere/hparams.yaml\n2-config.yaml ${box.home}/work/out/a b/.hydra/config.yaml\n`,
+    );
+    expect(box.read(id, 'config/1-hparams.yaml')).toBe('lr: 2\n');
+    expect(box.read(id, 'config/2-config.yaml')).toBe('lr: 1\n');
+    const without = await box.launch({ command: 'true' });
+    expect((await box.until(without.id, 'done')).configs).toBeUndefined();
+  });
+
   it('goes on where it is asked to end by the box, with its grace (SIGTERM is passed on)', async () => {
     box.known = nothingKnown({ platform: 'runpod', profile: shippedProfile('runpod') });
     const run = await box.launch({
@@ -175,7 +197,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     });
     await box.settled(run.id, 'log');
     process.kill(box.numberIn(run.id, 'go'), 'SIGTERM');
-    const over = await box.until(run.id, 'failed');
+    const over = await box.until(run.id, 'cut-off');
     expect(over.standing).toMatchObject({ exitCode: 143 });
     expect(box.read(run.id, 'log')).toMatch(
       /^up\nleasehold: .* the box asks to end \(SIGTERM\); passed on to the run, which has about 5 s on this platform\n(?:Terminated\n)?saved\nleasehold: .* the run ended \d s after it was asked to, with exit code 143\n$/,

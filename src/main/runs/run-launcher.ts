@@ -26,15 +26,16 @@ import { launchPlanned } from './launch-planned.ts';
 import { listResults } from './list-results.ts';
 import { makePlan } from './make-plan.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
-import { planResume } from './queue/plan-resume.ts';
+import { declineResume } from './resume/decline-resume.ts';
+import { planResume } from './resume/plan-resume.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface RunLauncherOptions {
-  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   /** What is known of a box without asking it. */
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
-  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect'>;
+  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun'>;
   readonly pushes: Pick<BoxPushes, 'push'>;
   /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
   readonly checksOfCells?: (
@@ -68,16 +69,30 @@ export class RunLauncher {
     });
   }
 
-  /** The same for going on with a queue, whose newest run is over. */
+  /** The same for going on after a run that is over, with its queue or by its command. */
   planResume(boxId: string, id: string): Promise<Result<LaunchPlan, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const { scripts, knownBox } = this.#options;
-      const planned = await planResume(connection, scripts, knownBox(boxId), id);
+      const { scripts, knownBox, roster, watch } = this.#options;
+      const planned = await planResume(connection, scripts, knownBox(boxId), {
+        id,
+        place: roster.boxOf(boxId)?.name ?? null,
+        hasBegun: (queue) => watch.hasBegun(boxId, queue),
+      });
       if (!planned.ok) return planned;
       const { queue, checks } = planned.value;
-      const names = queue?.shown.cells.map(({ name }) => name) ?? [];
-      const more = await this.#options.checksOfCells?.(queue?.id ?? '', names);
+      if (queue === undefined) return this.#keep(boxId, planned.value);
+      const names = queue.shown.cells.map(({ name }) => name);
+      const more = await this.#options.checksOfCells?.(queue.id, names);
       return this.#keep(boxId, { ...planned.value, checks: [...(more ?? []), ...checks] });
+    });
+  }
+
+  /** That run is not offered again, from any computer. Read back from the box. */
+  declineResume(boxId: string, id: string): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const declined = await declineResume(connection, this.#options.scripts, id);
+      const looked = await this.#options.watch.look(boxId);
+      return declined.ok ? looked : declined;
     });
   }
 

@@ -77,6 +77,15 @@ function putTorch(files: Readonly<Record<string, string>> = TORCH): void {
   for (const [name, text] of Object.entries(files)) put(`lib/torch/${name}`, text);
 }
 
+/** As whoever enters a folder of a dead server: deaf to everything but KILL. */
+function putHung(): void {
+  put(
+    'bin/sh',
+    `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
+    0o755,
+  );
+}
+
 async function look(
   shell: BoxShell,
   values: Readonly<Record<string, string>> = {},
@@ -87,6 +96,7 @@ async function look(
     LEASEHOLD_MARK: 'MARK',
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_RESULTS: '',
+    LEASEHOLD_COPY: '',
     LEASEHOLD_ACTIVATE: '',
     LEASEHOLD_WORD: '',
     LEASEHOLD_SCRIPT: '',
@@ -95,6 +105,7 @@ async function look(
     LEASEHOLD_LOOKS: '',
     LEASEHOLD_SECRETS: '',
     LEASEHOLD_ROUTES: '',
+    LEASEHOLD_WRITES: '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
   });
@@ -157,16 +168,54 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_MARK: 'MARK',
         LEASEHOLD_FOLDER: '~/work',
         LEASEHOLD_RESULTS: '',
+        LEASEHOLD_COPY: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
         LEASEHOLD_PYTHON: '',
         LEASEHOLD_LOOKS: '',
         LEASEHOLD_SECRETS: '',
         LEASEHOLD_ROUTES: '',
+        LEASEHOLD_WRITES: '',
         LEASEHOLD_LOCAL_TYPES: '',
       });
       expect(said).toContain('MARK set WANDB_API_KEY');
       expect(said).not.toContain('hunter2');
+    });
+
+    it.skipIf(!isInstalled)(
+      'tells a proxy of an accelerator, however it was set (GS2)',
+      async () => {
+        const proxy = 'export HTTPS_PROXY=http://turbo2.gpushare.com:1';
+        expect((await look(shell, { LEASEHOLD_ACTIVATE: proxy })).isSet).toContain('accelerator');
+        expect(
+          (await look(shell, { LEASEHOLD_EXPORTS: proxy, LEASEHOLD_WORD: 'sh' })).isSet,
+        ).toContain('accelerator');
+        const other = await look(shell, { LEASEHOLD_ACTIVATE: 'export http_proxy=http://other' });
+        expect(other.isSet).toEqual(new Set());
+      },
+    );
+
+    it.skipIf(!isInstalled)('tells which scripts run where code will be put (U2)', async () => {
+      put('work/deep/train.sh', 'read _\n');
+      put('beside/train.sh', 'read _\n');
+      symlinkSync(work, join(home, 'link'));
+      const start = (cwd: string): ChildProcess =>
+        spawn('sh', [cwd === work ? 'deep/train.sh' : 'train.sh', '--token=hunter2'], {
+          cwd,
+          stdio: ['pipe', 'ignore', 'ignore'],
+        });
+      const inside = start(work);
+      const running = [inside, start(join(home, 'beside'))];
+      try {
+        const asked = { LEASEHOLD_FOLDER: '~/link', LEASEHOLD_WRITES: 'yes' };
+        expect((await look(shell, asked)).atWork).toEqual([
+          { pid: inside.pid, script: 'deep/train.sh' },
+        ]);
+        expect((await look(shell)).atWork).toBeNull();
+      } finally {
+        for (const each of running) each.kill('SIGKILL');
+      }
+      expect((await look(shell, { LEASEHOLD_WRITES: 'yes' })).atWork).toEqual([]);
     });
 
     it.skipIf(!isInstalled)('looks whether secrets are there, and reads none', async () => {
@@ -214,12 +263,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
     });
 
     it.skipIf(!isInstalled)('is not held up by a folder that never answers', async () => {
-      // As whoever enters a folder of a dead server: deaf to everything but KILL.
-      put(
-        'bin/sh',
-        `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
-        0o755,
-      );
+      putHung();
       const startMs = performance.now();
       const box = await look(shell, {
         LEASEHOLD_FOLDER: '~/hung',
@@ -232,6 +276,23 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         results: { isThere: true, kind: 'late' },
         room: null,
         found: null,
+      });
+    });
+
+    it.skipIf(!isInstalled)('has an end of its own where the box has no timeout', async () => {
+      putHung();
+      put('bin/timeout', '#!/bin/sh\nexit 127\n', 0o755);
+      const box = await look(shell, {
+        LEASEHOLD_FOLDER: '~/work',
+        LEASEHOLD_RESULTS: '~/hung/out',
+        LEASEHOLD_COPY: '~/hung/copy',
+        LEASEHOLD_SCRIPT: '~/hung/run.sh',
+      });
+      expect(box).toMatchObject({
+        folder: 'open',
+        results: { isThere: true, kind: 'late' },
+        copy: 'late',
+        script: null,
       });
     });
 

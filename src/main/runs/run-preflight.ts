@@ -37,6 +37,7 @@ export async function askBox(
     LEASEHOLD_SECRETS: secrets.join(' '),
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
+    LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;

@@ -197,13 +197,14 @@ describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
     let connection = await connectTo(server.port, server);
     const look = async () => value(await lookAtRuns(connection, onboxScripts));
     const launcher = new RunLauncher({
-      roster: { connectionOf: () => connection },
+      roster: { connectionOf: () => connection, boxOf: () => null },
       knownBox: () => nothingKnown(),
       scripts: onboxScripts,
       watch: {
         look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
         runOf: () => null,
         expect: () => undefined,
+        hasBegun: () => false,
       },
       pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
       graceS: 1,

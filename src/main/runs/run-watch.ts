@@ -8,6 +8,7 @@ import { BoxWatches } from '../boxes/box-watches.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import { AwaitedEnds } from './awaited-ends.ts';
+import { BegunRuns } from './begun-runs.ts';
 import { BoxRuns, type BoxRunsOptions } from './box-runs.ts';
 import type { LogName } from './log-bytes.ts';
 
@@ -29,6 +30,7 @@ export interface RunWatchOptions extends Omit<
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #ends: AwaitedEnds;
+  readonly #begun: BegunRuns;
   readonly #watches: BoxWatches<BoxRuns>;
   /** The runs of each box, each time that it was asked for them. */
   readonly looked = new Source<OfBox<LaunchedRuns>>();
@@ -36,6 +38,7 @@ export class RunWatch {
   constructor(options: RunWatchOptions) {
     this.#options = options;
     this.#ends = new AwaitedEnds(options);
+    this.#begun = new BegunRuns(options);
     this.#watches = new BoxWatches({
       roster: options.roster,
       open: (boxId) =>
@@ -83,6 +86,12 @@ export class RunWatch {
   /** It is about to be launched: its end is to be told, however soon it comes. */
   expect(boxId: string, id: string): void {
     this.#ends.expect(boxId, id);
+    this.#begun.add(boxId, id);
+  }
+
+  /** This computer launched it; of all other runs only the box says what they are. */
+  hasBegun(boxId: string, id: string): boolean {
+    return this.#begun.has(boxId, id);
   }
 
   wake(): void {

@@ -60,6 +60,9 @@ const NEVER_STARTED: readonly ProblemCode[] = [
   'command-not-run',
 ];
 
+/** A reason that is made once: without one, each abort makes an error with its stack, also where nothing is left to abort. */
+const OVER = new Error('the command is over');
+
 /** Nothing is begun where its bytes would be changed. */
 const NO_TERMINAL = '[ -t 0 ] || [ -t 1 ] && exit 1';
 
@@ -134,7 +137,7 @@ async function converse<T>(
   const stopped = new Promise<Result<never, RunFailure>>((resolve) => {
     stop = (reason) => {
       resolve(err({ ...reason, mayHaveRun: isAsked }));
-      stopper.abort();
+      stopper.abort(OVER);
     };
   });
   const onAbort = (): void => stop(problem('aborted', 'The command was stopped.'));
@@ -186,7 +189,7 @@ async function converse<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     // Nothing where the command has ended; where it has not, whoever reads is told that nothing more comes.
-    stopper.abort();
+    stopper.abort(OVER);
     await Promise.allSettled([reading]);
   }
 }

@@ -14,6 +14,7 @@ import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
 import type { OfferedHostKey } from './host-key.ts';
+import { keepAlive } from './keep-alive.ts';
 import { LentAgent } from './lent-agent.ts';
 import { Login } from './login.ts';
 import { LoginTry } from './login-try.ts';
@@ -183,6 +184,16 @@ function handshake(
   const ready = new Promise<Result<SingleConnection, Problem>>((resolve) => {
     client.once('ready', () => {
       isReady = true;
+      keepAlive(
+        client,
+        way.stream,
+        closed,
+        {
+          everyMs: Math.min(KEEPALIVE_EVERY_MS, (keepaliveEveryS ?? Infinity) * 1000),
+          misses: KEEPALIVE_MISSES,
+        },
+        () => fail(toProblem({ level: 'client-timeout', message: 'Keepalive timeout' }, address)),
+      );
       login.person?.loggedIn(attempt.way);
       // Always there: no log-in without a host key that was judged.
       if (hostKey === null) return;
@@ -225,8 +236,7 @@ function handshake(
     username: address.user,
     authHandler: attempt.handler,
     readyTimeout: 0, // ours knows when it is the person who takes time
-    keepaliveInterval: Math.min(KEEPALIVE_EVERY_MS, (keepaliveEveryS ?? Infinity) * 1000),
-    keepaliveCountMax: KEEPALIVE_MISSES,
+    keepaliveInterval: 0, // ours asks only who says nothing
     algorithms: preferKnownTypes(knownKeyTypes),
   });
   if (signal.aborted) abort();

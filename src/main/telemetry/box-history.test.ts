@@ -68,6 +68,14 @@ const smOf = async (history: BoxHistory, stepS: 10 | 60 | 3600, range = ALWAYS) 
   });
 
 describe('BoxHistory', () => {
+  it('weighs a minute by the samples that were reported, not by its tens', async () => {
+    const history = open();
+    feed(history, T0, 61, (second) => (second < 10 ? (second === 0 ? 100 : null) : 0));
+    const [[, min, mean, max] = []] = await smOf(history, 60);
+    expect([min, max]).toEqual([0, 100]);
+    expect(mean).toBeCloseTo(100 / 51, 1);
+  });
+
   it('answers from memory what it answers from the disk', async () => {
     const history = open();
     feed(history, T0, 130, (second) => (second === 77 ? 99 : 10));

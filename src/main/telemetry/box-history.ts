@@ -65,6 +65,7 @@ export class BoxHistory {
   readonly #dirtyGpus = new Set<GpuKey>();
   #ten: BucketFold | null = null;
   #tensOfMinute: BoxBucket[] = [];
+  /** Of the finished tens: a sample is folded once, and a minute is made of six folds. */
   #minute: BucketFold | null = null;
   #unsaved: HistoryRecord[] = [];
   #gaps: HistoryGap[] = [];
@@ -113,7 +114,6 @@ export class BoxHistory {
     }
     for (const reading of readings) {
       const { slot } = this.#gpuAt(reading.index, cardAt(reading.index));
-      this.#minute?.add(slot, reading);
       this.#ten.add(slot, reading);
       if (reading.throttleBits !== null) this.addThrottle(slot, atMs, reading.throttleBits);
     }
@@ -293,7 +293,10 @@ export class BoxHistory {
   }
 
   #endTen(): void {
-    if (this.#ten !== null) this.#tensOfMinute.push(this.#ten.bucket());
+    if (this.#ten !== null) {
+      this.#tensOfMinute.push(this.#ten.bucket());
+      this.#minute?.addFold(this.#ten);
+    }
     this.#ten = null;
   }
 
@@ -362,12 +365,20 @@ export class BoxHistory {
     const finished = this.#unsaved
       .filter((each) => each.stepS === stepS)
       .flatMap((each) => decoded(each, metrics));
-    const running = stepS === 10 ? this.#ten : stepS === 60 ? this.#minute : null;
+    const running = stepS === 10 ? this.#ten : stepS === 60 ? this.#runningMinute() : null;
     return [
       ...finished,
       ...(stepS === 10 ? this.#tensOfMinute : []),
       ...(running === null ? [] : [running.bucket()]),
     ];
+  }
+
+  #runningMinute(): BucketFold | null {
+    if (this.#minute === null || this.#ten === null) return this.#minute;
+    const minute = new BucketFold(this.#minute.startMs);
+    minute.addFold(this.#minute);
+    minute.addFold(this.#ten);
+    return minute;
   }
 
   /** The hours that were not folded yet, made from their minutes. */

@@ -56,6 +56,8 @@ export class BoxTelemetry {
   readonly #clock = new LocalClock({ now: Date.now, monotonic: () => performance.now() });
   /** Of the last look that named cards, whichever link it came over. */
   #look: BoxGpuFacts | null = null;
+  /** Its cards by their index, which each reading is looked up by. */
+  #cards: ReadonlyMap<number, KnownCard> = new Map();
   #cpu: CpuCounters | null = null;
   #wasClockSet = false;
   /** The cards that told at the last look what holds them, and have been there since. */
@@ -186,13 +188,18 @@ export class BoxTelemetry {
     this.addMarks(this.#kernelMarks.next(facts));
     if (facts.gpus.length === 0) {
       this.#holding = new Set();
-      if (this.#look !== null) this.#look = withoutCards(this.#look, facts);
+      if (this.#look !== null) this.#remember(withoutCards(this.#look, facts));
       return;
     }
-    this.#look = facts;
+    this.#remember(facts);
     this.#wasClockSet = false;
     this.#showCards(facts.gpus);
     this.#followThrottle(facts);
+  }
+
+  #remember(look: BoxGpuFacts): void {
+    this.#look = look;
+    this.#cards = new Map(look.gpus.map((card) => [card.index, card]));
   }
 
   #publishFacts(state: GpuFactsState): void {
@@ -251,7 +258,7 @@ export class BoxTelemetry {
   }
 
   #cardAt(index: number): KnownCard {
-    return this.#look?.gpus.find((card) => card.index === index) ?? NO_CARD;
+    return this.#cards.get(index) ?? NO_CARD;
   }
 
   #noticeClockJump(): void {

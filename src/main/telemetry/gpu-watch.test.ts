@@ -61,6 +61,8 @@ interface Answers {
   readonly gpus?: string | null;
   readonly tools?: readonly string[];
   readonly hung?: string;
+  /** A field that the driver refuses, whatever it refused before. */
+  readonly refused?: string;
   /** What `dmon -s <letter> -c 1` prints. */
   readonly tryLetter?: (letter: string) => string;
 }
@@ -79,6 +81,7 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
     return [
       section('machine', tools),
       current.hung === undefined ? '' : section('hung', current.hung),
+      current.refused === undefined ? '' : `\n${mark} refused ${current.refused}\n`,
       section('gpus', current.gpus ?? ''),
       section('whole', ''),
     ].join('');
@@ -126,13 +129,16 @@ function setUp(answers: Answers = {}, refuses: Problem | null = null) {
   const readings: ReadingsCycle[] = [];
   const facts: FactsLook[] = [];
   const failedLooks: Problem[] = [];
-  const memory = { refusals: NO_REFUSALS };
+  const memory = { refusals: NO_REFUSALS, kept: 0 };
   const stop = watchGpus({
     connection,
     scripts: onboxScripts,
     log: silentLog,
     refusals: () => memory.refusals,
-    onRefused: (refusals) => (memory.refusals = refusals),
+    onRefused: (refusals) => {
+      memory.refusals = refusals;
+      memory.kept += 1;
+    },
     onLook: (look) => facts.push(look),
     onLookFailed: (failed) => failedLooks.push(failed),
     onState: (state) => states.push(state),
@@ -298,6 +304,14 @@ describe('watchGpus', () => {
     streams[1]?.print(`${HEADER}    0    100     50   1000 \n    0    1     5   10 \n`);
     await settle();
     expect(states.at(-1)).toMatchObject({ kind: 'live', refused: ['v', 't'] });
+    stop();
+  });
+
+  it('keeps a field that is refused once, however often a look names it', async () => {
+    const { looks, memory, stop } = setUp({ gpus: CSV + card(0), refused: 'kmd_version' });
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(looks.length).toBeGreaterThan(2);
+    expect(memory).toMatchObject({ refusals: { facts: ['kmd_version'] }, kept: 1 });
     stop();
   });
 

@@ -142,9 +142,10 @@ class GpuWatch {
     const { refusals, onRefused, onLook } = this.#options;
     this.#look = look;
     this.#isSuspect = false;
-    if (look.refused.length > 0) {
-      const known = refusals();
-      onRefused({ ...known, facts: [...new Set([...known.facts, ...look.refused])] });
+    const known = refusals();
+    const refused = look.refused.filter((field) => !known.facts.includes(field));
+    if (refused.length > 0) {
+      onRefused({ ...known, facts: [...new Set([...known.facts, ...refused])] });
     }
     onLook(look);
     if (this.#state?.kind !== 'live') return;

@@ -40,11 +40,10 @@ export class StreamRun {
   readonly #plan: SourcePlan;
   readonly #listener: StreamListener;
   readonly #cycles = new DmonCycles();
-  #watchdog: NodeJS.Timeout | undefined;
   #unreadable: UnreadSoFar = { count: 0, samples: [] };
   #liveSinceMs: number | null = null;
   /** Which cards answered in the cycle before, and with anything at all. */
-  #answering = '';
+  #answering: readonly number[] = [];
   readonly #seen = new Set<number>();
   failure: GpuToolFailure | null = null;
   stopped: 'silent' | 'short' | null = null;
@@ -63,10 +62,13 @@ export class StreamRun {
     readonly exited: Promise<ExitStatus>;
   }): Promise<ExitStatus> {
     const reader = this.#plan.openReader();
-    this.#rearm();
+    const watchdog = setTimeout(() => {
+      this.stopped = 'silent';
+      this.#listener.onSilent();
+    }, SILENT_AFTER_MS);
     try {
       for await (const text of remote.stdout()) {
-        this.#rearm();
+        watchdog.refresh();
         const batch = reader.push(text);
         this.#take(batch, this.#cycles.push(batch.readings));
         if (this.stopped !== null) break;
@@ -74,22 +76,14 @@ export class StreamRun {
       const rest = reader.end();
       this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
     } finally {
-      clearTimeout(this.#watchdog);
+      clearTimeout(watchdog);
     }
     return remote.exited;
   }
 
-  #rearm(): void {
-    clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => {
-      this.stopped = 'silent';
-      this.#listener.onSilent();
-    }, SILENT_AFTER_MS);
-  }
-
   #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
     const { log, onLive, onReadings } = this.#listener;
-    this.#unreadable = withMore(this.#unreadable, batch);
+    if (batch.unreadableCount > 0) this.#unreadable = withMore(this.#unreadable, batch);
     this.failure = batch.failures.at(-1) ?? this.failure;
     if (batch.unreadableCount > 0) log.warn('unreadable GPU lines', { lines: batch.unreadable });
     const atMs = Date.now();
@@ -105,13 +99,16 @@ export class StreamRun {
   }
 
   #compare(readings: ReadingsCycle['readings']): void {
-    const answering = readings
-      .filter((each) => each.powerW !== null || each.smPct !== null || each.temperatureC !== null)
-      .map(({ index }) => index)
-      .join();
-    if (this.#answering !== '' && answering !== this.#answering) this.#listener.onChange();
+    const before = this.#answering;
+    const answering: number[] = [];
+    for (const { index, powerW, smPct, temperatureC } of readings) {
+      this.#seen.add(index);
+      if (powerW !== null || smPct !== null || temperatureC !== null) answering.push(index);
+    }
+    const isSame =
+      answering.length === before.length && answering.every((index, i) => index === before[i]);
+    if (before.length > 0 && !isSame) this.#listener.onChange();
     this.#answering = answering;
-    for (const { index } of readings) this.#seen.add(index);
     if (this.#listener.isShort({ seen: this.#seen, sinceMs: this.#liveSinceMs ?? Infinity })) {
       this.stopped = 'short';
       this.#listener.onShort();

@@ -9,6 +9,10 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { pushRefused } from './push-refused.ts';
 
 /** A slow network disk hashes some thousand files a minute. */
+const FOLDER_IS_LATE = problem(
+  'code-not-sent',
+  'The folder on the box did not answer within 2 s, as where it lies on a server that went away.',
+);
 const LOOK_TIMEOUT_MS = 10 * 60_000;
 const PLACE_TIMEOUT_MS = 5 * 60_000;
 /** What it is and its hash, each with a name as long as they may be. */
@@ -99,9 +103,10 @@ export class BoxTree {
     );
     if (!text.ok) return text;
     const look = readTreeLook(text.value, mark);
-    return look === null
-      ? err(problem('code-not-sent', 'The box did not tell as a whole what it has.'))
-      : ok(look);
+    if (look === null) {
+      return err(problem('code-not-sent', 'The box did not tell as a whole what it has.'));
+    }
+    return look.kind === 'late' ? err(FOLDER_IS_LATE) : ok(look);
   }
 
   /** What was put there last; null: nothing that can be read. */

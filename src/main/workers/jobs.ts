@@ -1,8 +1,17 @@
+import type { Result } from '../../shared/result.ts';
+import type { SweepRef } from '../../shared/runs/sweep/sweep-roster.ts';
+import type { SweepFile } from '../../shared/runs/sweep/sweep-schema.ts';
+
 /** What is too heavy for main: each kind of job with what it is given and what it answers, both as structured clones. */
 export interface Jobs {
   'sha256-file': {
     readonly input: { readonly path: string };
     readonly output: { readonly sha256: string; readonly sizeBytes: number };
+  };
+  /** What a box says of a sweep; or why nothing of it is believed. */
+  'check-sweep': {
+    readonly input: { readonly text: string; readonly ref: SweepRef };
+    readonly output: Result<SweepFile, string>;
   };
 }
 

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { parentPort as threadPort } from 'node:worker_threads';
-import type { JobAnswer, JobRequest, Jobs } from './jobs.ts';
+import { checkSweepText } from '../runs/sweep/sweep-text.ts';
+import type { JobAnswer, JobKind, JobRequest, Jobs } from './jobs.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 /** Often enough for a bar that moves. */
@@ -35,9 +36,21 @@ async function hashFile(
   }
 }
 
-async function work({ input }: JobRequest, answer: (answer: JobAnswer) => void): Promise<void> {
+async function outputOf(
+  job: JobRequest,
+  tell: (doneBytes: number) => void,
+): Promise<Jobs[JobKind]['output']> {
+  switch (job.kind) {
+    case 'sha256-file':
+      return hashFile(job.input, tell);
+    case 'check-sweep':
+      return checkSweepText(job.input.text, job.input.ref);
+  }
+}
+
+async function work(job: JobRequest, answer: (answer: JobAnswer) => void): Promise<void> {
   try {
-    const output = await hashFile(input, (doneBytes) => answer({ kind: 'progress', doneBytes }));
+    const output = await outputOf(job, (doneBytes) => answer({ kind: 'progress', doneBytes }));
     answer({ kind: 'done', output });
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import type { SweepRoster } from '../../shared/runs/sweep/sweep-roster.ts';
+import { checkSweepIn } from '../runs/sweep/read-sweep.ts';
+import { digestOf } from '../runs/sweep/roster-digest.ts';
 import { threadWorker } from './thread-worker.ts';
 import { Workers, type WorkerHost } from './workers.ts';
 
@@ -116,4 +120,35 @@ it('takes no more than it can hold, and answers everybody when it is closed', as
     expect(each).toMatchObject({ error: { code: 'aborted' } });
   }
   expect(await workers.run('sha256-file', endless)).toMatchObject({ error: { code: 'aborted' } });
+});
+
+it('checks what a box says of a sweep, and believes nothing that is not whole', async () => {
+  const cells = Array.from({ length: 10_000 }, (_, at) => ({
+    name: `lr=${String(at)}`,
+    command: `train --lr ${String(at)}`,
+    results: `results/lr=${String(at)}`,
+  }));
+  const roster: SweepRoster = {
+    ...{ id: 's-20260101-000000-00000000', name: 'large' },
+    base: { folder: '~/work', activate: null, env: {} },
+    cells,
+  };
+  const file = { version: 1, roster, shares: [] };
+  const check = checkSweepIn(workers);
+  const ref = { id: roster.id, digest: digestOf(roster) };
+  expect(await check(JSON.stringify(file), ref)).toEqual({ ok: true, value: file });
+  const moved = { ...file, roster: { ...roster, name: 'other' } };
+  for (const [text, because] of [
+    [JSON.stringify(moved), 'was changed since its launch'],
+    ['{"version":1', 'is not one that a launch writes'],
+    ['['.repeat(4_000_000), 'is not one that a launch writes'],
+  ] as const) {
+    expect(await check(text, ref)).toMatchObject({
+      error: { code: 'sweep-not-read', message: expect.stringContaining(because) as string },
+    });
+  }
+  const dead = checkSweepIn({
+    run: () => Promise.resolve({ ok: false, error: problem('worker-ended', 'It ended.') }),
+  });
+  expect(await dead('', ref)).toMatchObject({ error: { code: 'sweep-not-read' } });
 });

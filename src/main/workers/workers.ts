@@ -55,7 +55,8 @@ export class Workers {
     }
     return new Promise((resolve) => {
       const job: Waiting = {
-        request: { kind, input },
+        // A kind and what that kind is given, which the types of both cannot say at once.
+        request: { kind, input } as JobRequest,
         onProgress,
         settle: (result) => {
           signal?.removeEventListener('abort', onAbort);

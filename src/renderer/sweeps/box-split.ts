@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { wholeSum } from '../../shared/meter/estimate.ts';
 import type { Money } from '../../shared/money.ts';
 import type { WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
 import { dealCells, splitCells, type SplitPlace } from '../../shared/runs/sweep/split-cells.ts';
@@ -8,12 +9,8 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 
 /** What the whole box costs an hour; null: not known, or not in one currency. */
-export function priceOf(meter: BoxMeter | null | undefined): Money | null {
-  const burn = meter?.burnPerHour ?? null;
-  const [only, second] = burn?.money ?? [];
-  if (burn === null || burn.isPartly || only === undefined || second !== undefined) return null;
-  return only;
-}
+export const priceOf = (meter: BoxMeter | null | undefined): Money | null =>
+  wholeSum(meter?.burnPerHour ?? null);
 
 /** One box that cells can go to. */
 export interface SplitRow extends SplitPlace {
@@ -32,6 +29,8 @@ export interface BoxSplit {
   /** Null: every cell has its box. */
   readonly error: string | null;
   readonly shares: readonly WantedShare[];
+  /** The boxes by their names, where the person or a request file chose them; null: nobody did. */
+  readonly named: readonly string[] | null;
   readonly onChosen: (boxId: string, isChosen: boolean) => void;
   readonly onText: (boxId: string, text: string) => void;
   /** The proposed numbers again. */
@@ -40,6 +39,8 @@ export interface BoxSplit {
 }
 
 interface SplitOptions {
+  /** What a request file names; null: nothing. */
+  readonly wanted?: readonly string[] | null;
   /** How fast a box was, where that is known. */
   readonly speedOf?: (boxId: string) => number | null;
   /** Why a box can take none, beside its connection. */
@@ -48,7 +49,7 @@ interface SplitOptions {
 
 /** Which box gets how many of these cells: a proposal that the person may change. */
 export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}): BoxSplit {
-  const { speedOf = () => null, cannotOf = () => null } = options;
+  const { speedOf = () => null, cannotOf = () => null, wanted = null } = options;
   const entries = useFleet(selectEntries);
   const meters = useMeter(selectMeters);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -59,7 +60,7 @@ export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}
     boxId: entry.box.id,
     cannot: entry.link.kind === 'up' ? cannotOf(entry.box.id) : 'not connected',
   }));
-  const usual = usualIn(entries);
+  const usual = usualIn(entries, wanted);
   const chosen = known.filter(
     ({ boxId, cannot }) => cannot === null && (choices.get(boxId) ?? usual.has(boxId)),
   );
@@ -85,6 +86,10 @@ export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}
     }),
     says: isChanged || chosen.length < 2 ? null : split.says,
     ...{ error, shares, isChanged },
+    named:
+      choices.size === 0 && wanted === null
+        ? null
+        : [...chosen.map(({ name }) => name), ...lackingOf(known, wanted ?? [])],
     onChosen: (boxId, isChosen) => setChoices((before) => new Map(before).set(boxId, isChosen)),
     onText: (boxId, text) =>
       setTexts((before) =>
@@ -97,8 +102,24 @@ export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}
   };
 }
 
-/** The boxes that cells go to unless the person says otherwise: the demo box only where there is no other. */
-function usualIn(entries: readonly FleetEntry[]): ReadonlySet<string> {
+/** What a request file names, and what cannot take cells now. */
+export function lackingOf(
+  rows: readonly { readonly name: string; readonly cannot: string | null }[],
+  wanted: readonly string[],
+): readonly string[] {
+  return wanted.filter(
+    (each) => !rows.some(({ name, cannot }) => name === each && cannot === null),
+  );
+}
+
+/** The boxes that cells go to unless the person says otherwise: those that the file names; the demo box only where there is no other. */
+function usualIn(
+  entries: readonly FleetEntry[],
+  wanted: readonly string[] | null,
+): ReadonlySet<string> {
+  if (wanted !== null) {
+    return new Set(entries.flatMap(({ box }) => (wanted.includes(box.name) ? [box.id] : [])));
+  }
   const real = entries.filter(({ box }) => box.platform !== DEMO_PLATFORM);
   return new Set((real.length === 0 ? entries : real).map(({ box }) => box.id));
 }

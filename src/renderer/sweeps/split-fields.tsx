@@ -2,19 +2,25 @@ import { useId } from 'react';
 import { formatMoney } from '../../shared/money.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, UNKNOWN } from '../ui/format.ts';
-import type { BoxSplit, SplitRow } from './box-split.ts';
+import { listWords } from '../../shared/runs/launch/checks/judged.ts';
+import { Glyph } from '../ui/glyph.tsx';
+import { lackingOf, type BoxSplit, type SplitRow } from './box-split.ts';
 import styles from './sweeps.module.css';
 
 /** Which boxes take part, and how many cells each gets. */
 export function SplitFields({
   split,
   isTried,
+  wanted = [],
 }: {
   readonly split: BoxSplit;
   readonly isTried: boolean;
+  /** The boxes that a request file names. */
+  readonly wanted?: readonly string[];
 }) {
   const noteId = useId();
   const { rows, says, error, isChanged } = split;
+  const lacking = lackingOf(rows, wanted);
   const isWrong = error !== null && (isTried || isChanged);
   return (
     <section className={styles['split']} aria-label="Boxes">
@@ -36,6 +42,15 @@ export function SplitFields({
           </tbody>
         </table>
       </div>
+      {lacking.length > 0 && (
+        <p className={styles['line']} role="status">
+          <Glyph tone="warn" />
+          <span>
+            The file names {listWords(lacking)}, which {lacking.length === 1 ? 'is' : 'are'} not in
+            the list under that name, or cannot take cells now.
+          </span>
+        </p>
+      )}
       <p
         id={noteId}
         className={isWrong ? styles['error'] : styles['muted']}

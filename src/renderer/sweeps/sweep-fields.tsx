@@ -12,6 +12,7 @@ import type { MadeCells, SourceField } from '../../shared/runs/sweep/make-cells.
 import type { SweepDraft, WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
 import { NeedFields } from '../box/runs/launch/need-fields.tsx';
 import { PushFields } from '../box/runs/launch/push-fields.tsx';
+import { RequestBar } from '../box/runs/launch/request-bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { DialogFooter } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -22,7 +23,14 @@ import { Segmented } from '../ui/segmented.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { useBoxSplit } from './box-split.ts';
 import { SplitFields } from './split-fields.tsx';
-import { cellsOf, readSweepForm, sweepTyped, useSweepForm } from './sweep-form.ts';
+import {
+  cellsOf,
+  readSweepForm,
+  sweepFilled,
+  sweepTyped,
+  useSweepForm,
+  wantedOf,
+} from './sweep-form.ts';
 import styles from './sweeps.module.css';
 
 interface SweepFieldsProps {
@@ -52,8 +60,9 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
     [kind, command, parameters, list, pattern],
   );
   const places = useMemo(() => made.cells.map((_, at) => at), [made]);
-  const split = useBoxSplit(places);
-  const { errors, draft } = readSweepForm(form, made);
+  const split = useBoxSplit(places, { wanted: form.boxes });
+  const read = readSweepForm(form, made);
+  const { errors, draft } = read;
   useEffect(() => {
     if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [tries]);
@@ -92,6 +101,12 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
       onSubmit={submitted}
       onKeyDown={pressed}
     >
+      <RequestBar
+        wanted={wantedOf(read, split.named)}
+        isBusy={isBusy}
+        onRead={sweepFilled}
+        onIncomplete={() => setTries((before) => before + 1)}
+      />
       <fieldset className={styles['fields']} disabled={isBusy} aria-label="The sweep">
         <Field
           label="Name"
@@ -163,7 +178,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
         />
         <MadeSummary made={made} />
         <div className={styles['wide']}>
-          <SplitFields split={split} isTried={tries > 0} />
+          <SplitFields split={split} isTried={tries > 0} wanted={form.boxes ?? []} />
         </div>
         <PushFields
           push={form.request.push}

@@ -1,10 +1,15 @@
 import { create } from 'zustand';
 import {
   EMPTY_REQUEST,
+  formOf,
   readRequestForm,
   type RequestErrors,
   type RequestForm,
 } from '../../shared/runs/launch/request-form.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import { cellListText } from '../../shared/runs/queue/cell-list.ts';
+import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
+import { draftOf } from '../../shared/runs/request/wanted-sweep.ts';
 import {
   makeCells,
   RESULTS_PATTERN,
@@ -22,6 +27,8 @@ export interface SweepForm {
   readonly parameters: string;
   readonly list: string;
   readonly pattern: string;
+  /** The boxes that a request file named; null: none did. */
+  readonly boxes: readonly string[] | null;
 }
 
 export const useSweepForm = create<SweepForm>(() => ({
@@ -31,6 +38,7 @@ export const useSweepForm = create<SweepForm>(() => ({
   parameters: '',
   list: '',
   pattern: RESULTS_PATTERN,
+  boxes: null,
 }));
 
 export const sweepTyped = (part: Partial<SweepForm>): void => useSweepForm.setState(part);
@@ -45,6 +53,46 @@ export function sweepBegun(form: RequestForm): void {
     },
     command: before.command === '' ? command : before.command,
   }));
+}
+
+/** From a request file. One that is no sweep is where a sweep may begin, too. */
+export function sweepFilled({ request, queue, sweep }: WantedRun): void {
+  const source: CellSource =
+    sweep?.source ??
+    (queue === null
+      ? { kind: 'grid', command: request.command, parameters: '' }
+      : { kind: 'list', text: cellListText(queue.cells) });
+  useSweepForm.setState({
+    request: {
+      ...formOf(request),
+      command: '',
+      results: '',
+      successLine: '',
+      copyTo: '',
+      prune: '',
+    },
+    ...(source.kind === 'grid'
+      ? { kind: 'grid', command: source.command, parameters: source.parameters, list: '' }
+      : { kind: 'list', command: '', parameters: '', list: source.text }),
+    pattern: sweep?.pattern ?? RESULTS_PATTERN,
+    boxes: sweep?.boxes ?? null,
+  });
+}
+
+/** What a request file is to say; null: something is to be mended first. */
+export function wantedOf(
+  { made, draft }: ReadSweep,
+  boxes: readonly string[] | null,
+): WantedRun | null {
+  const [first] = made.cells;
+  if (draft === null || first === undefined) return null;
+  const { name, base, source, pattern, push } = draft;
+  const request: RunRequest = {
+    ...base,
+    ...{ name, command: first.command, results: null, successLine: null },
+    ...(push === undefined ? {} : { push }),
+  };
+  return { request, queue: null, sweep: { source, pattern, boxes } };
 }
 
 export interface ReadSweep {
@@ -63,18 +111,8 @@ export function readSweepForm(form: SweepForm, made: MadeCells): ReadSweep {
   const read = readRequestForm({ ...form.request, command: 'sweep', results: '', successLine: '' });
   if (read.kind === 'errors') return { made, errors: read.errors, draft: null };
   if (made.cells.length === 0) return { made, errors: {}, draft: null };
-  const { name, command: _, results: _none, successLine: _no, push, ...base } = read.request;
-  return {
-    made,
-    errors: {},
-    draft: {
-      name,
-      base,
-      source: sourceOf(form),
-      pattern: form.pattern.trim(),
-      ...(push === undefined ? {} : { push }),
-    },
-  };
+  const draft = draftOf(read.request, { source: sourceOf(form), pattern: form.pattern.trim() });
+  return { made, errors: {}, draft };
 }
 
 export const cellsOf = (form: SweepForm): MadeCells =>

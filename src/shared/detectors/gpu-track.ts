@@ -1,4 +1,4 @@
-import type { BoxGpuFacts, GpuDetails } from '../telemetry/gpu-facts.ts';
+import type { BoxGpuFacts } from '../telemetry/gpu-facts.ts';
 import { gpuKeyOf } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { gpuDetectors } from './catalog.ts';
@@ -17,6 +17,9 @@ export class GpuTrack {
   readonly #recent = new RecentReadings();
   readonly #settled: Settled[] = gpuDetectors.map(() => UNSETTLED);
   #bestClockMHz: number | null = null;
+  /** What the last two looks say of this card: each look is judged many times. */
+  #told: ToldByLook = NOTHING_TOLD;
+  #toldBefore: ToldByLook = NOTHING_TOLD;
 
   constructor(index: number, uuid: string | null) {
     this.#index = index;
@@ -34,6 +37,10 @@ export class GpuTrack {
   /** The same card, where it is found now. */
   at(index: number, uuid: string): this {
     if (index !== this.#index) this.#recent.clear(); // rows of the old index may have been another card's
+    if (index !== this.#index || uuid !== this.#uuid) {
+      this.#told = NOTHING_TOLD;
+      this.#toldBefore = NOTHING_TOLD;
+    }
     this.#index = index;
     this.#uuid = uuid;
     return this;
@@ -50,14 +57,17 @@ export class GpuTrack {
   }
 
   view(atMs: number, facts: BoxGpuFacts | null, before: BoxGpuFacts | null): GpuView {
+    const [told, toldBefore] = [this.#toldBy(facts), this.#toldBy(before)];
+    this.#told = told;
+    this.#toldBefore = toldBefore;
     return {
       index: this.#index,
       uuid: this.#uuid,
       recent: this.#recent.isTelling(atMs) ? this.#recent : null,
-      details: this.#detailsOf(facts),
-      detailsBefore: this.#detailsOf(before),
+      details: told.details,
+      detailsBefore: toldBefore.details,
       detailsAtMs: facts?.atMs ?? null,
-      processes: this.#processesOf(facts),
+      processes: told.processes,
       bestClockMHz: this.#bestClockMHz,
     };
   }
@@ -80,13 +90,23 @@ export class GpuTrack {
     return (this.#settled[place] ?? UNSETTLED).standing;
   }
 
-  #detailsOf(facts: BoxGpuFacts | null): GpuDetails | null {
-    return facts?.gpus.find(({ uuid }) => uuid === this.#uuid) ?? null;
+  #toldBy(facts: BoxGpuFacts | null): ToldByLook {
+    if (facts === null) return NOTHING_TOLD;
+    if (facts === this.#told.look) return this.#told;
+    if (facts === this.#toldBefore.look) return this.#toldBefore;
+    const details = facts.gpus.find(({ uuid }) => uuid === this.#uuid) ?? null;
+    return { look: facts, details, processes: this.#processesOf(facts) };
   }
 
-  #processesOf(facts: BoxGpuFacts | null): GpuView['processes'] {
-    if (facts === null || facts.processes.kind === 'unknown') return null;
+  #processesOf(facts: BoxGpuFacts): GpuView['processes'] {
+    if (facts.processes.kind === 'unknown') return null;
     const key = gpuKeyOf(this.#index, this.#uuid);
     return facts.processes.processes.filter(({ gpu }) => gpu === key);
   }
 }
+
+interface ToldByLook extends Pick<GpuView, 'details' | 'processes'> {
+  readonly look: BoxGpuFacts | null;
+}
+
+const NOTHING_TOLD: ToldByLook = { look: null, details: null, processes: null };

@@ -3,7 +3,7 @@ import { planRef } from '../plan/plan-schema.ts';
 import { additionId, queueCells, queueRequest } from '../runs/queue/queue-schema.ts';
 import { runId, runRequest } from '../runs/launch/run-request-schema.ts';
 import { MAX_CELLS_READ } from '../runs/sweep/cell-figures.ts';
-import { cellPlaces, sweepDraft, sweepId } from '../runs/sweep/sweep-schema.ts';
+import { cellPlaces, sweepDraft, sweepId, wantedSweep } from '../runs/sweep/sweep-schema.ts';
 import { historyPicture } from '../telemetry/history-requests.ts';
 import { boxId } from './box-id.ts';
 
@@ -21,7 +21,12 @@ export const runInputs = {
   /** Asks the person for a request file and reads it. No box is asked. */
   'runs:open-request': z.strictObject({}),
   /** Asks the person where to keep the request, and writes it there as a file that `runs:open-request` reads. */
-  'runs:save-request': z.strictObject({ request: runRequest, queue: queueRequest.nullable() }),
+  'runs:save-request': z.strictObject({
+    request: runRequest,
+    queue: queueRequest.nullable(),
+    /** It is a sweep: the request is what its cells share. */
+    sweep: wantedSweep.exactOptional(),
+  }),
   /** Asks the person for a folder of this computer whose code is to be pushed. */
   'runs:choose-folder': z.strictObject({}),
   /** Ends the push of a launch that is under way; nothing is started then. */
@@ -33,8 +38,10 @@ export const runInputs = {
     /** Null: the command of the request is all that runs. */
     queue: queueRequest.nullable(),
   }),
-  /** The same for going on with a queue after its newest run, which is over. */
+  /** The same for going on after a run that is over: with its queue, or by the identical command. */
   'runs:plan-resume': z.strictObject({ boxId, id: runId }),
+  /** Writes into the run folder that this run is not to be offered again. */
+  'runs:decline-resume': z.strictObject({ boxId, id: runId }),
   /** Tells the run of a queue what it does after the cell that runs now. */
   'runs:wish-queue': z.strictObject({
     boxId,

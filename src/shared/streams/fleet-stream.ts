@@ -60,6 +60,8 @@ export const fleetStream: StreamKind<FleetState, FleetDelta> = {
     // A change for a box that was removed meanwhile says nothing any more.
     if (entry === undefined) return state;
     if (old === undefined) return { entries: [...state.entries, entry] };
-    return { entries: state.entries.map((each, i) => (i === at ? entry : each)) };
+    const entries = [...state.entries];
+    entries[at] = entry;
+    return { entries };
   },
 };

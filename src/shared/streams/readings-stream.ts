@@ -41,7 +41,8 @@ export interface GpuPast {
 
 /**
  * A box's recent samples. The rings are changed in place, because a 15-minute history must not be copied four times a
- * second; each delta gives a new outer object, so that "did anything change" stays one comparison.
+ * second; each delta gives a new outer object, so that "did anything change" stays one comparison. The map is another one
+ * only where a card or its reasons changed.
  */
 export interface ReadingsState {
   readonly gpus: ReadonlyMap<number, GpuPast>;
@@ -76,20 +77,19 @@ export const readingsStream: StreamKind<ReadingsState, ReadingsDelta> = {
 };
 
 function addCycle(state: ReadingsState, { atMs, readings }: ReadingsCycle): ReadingsState {
-  const gpus = new Map(state.gpus);
+  let changed: Map<number, GpuPast> | null = null;
   for (const reading of readings) {
-    let gpu = gpus.get(reading.index);
+    const { index, throttleBits: bits } = reading;
+    let gpu = (changed ?? state.gpus).get(index);
     if (gpu === undefined) {
       gpu = { uuid: null, ring: new ReadingRing(), throttle: [] };
-      gpus.set(reading.index, gpu);
+      (changed ??= new Map(state.gpus)).set(index, gpu);
     }
     gpu.ring.push(atMs, reading);
-    if (reading.throttleBits !== null) {
-      const { index, throttleBits: bits } = reading;
-      addThrottle(gpus, atMs, { index, bits, isAnew: false });
-    }
+    if (bits === null) continue;
+    addThrottle((changed ??= new Map(state.gpus)), atMs, { index, bits, isAnew: false });
   }
-  return { gpus, lastAtMs: atMs };
+  return { gpus: changed ?? state.gpus, lastAtMs: atMs };
 }
 
 function addThrottle(

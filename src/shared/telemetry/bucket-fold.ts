@@ -24,8 +24,25 @@ export class BucketFold {
     gpu.count += 1;
     for (let i = 0; i < metrics.length; i += 1) {
       const value = valueOf(reading, metrics[i] as Metric);
-      if (Number.isNaN(value)) continue;
-      addValue(gpu, i, { min: value, mean: value, max: value }, 1);
+      if (!Number.isNaN(value)) addValues(gpu, i, value, value, value, 1);
+    }
+  }
+
+  /** What a finer fold holds, as if its samples had been added here. */
+  addFold(finer: BucketFold): void {
+    for (const [slot, { count, min, max, sum, reported }] of finer.#gpus) {
+      const gpu = this.#running(slot);
+      gpu.count += count;
+      for (let i = 0; i < metrics.length; i += 1) {
+        addValues(
+          gpu,
+          i,
+          min[i] as number,
+          max[i] as number,
+          sum[i] as number,
+          reported[i] as number,
+        );
+      }
     }
   }
 
@@ -36,7 +53,8 @@ export class BucketFold {
       gpu.count += count;
       for (let i = 0; i < metrics.length; i += 1) {
         const value = values[metrics[i] as Metric];
-        if (value !== undefined) addValue(gpu, i, value, count);
+        if (value === undefined) continue;
+        addValues(gpu, i, value.min, value.max, value.mean * count, count);
       }
     }
   }
@@ -65,10 +83,18 @@ export class BucketFold {
   }
 }
 
-function addValue(gpu: Running, place: number, value: BucketValue, count: number): void {
-  gpu.min[place] = Math.min(gpu.min[place] as number, value.min);
-  gpu.max[place] = Math.max(gpu.max[place] as number, value.max);
-  gpu.sum[place] = (gpu.sum[place] as number) + value.mean * count;
+/** Plain figures, no object: this is done for each figure of each sample. */
+function addValues(
+  gpu: Running,
+  place: number,
+  min: number,
+  max: number,
+  sum: number,
+  count: number,
+): void {
+  if (min < (gpu.min[place] as number)) gpu.min[place] = min;
+  if (max > (gpu.max[place] as number)) gpu.max[place] = max;
+  gpu.sum[place] = (gpu.sum[place] as number) + sum;
   gpu.reported[place] = (gpu.reported[place] as number) + count;
 }
 

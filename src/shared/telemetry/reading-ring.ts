@@ -33,14 +33,15 @@ export interface GpuColumns {
 export class ReadingRing {
   readonly #capacity: number;
   readonly #atMs: Float64Array;
-  readonly #values: Record<Metric, Float32Array>;
+  /** In the order of `metrics`: found by their place, since each sample of each card goes through all of them. */
+  readonly #values: readonly Float32Array[];
   #next = 0;
   #length = 0;
 
   constructor(capacity = RING_CAPACITY) {
     this.#capacity = capacity;
     this.#atMs = new Float64Array(capacity);
-    this.#values = columnsOf(() => new Float32Array(capacity));
+    this.#values = metrics.map(() => new Float32Array(capacity));
   }
 
   get length(): number {
@@ -60,7 +61,7 @@ export class ReadingRing {
 
   /** NaN: not reported, or there is no sample. */
   newest(metric: Metric): number {
-    return this.#length === 0 ? NaN : (this.#values[metric][this.#newest] ?? NaN);
+    return this.#length === 0 ? NaN : (this.#column(metric)[this.#newest] ?? NaN);
   }
 
   get #newest(): number {
@@ -69,7 +70,9 @@ export class ReadingRing {
 
   push(atMs: number, reading: GpuReading): void {
     this.#atMs[this.#next] = atMs;
-    for (const metric of metrics) this.#values[metric][this.#next] = valueOf(reading, metric);
+    for (let i = 0; i < metrics.length; i += 1) {
+      (this.#values[i] as Float32Array)[this.#next] = valueOf(reading, metrics[i] as Metric);
+    }
     this.#advance();
   }
 
@@ -80,7 +83,7 @@ export class ReadingRing {
     for (let i = 0; i < columns.atMs.length; i += 1) {
       this.#atMs[this.#next] = columns.atMs[i] ?? NaN;
       for (const metric of metrics) {
-        this.#values[metric][this.#next] = columns.values[metric][i] ?? NaN;
+        this.#column(metric)[this.#next] = columns.values[metric][i] ?? NaN;
       }
       this.#advance();
     }
@@ -89,8 +92,12 @@ export class ReadingRing {
   columns(): GpuColumns {
     return {
       atMs: this.#inOrder(this.#atMs),
-      values: columnsOf((metric) => this.#inOrder(this.#values[metric])),
+      values: columnsOf((metric) => this.#inOrder(this.#column(metric))),
     };
+  }
+
+  #column(metric: Metric): Float32Array {
+    return this.#values[metrics.indexOf(metric)] as Float32Array;
   }
 
   #advance(): void {

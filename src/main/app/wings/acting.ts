@@ -6,9 +6,11 @@ import { QueueDesk } from '../../runs/queue/queue-desk.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
 import { RunLauncher } from '../../runs/run-launcher.ts';
 import { RunWatch } from '../../runs/run-watch.ts';
+import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
 import { fileNameOf, savePicture } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
@@ -47,8 +49,10 @@ export function openActing(
     clocks,
     entries,
   };
+  const workers = new Workers(ground.desktop.startWorker);
+  closer.add(() => workers.close());
   const sweeps = new SweepWatch({
-    ...{ hub, roster, scripts, watch },
+    ...{ hub, roster, scripts, watch, check: checkSweepIn(workers) },
     entries: database.entries,
     redact: log.redactor.redact,
     onProblem: ground.reportProblem,
@@ -87,6 +91,7 @@ export function openActing(
         return judged.ok ? launcher.plan(boxId, request, queue) : judged;
       },
       'runs:plan-resume': ({ boxId, id }) => launcher.planResume(boxId, id),
+      'runs:decline-resume': ({ boxId, id }) => launcher.declineResume(boxId, id),
       'runs:wish-queue': ({ boxId, id, wish }) => queues.wish(boxId, id, wish),
       'runs:add-cells': ({ boxId, id, addition, cells }) =>
         queues.add(boxId, id, { addition, cells }),

@@ -142,7 +142,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(seen.cells).toEqual(hostile);
         expect(cellsToRun({ cells: hostile, marks: marksOf(seen.entries, {}) })).toEqual([]);
         expect(await box.launcher.planResume(BOX.id, id)).toMatchObject({
-          error: { code: 'queue-not-resumed', message: 'Every cell of this queue has run.' },
+          error: { code: 'run-not-resumed', message: 'Every cell of this queue has run.' },
         });
         expect(readFileSync(box.place(id, 'log'), 'utf8')).toContain('no further cell; 1 failed');
       },
@@ -308,7 +308,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await box.until(id, 'lost');
     const plan = value(await box.launcher.planResume(BOX.id, id));
     expect(plan.checks).toContainEqual(
-      expect.objectContaining({ id: 'queue-left', answer: 'block', anyway: null }),
+      expect.objectContaining({ id: 'resume-left', answer: 'block', anyway: null }),
     );
     expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
       error: { code: 'run-blocked' },
@@ -317,7 +317,43 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await box.hangUp();
     await box.connect();
     const again = value(await box.launcher.planResume(BOX.id, id));
-    expect(again.checks.find((check) => check.id === 'queue-left')).toBeUndefined();
+    expect(again.checks.find((check) => check.id === 'resume-left')).toBeUndefined();
+  });
+
+  it('that another computer began, or a box made up, goes on only once its commands were read', async () => {
+    const id = await box.queue(queue(cell('a', 'exit 3'), cell('b', 'echo b >>ran')));
+    await box.until(id, 'failed');
+    const made = 'r-20260101-000000-0badbeef';
+    execFileSync('cp', ['-R', box.place(id), box.place(made)]);
+    const about = JSON.parse(box.read(made, 'about')) as object;
+    writeFileSync(box.place(made, 'about'), JSON.stringify({ ...about, id: made, queue: made }));
+    writeFileSync(box.place(made, 'cells/0001'), `+${made}\nc\ttouch ~/owned\n`);
+    writeFileSync(box.place(made, 'journal'), '');
+    writeFileSync(box.place(made, 'job.sh'), box.read(made, 'job.sh').replaceAll(id, made));
+    const plan = value(await box.launcher.planResume(BOX.id, made));
+    expect(plan.checks[0]).toMatchObject({
+      id: 'origin',
+      says: expect.stringContaining(
+        'its command, and what is set up before it, was read from train-a.',
+      ) as string,
+    });
+    expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+    expect(existsSync(join(box.home, 'owned'))).toBe(false);
+    value(await box.launcher.launch(BOX.id, plan.plan, new Set(['origin'])));
+    expect((await box.until(plan.runId, 'done')).overridden).toMatchObject([
+      { title: 'Where the commands come from' },
+    ]);
+    // What this one began it knows, also after it has quit.
+    const own = await box.queue(queue(cell('a', 'sleep 600')));
+    await vi.waitFor(() => expect(box.journal(own)).toHaveLength(1));
+    box.killAll();
+    await box.quit();
+    await box.start();
+    await box.until(own, 'lost');
+    const mine = value(await box.launcher.planResume(BOX.id, own));
+    expect(mine.checks.map((check) => check.id)).not.toContain('origin');
   });
 
   it('stops at the first cell that fails, where that was asked for', async () => {

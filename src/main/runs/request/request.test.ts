@@ -15,6 +15,7 @@ import { run, ROOT } from '../../cli/cli.fixture.ts';
 import { faultSentence } from '../../yaml/schema-faults.ts';
 import { newRequestText } from './new-request.ts';
 import { readRequest } from './read-request.ts';
+import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { value } from '../run-box.fixture.ts';
 import { RequestFiles } from './request-files.ts';
 import { requestText } from './write-request.ts';
@@ -31,6 +32,17 @@ cells:
   - {name: ml, command: "for i in 1 2; do \\n\\n  echo $i\\ndone\\n"}
   # a note
   - {name: later, command: '', left_out: true}
+`;
+
+const SWEEP = `name: rates
+folder: ~/work
+sweep:
+  command: python train.py --lr {lr} --seed {seed} --out {results}
+  grid:
+    lr: 1e-3, 1e-4
+    seed: 0, 1, 2
+  results: results/{cell}
+  boxes: [alpha, 'beta 2']
 `;
 
 /** Each fault as a person reads it, without the file’s name. */
@@ -163,7 +175,7 @@ describe('a request file', () => {
     [
       'neither a command nor cells',
       LEAST.replace(/command.*\n/, ''),
-      '1:1 command is missing. Add it, or cells in its place: a run cannot do without.',
+      '1:1 command is missing. Add it, or cells or a sweep in its place: a run cannot do without.',
     ],
     [
       'a command and cells',
@@ -234,6 +246,80 @@ describe('a request file', () => {
       'no cells',
       'name: q\nfolder: ~/w\ncells: []\n',
       '3:1 cells cannot be used. List at least one cell.',
+    ],
+    [
+      'a sweep beside a command',
+      `${SWEEP}command: x\n`,
+      '3:1 sweep cannot be used. A request has a command, cells or a sweep: remove all but one.',
+    ],
+    [
+      'a sweep with a folder for all',
+      `${SWEEP}results: out\n`,
+      '10:1 results cannot be used. In a sweep each cell has a folder of its own: write it as results below sweep.',
+    ],
+    [
+      'a sweep of nothing',
+      'name: s\nfolder: ~/w\nsweep:\n  boxes: [a]\n',
+      '4:3 sweep.grid is missing. Add it, or cells in its place: a sweep cannot do without.',
+    ],
+    [
+      'a grid without a command',
+      SWEEP.replace(/ {2}command.*\n/, ''),
+      '4:3 sweep.command is missing. Add it: it is what each cell of the grid runs.',
+    ],
+    [
+      'a grid and cells',
+      `${SWEEP}  cells:\n    - {name: a, command: 'x {results}'}\n`,
+      '10:3 sweep.cells cannot be used. A sweep has a grid or cells, not both: remove one.',
+    ],
+    [
+      'a parameter that the command does not use',
+      SWEEP.replace('--seed {seed}', ''),
+      '4:3 sweep.command cannot be used. The command does not use {seed}: write it as in --seed {seed}.',
+    ],
+    [
+      'a command that names no folder',
+      SWEEP.replace('{results}', 'out'),
+      '4:3 sweep.command cannot be used. Write {results} where the folder of a cell goes, as in --out {results}: each cell saves into its own.',
+    ],
+    [
+      'a number that YAML would write anew',
+      SWEEP.replace('0, 1, 2', '0.10'),
+      '7:5 sweep.grid.seed cannot be used. Write the values as one text with commas between, such as 1e-3, 1e-4; a single one with a decimal point needs quotes.',
+    ],
+    [
+      'a value that is there twice',
+      SWEEP.replace('0, 1, 2', '0, 1, 0'),
+      '7:5 sweep.grid.seed cannot be used. “0” is there twice.',
+    ],
+    [
+      'a name of a parameter',
+      SWEEP.replace('seed: 0, 1, 2', '0x: 1, 2'),
+      '7:5 sweep.grid.0x cannot be used. A name has letters, digits, _, . and -, and begins with a letter or _.',
+    ],
+    [
+      'a grid that is too large',
+      SWEEP.replace('0, 1, 2', Array.from({ length: 6000 }, (_, at) => String(at)).join(', ')),
+      expect.stringMatching(
+        /^\d+:\d+ sweep\.grid cannot be used\. These are 12000 cells; /,
+      ) as string,
+    ],
+    [
+      'cells that would save into one folder',
+      SWEEP.replace('results/{cell}', 'results/{lr}'),
+      expect.stringMatching(
+        /^8:3 sweep\.results cannot be used\. .* would both save in results\/1e-3\. /,
+      ) as string,
+    ],
+    [
+      'a cell of a sweep that names no folder',
+      'name: s\nfolder: ~/w\nsweep:\n  cells:\n    - {name: a, command: "x {results}"}\n    - {name: b, command: y}\n',
+      '6:17 sweep.cells.1.command cannot be used. Write {results} where the folder of a cell goes, as in --out {results}: each cell saves into its own.',
+    ],
+    [
+      'a slip in a sweep',
+      SWEEP.replace('boxes', 'box'),
+      '9:3 sweep.box is not a field of a request. Did you mean boxes? Otherwise remove it.',
     ],
     ['no fields', '- a\n', '1:1 holds no fields. Begin with “name: …” and “command: …”.'],
     ['nothing', '', '1:1 holds no fields. Begin with “name: …” and “command: …”.'],
@@ -358,6 +444,95 @@ describe('a request file', () => {
     expect(read).toBeGreaterThan(20);
   });
 
+  it('holds a sweep: its grid or cells, the folder of each and the boxes that it names', () => {
+    const read = wanted(SWEEP);
+    expect(read).toMatchObject({
+      queue: null,
+      request: {
+        ...{ name: 'rates', results: null, successLine: null },
+        command: 'python train.py --lr 1e-3 --seed 0 --out results/lr=1e-3-seed=0',
+      },
+      sweep: {
+        source: {
+          kind: 'grid',
+          command: 'python train.py --lr {lr} --seed {seed} --out {results}',
+          parameters: 'lr: 1e-3, 1e-4\nseed: 0, 1, 2',
+        },
+        pattern: 'results/{cell}',
+        boxes: ['alpha', 'beta 2'],
+      },
+    });
+    expect(wanted(SWEEP.replace(/ {2}results.*\n {2}boxes.*\n/, '')).sweep).toMatchObject({
+      pattern: 'results/{cell}',
+      boxes: null,
+    });
+    const list = 'name: s\nfolder: ~/w\nsweep:\n  cells:\n';
+    expect(
+      wanted(
+        `${list}    - {name: a, command: "x {results}"}\n    - {name: b, command: '', left_out: true}\n`,
+      ).sweep?.source,
+    ).toEqual({ kind: 'list', text: 'a: x {results}\n# b' });
+  });
+
+  it('keeps a sweep: from the form to the file, and from the file to the form', () => {
+    const { request } = wanted(SWEEP);
+    const part = fc.string({
+      unit: fc.constantFrom(
+        'a',
+        'ä',
+        '1',
+        '.',
+        'e',
+        '-',
+        ' ',
+        ':',
+        '#',
+        "'",
+        '"',
+        '\\',
+        '$',
+        '{',
+        '\n',
+      ),
+      maxLength: 12,
+    });
+    const grids = fc.record({
+      kind: fc.constant('grid' as const),
+      command: part.map((text) => `run {lr} ${text} {results}`),
+      parameters: fc
+        .uniqueArray(part, { minLength: 1, maxLength: 4 })
+        .map((values) => `lr: ${values.join(',')}`),
+    });
+    const lists = fc.record({
+      kind: fc.constant('list' as const),
+      text: fc
+        .uniqueArray(fc.tuple(part, part), {
+          selector: ([name]) => name,
+          minLength: 1,
+          maxLength: 4,
+        })
+        .map((rows) => rows.map(([name, text]) => `${name}: run {results} ${text}`).join('\n')),
+    });
+    const boxes = fc.option(fc.constant(['alpha', '- beta']), { nil: null });
+    let read = 0;
+    fc.assert(
+      fc.property(fc.oneof(grids, lists), boxes, (source, named) => {
+        const typed = { source, pattern: 'out/{cell}', boxes: named };
+        const made = makeCells(source, typed.pattern);
+        if (made.cells.length === 0) return;
+        read += 1;
+        const file = value(requestText({ request, queue: null, sweep: typed }, '/p/f'));
+        const again = wanted(file);
+        // Not letter by letter, since blanks around a value say nothing: what is made of it is the same.
+        expect(again.sweep && makeCells(again.sweep.source, again.sweep.pattern)).toEqual(made);
+        expect(again.sweep?.boxes).toEqual(named);
+        expect(value(requestText(again, '/p/f'))).toBe(file);
+      }),
+      { numRuns: 500 },
+    );
+    expect(read).toBeGreaterThan(20);
+  });
+
   it('is never written longer than it may be read', () => {
     const { request } = wanted(QUEUE);
     const queue = (count: number): QueueRequest => ({
@@ -404,11 +579,15 @@ describe('on this disk', () => {
     expect(await run(['request', 'check', file])).toMatchObject({ code: 0 });
     const all = readFileSync(file, 'utf8').replace(/^# (?=[a-z_]+:|  )/gm, '');
     // All at once are a command and a queue; each way has fields of its own.
-    expect(faultsOf(all)).toEqual([expect.stringContaining('has a command or cells, not both')]);
+    expect(faultsOf(all)).toEqual([
+      expect.stringContaining('has a command, cells or a sweep: remove all but one'),
+    ]);
     const without = (...names: readonly string[]): string =>
       all.replace(new RegExp(`^(?:${names.join('|')}):.*\\n(?:  .*\\n)*`, 'gm'), '');
-    expect(faultsOf(without('cells', 'stop_at_failure'))).toEqual([]);
-    expect(faultsOf(without('command', 'success_line', 'copy'))).toEqual([]);
+    expect(faultsOf(without('cells', 'stop_at_failure', 'sweep'))).toEqual([]);
+    expect(faultsOf(without('command', 'success_line', 'copy', 'sweep'))).toEqual([]);
+    const notOfASweep = ['command', 'cells', 'success_line', 'copy', 'results', 'stop_at_failure'];
+    expect(faultsOf(without(...notOfASweep))).toEqual([]);
     for (const field of Object.keys(requestJsonSchema()['properties'] as object)) {
       expect(all).toContain(field);
     }

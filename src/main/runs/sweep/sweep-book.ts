@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { boxId } from '../../../shared/ipc/box-id.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
-import {
-  rosterText,
-  type SweepRoster,
-  type SweepShare,
-} from '../../../shared/runs/sweep/sweep-roster.ts';
+import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import { sweepId, sweepRoster, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
@@ -30,9 +25,17 @@ export interface KeptSweep {
   readonly digest: string;
   /** The code of this computer that was pushed for it; null: none, or it was launched from elsewhere. */
   readonly push: PushRequest | null;
+  /** The box that its cells were read from; null: this app began it. Absent: an older Leasehold did not write that down. */
+  readonly readFrom?: string | null;
   /** In the order of their launches. */
   readonly shares: readonly KeptShare[];
 }
+
+/** What a sweep came from: code of this computer, or a box that told it. */
+export type SweepOrigin = Pick<KeptSweep, 'push' | 'readFrom'>;
+
+/** The digest is known to whoever has a roster: for ten thousand cells it is a tenth of a second. */
+type BegunSweep = SweepOrigin & Pick<KeptSweep, 'digest'>;
 
 const keptShare = sweepShare.extend({ boxId: boxId.nullable(), wasThere: z.boolean() });
 const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
@@ -42,12 +45,10 @@ const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   launchedAtMs: z.number(),
   digest: z.string(),
   push: runRequest.shape.push.unwrap().nullable(),
+  readFrom: boxId.nullable().exactOptional(),
   shares: z.array(keptShare).readonly(),
 });
 const ids: z.ZodType<readonly string[]> = z.array(sweepId);
-
-export const digestOf = (roster: SweepRoster): string =>
-  createHash('sha256').update(rosterText(roster)).digest('hex');
 
 export interface SweepBookOptions {
   readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
@@ -59,6 +60,8 @@ export interface SweepBookOptions {
 export class SweepBook {
   readonly #options: SweepBookOptions;
   readonly #sweeps = new Map<string, KeptSweep>();
+  /** What was just written is not read back and checked once more: of ten thousand cells, nobody is answered meanwhile. */
+  readonly #fresh = new Map<string, SweepRoster>();
 
   constructor(options: SweepBookOptions) {
     this.#options = options;
@@ -85,20 +88,26 @@ export class SweepBook {
     return this.#sweeps.get(id) ?? null;
   }
 
-  /** All that is to be done; null: it cannot be read here any more. */
+  /** All that is to be done, for whoever keeps it; null: it cannot be read here any more. */
   rosterOf(id: string): SweepRoster | null {
-    return this.#read(`sweep-roster ${id}`, sweepRoster);
+    const fresh = this.#fresh.get(id);
+    this.#fresh.delete(id);
+    return fresh ?? this.#read(`sweep-roster ${id}`, sweepRoster);
   }
 
-  /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. */
-  begin(roster: SweepRoster, push: PushRequest | null, shares: readonly KeptShare[]): void {
+  /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. `from`: of one that is new here. */
+  begin(roster: SweepRoster, { digest, ...from }: BegunSweep, shares: readonly KeptShare[]): void {
     const { id, name, cells } = roster;
     const known = this.of(id);
-    if (known === null) this.#write(`sweep-roster ${id}`, roster);
+    if (known === null) {
+      this.#write(`sweep-roster ${id}`, roster);
+      this.#fresh.set(id, roster);
+    }
     const base = known ?? {
-      ...{ id, name, cells: cells.length, push },
+      ...{ id, name, cells: cells.length, push: from.push },
+      ...(from.readFrom === undefined ? {} : { readFrom: from.readFrom }),
       launchedAtMs: Date.now(),
-      digest: digestOf(roster),
+      digest,
       shares: [],
     };
     const had = new Set(base.shares.map(({ run }) => run));

@@ -17,11 +17,16 @@ import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { BOX, memoryEntries, programsOf, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
+import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
+import { checkSweepHere } from './read-sweep.ts';
+import { digestOf } from './roster-digest.ts';
 import { SweepDesk } from './sweep-desk.ts';
 import { SweepWatch } from './sweep-watch.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
+/** A busy machine takes its time; only a hang ends a test. */
+const PATIENCE = { timeout: 20_000, interval: 100 };
 
 const A: Box = { ...BOX, name: 'box a' };
 const B: Box = { ...BOX, id: '0b6f2a34-13c0-4a6e-9d2b-6b9e0d3f7c11', name: 'box b' };
@@ -45,6 +50,8 @@ class App {
   readonly sweeps: SweepWatch;
   readonly launcher: RunLauncher;
   readonly desk: SweepDesk;
+  /** What it told beside the answers; nothing that a test does not ask for. */
+  readonly told: string[] = [];
 
   constructor(a: RunBox, b: RunBox) {
     const entries = memoryEntries();
@@ -57,12 +64,13 @@ class App {
     const options = {
       ...{ hub: this.hub, roster: this.roster, scripts: onboxScripts, entries },
       redact: (text: string) => text,
-      onProblem: (found: { readonly message: string }) => {
-        throw new Error(found.message);
-      },
+      onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
     };
     this.watch = new RunWatch({ ...options, onOver: () => undefined, watchedMs: 100 });
-    this.sweeps = new SweepWatch({ ...options, watch: this.watch, everyMs: 100 });
+    this.sweeps = new SweepWatch({
+      ...options,
+      ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
+    });
     this.launcher = new RunLauncher({
       ...options,
       checksOfCells: (queue, names) => this.sweeps.checksOfCells(queue, names),
@@ -86,6 +94,7 @@ class App {
     await this.watch.close();
     this.desk.close();
     this.hub.dispose();
+    expect(this.told).toEqual([]);
   }
 
   async view(id: string): Promise<SweepView> {
@@ -100,10 +109,7 @@ class App {
   }
 
   until(id: string, kinds: readonly SweepCellKind[]): Promise<void> {
-    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds), PATIENCE);
   }
 
   async launch(
@@ -135,6 +141,31 @@ async function openBoxes(shell?: (typeof BOX_SHELLS)[number]): Promise<[RunBox, 
     await box.open({ env, ...(path === null ? {} : { path }) });
   }
   return boxes;
+}
+
+/** What a box can write that wants its commands to run elsewhere: a run folder with everything a launch leaves there, digest and all. */
+function forge(
+  box: RunBox,
+  like: string,
+  { sweep, run, command }: Readonly<Record<'sweep' | 'run' | 'command', string>>,
+): string {
+  const file = JSON.parse(box.read(like, 'sweep')) as SweepFile;
+  const about = JSON.parse(box.read(like, 'about')) as object;
+  execFileSync('cp', ['-R', box.place(like), box.place(run)]);
+  const cells = file.roster.cells.map((cell) => ({
+    ...cell,
+    command: `${command}${cell.results}`,
+  }));
+  const roster = { ...file.roster, id: sweep, cells };
+  const all = cells.map((_, at) => at);
+  const shared = [{ run, place: 'elsewhere', cells: all }];
+  writeFileSync(box.place(run, 'sweep'), JSON.stringify({ version: 1, roster, shares: shared }));
+  const ref = { id: sweep, digest: digestOf(roster) };
+  writeFileSync(
+    box.place(run, 'about'),
+    JSON.stringify({ ...about, id: run, queue: run, sweep: ref }),
+  );
+  return sweep;
 }
 
 const work = ({ home }: RunBox, file: string): string => join(home, 'work', file);
@@ -277,23 +308,92 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     await vi.waitFor(async () => {
       await other.watch.look(A.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'unseen']);
-    });
+    }, PATIENCE);
     // A box that is away may still run it: only a person can say that it does not.
     const risky = value(await other.desk.planAgain(plan.sweepId, shares([1])));
-    expect(risky.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'sweep-twin', answer: 'block' });
-    expect(await other.desk.launch(risky.sweepId, risky.plan, {})).toMatchObject({
-      error: { code: 'run-blocked' },
-    });
+    expect(risky.shares[0]?.plan?.checks.slice(0, 2)).toMatchObject([
+      { id: 'origin', answer: 'block' },
+      { id: 'sweep-twin', answer: 'block' },
+    ]);
+    for (const over of ['origin', 'sweep-twin']) {
+      expect(await other.desk.launch(risky.sweepId, risky.plan, { [A.id]: [over] })).toMatchObject({
+        error: { code: 'run-blocked' },
+      });
+    }
     await b.connect();
     await vi.waitFor(async () => {
       await other.watch.look(B.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'running']);
-    });
+    }, PATIENCE);
     expect(await other.desk.planAgain(plan.sweepId, shares([1]))).toMatchObject({
       error: { message: expect.stringContaining('“x=2” is running') as string },
     });
     writeFileSync(work(b, 'gate'), 'go\n');
     await other.until(plan.sweepId, ['done', 'done']);
+  });
+
+  it('that a box made up runs nowhere before a person has read its commands and said so', async () => {
+    const [a, b] = boxes;
+    const plan = value(
+      await app.desk.plan(draft('echo {x} >{results}/out; exit 7', '1, 2'), shares([0, 1])),
+    );
+    const [own] = (await app.launch(plan)).shares;
+    await app.until(plan.sweepId, ['failed', 'failed']);
+    const forged = forge(a, own?.run ?? '', {
+      sweep: 's-20260101-000000-0badbeef',
+      run: 'r-20260101-000000-0badbeef',
+      command: 'touch ~/owned # ',
+    });
+    await app.watch.look(A.id);
+    await app.until(forged, ['failed', 'failed']);
+    const again = value(await app.desk.planAgain(forged, shares([], [0, 1])));
+    expect(again.shares[0]?.plan?.checks[0]).toMatchObject({
+      id: 'origin',
+      answer: 'block',
+      says: expect.stringMatching(/its 2 commands, .* were read from box a\./) as string,
+    });
+    expect(await app.desk.launch(forged, again.plan, {})).toMatchObject({
+      error: { code: 'run-blocked', message: expect.stringContaining('box b') as string },
+    });
+    expect(existsSync(join(b.home, 'owned'))).toBe(false);
+    const [run] = (await app.launch(again, { [B.id]: ['origin'] })).shares;
+    await app.until(forged, ['done', 'done']);
+    expect(value(await app.watch.look(B.id)).runs.find(({ id }) => id === run?.run)).toMatchObject({
+      overridden: [{ title: 'Where the commands come from' }],
+    });
+    // Once more is asked once more; what this app began is not.
+    rmSync(join(b.home, 'work/results'), { recursive: true });
+    value(await app.sweeps.reconcile(forged));
+    const more = value(await app.desk.planAgain(forged, shares([], [0])));
+    expect(more.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'origin' });
+    const mine = value(await app.desk.planAgain(plan.sweepId, shares([], [0])));
+    expect(mine.shares[0]?.plan?.checks.map(({ id }) => id)).not.toContain('origin');
+  });
+
+  it('is no other one that a box gives its name to', async () => {
+    const [a, b] = boxes;
+    const plan = value(
+      await app.desk.plan(draft('echo {x} >{results}/out; exit 7', '1, 2'), shares([0], [1])),
+    );
+    const launched = await app.launch(plan);
+    await app.until(plan.sweepId, ['failed', 'failed']);
+    forge(b, launched.shares[1]?.run ?? '', {
+      sweep: plan.sweepId,
+      run: 'r-20260101-000000-0badbeef',
+      command: 'true # ',
+    });
+    await app.watch.look(B.id);
+    await vi.waitFor(
+      () =>
+        expect(app.told.splice(0)).toEqual([
+          'A run on a box says that it is part of the sweep “a sweep”, but has other cells: it is not counted.',
+        ]),
+      PATIENCE,
+    );
+    expect((await app.view(plan.sweepId)).shares).toHaveLength(2);
+    const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    expect(again.shares[0]?.plan?.queue?.cells[0]?.command).toContain('exit 7');
+    expect(existsSync(join(a.home, 'owned'))).toBe(false);
   });
 
   it('whose run folder was removed is missing there; what two runs have done is told', async () => {
@@ -314,7 +414,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     await vi.waitFor(async () => {
       const { cells } = await app.view(plan.sweepId);
       expect(cells.map(({ isTwice }) => isTwice)).toEqual([false, true]);
-    });
+    }, PATIENCE);
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
   });
 
@@ -346,7 +446,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     await app.launch(value(await app.desk.planAgain(plan.sweepId, shares([1]))));
     await app.until(plan.sweepId, ['done', 'done']);
     expect(await app.launcher.planResume(A.id, run)).toMatchObject({
-      error: { code: 'queue-not-resumed' },
+      error: { code: 'run-not-resumed' },
     });
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
     expect(readFileSync(work(b, 'ran'), 'utf8')).toBe('1 results/x=1\n');
@@ -375,6 +475,6 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
       const kinds = await app.kinds(plan.sweepId);
       expect(kinds.slice(0, 4)).toEqual(['done', 'running', 'running', 'waiting']);
       expect(kinds).toHaveLength(10_000);
-    }, 20_000);
+    }, PATIENCE);
   });
 });

@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
-import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
-import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
 import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
-import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
 import type {
   LaunchedShare,
   PlannedShare,
@@ -19,16 +16,16 @@ import type {
   WantedShare,
 } from '../../../shared/runs/sweep/sweep-plan.ts';
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
-import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
-import { makePlan, newRunId } from '../make-plan.ts';
+import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
-import { digestOf } from './sweep-book.ts';
+import { newSweepId, planShare, sweepPartOf } from './plan-share.ts';
+import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
 
@@ -53,7 +50,8 @@ interface KeptPlan extends SweepShare {
 
 interface KeptSweepPlan {
   readonly roster: SweepRoster;
-  readonly push: PushRequest | null;
+  readonly digest: string;
+  readonly from: SweepOrigin;
   /** Cells of it run again. */
   readonly isAgain: boolean;
   readonly shares: readonly KeptPlan[];
@@ -62,7 +60,7 @@ interface KeptSweepPlan {
 /** How each share of a launch is made. */
 interface Making {
   readonly roster: SweepRoster;
-  readonly push: PushRequest | null;
+  readonly from: SweepOrigin;
   readonly isAgain: boolean;
   readonly wanted: readonly WantedShare[];
   readonly afterOf: (boxId: string) => Result<string | null, Problem>;
@@ -89,7 +87,7 @@ export class SweepDesk {
     if (wrong !== null) return refused(wrong);
     return this.#make({
       roster: { id: newSweepId(), name, base, cells },
-      ...{ push, wanted, isAgain: false },
+      ...{ from: { push, readFrom: null }, wanted, isAgain: false },
       afterOf: () => ok(null),
       checksOf: () => [],
     });
@@ -107,10 +105,17 @@ export class SweepDesk {
     if (wrong !== null) return refused(wrong);
     return this.#make({
       roster,
-      ...{ push: kept.push, wanted, isAgain: true },
+      ...{ from: kept, wanted, isAgain: true },
       afterOf: (boxId) => afterOn(sweep, boxId),
-      checksOf: (share) => againChecks(sweep, share),
+      checksOf: (share) => [...this.#originOf(kept, share), ...againChecks(sweep, share)],
     });
+  }
+
+  /** What a box told is a person's to read before it runs, on that box or on another. */
+  #originOf({ readFrom }: SweepOrigin, { cells }: WantedShare): readonly PreflightCheck[] {
+    if (readFrom === null) return [];
+    const box = readFrom === undefined ? null : this.#options.roster.boxOf(readFrom);
+    return [originCheck({ what: 'sweep', commands: cells.length, from: box?.name ?? null })];
   }
 
   /** Launches what was shown on every box, or on those where an earlier try with the same plan did not. */
@@ -125,7 +130,7 @@ export class SweepDesk {
       if (wrong !== null) return err(wrong);
       this.#options.sweeps.book.begin(
         plan.roster,
-        plan.push,
+        { ...plan.from, digest: plan.digest },
         plan.shares.map(({ run, place, cells, boxId }) => ({
           ...{ run, place, cells, boxId },
           wasThere: false,
@@ -151,22 +156,17 @@ export class SweepDesk {
   }
 
   async #make(making: Making): Promise<Result<SweepPlan, Problem>> {
-    const { roster, push, isAgain, wanted } = making;
+    const { roster, from, isAgain, wanted } = making;
     const shares = wanted.map(({ boxId, cells }) => ({
       ...{ boxId, cells, run: newRunId() },
       place: this.#options.roster.boxOf(boxId)?.name ?? 'a box that is gone',
     }));
-    const told = shares.map(({ run, place, cells }) => ({ run, place, cells }));
-    const file: SweepFile = { version: 1, roster, shares: told };
-    const ref = { id: roster.id, digest: digestOf(roster) };
+    const part = sweepPartOf(roster, shares);
     const kept = await Promise.all(
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
         const made = after.ok
-          ? await this.#planOn(share, making, {
-              ...{ ref, id: share.run, after: after.value },
-              file: JSON.stringify(file),
-            })
+          ? await this.#planOn(share, making, { ...part, id: share.run, after: after.value })
           : after;
         return {
           ...share,
@@ -181,28 +181,23 @@ export class SweepDesk {
       ...{ boxId, place, cells: cells.length, problem: found },
       plan: planned === null ? null : planOf(planned, script),
     }));
-    const content = { roster, push, isAgain, shares: kept };
+    const content = { roster, digest: part.ref.digest, from, isAgain, shares: kept };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }
 
   async #planOn(
-    { boxId, cells: places }: WantedShare,
-    { roster, push, checksOf }: Making,
+    { boxId, cells }: WantedShare,
+    { roster, from: { push }, checksOf }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
-    const cells = places.flatMap((place) => roster.cells[place] ?? []);
-    const made = await makePlan(connection, {
-      ...{ scripts, sweep },
-      request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
-      queue: { cells: queueCellsOf(cells), stopsAtFailure: false },
-      known: knownBox(boxId),
-    });
+    const known = knownBox(boxId);
+    const made = await planShare(connection, { scripts, known, roster, push, cells, sweep });
     if (!made.ok) return made;
-    const more = checksOf({ boxId, cells: places });
+    const more = checksOf({ boxId, cells });
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });
   }
 
@@ -251,9 +246,6 @@ export class SweepDesk {
 function launchedOf({ boxId, place, run, outcome }: KeptPlan): LaunchedShare {
   return { boxId, place, run, problem: outcome?.ok === false ? outcome.error : null };
 }
-
-const newSweepId = (): string =>
-  makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
 
 /** Null: each box and each cell is there once, and, of a new sweep, every cell is. */
 function partError(wanted: readonly WantedShare[], count: number, isWhole: boolean): string | null {

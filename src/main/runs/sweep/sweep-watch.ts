@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
@@ -9,13 +10,14 @@ import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { readFigures } from './cell-figures.ts';
 import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
-import { readSweep } from './read-sweep.ts';
+import { readSweep, type CheckSweep } from './read-sweep.ts';
 import { resumeChecks } from './twin-checks.ts';
 import { SweepBook, type SweepBookOptions } from './sweep-book.ts';
 
 export interface SweepWatchOptions
   extends Omit<FollowedSweepOptions, 'id' | 'book' | 'watch'>, Omit<SweepBookOptions, 'onChanged'> {
   readonly watch: Pick<RunWatch, 'look' | 'looked'>;
+  readonly check: CheckSweep;
 }
 
 /** The sweeps that this app knows, and those that it finds on its boxes (streams `sweeps` and `sweep`). */
@@ -26,6 +28,8 @@ export class SweepWatch {
   readonly #hub: StreamHub;
   readonly #sweeps = new Map<string, FollowedSweep>();
   readonly #reading = new Map<string, Promise<void>>();
+  /** Of a box, one file at a time: it may have a thousand, each of some megabytes. */
+  readonly #turns = new Map<string, Promise<void>>();
   /** Runs whose file told nothing usable: asked once. */
   readonly #refused = new Set<string>();
   readonly #stop: () => void;
@@ -91,11 +95,20 @@ export class SweepWatch {
       // Who goes on with a queue has no file of its own.
       if (sweep === undefined || queue?.id !== run.id) continue;
       const known = this.book.of(sweep.id);
-      if (known?.digest === sweep.digest && known.shares.some((share) => share.run === run.id)) {
+      const isOther = known !== null && known.digest !== sweep.digest;
+      if (known?.shares.some((share) => share.run === run.id) === true && !isOther) {
         this.book.seen(sweep.id, run.id, boxId);
+      } else if (isOther) {
+        // What such a run has done was none of these cells, whatever it says.
+        this.#refuse(run.id, otherSweep(known.name));
       } else if (!this.#reading.has(run.id) && !this.#refused.has(run.id)) {
-        const reading = this.#adopt(boxId, run, sweep).finally(() => this.#reading.delete(run.id));
-        this.#reading.set(run.id, reading);
+        const before = this.#turns.get(boxId);
+        const turn = Promise.allSettled([before]).then(() => this.#adopt(boxId, run, sweep));
+        this.#turns.set(boxId, turn);
+        this.#reading.set(
+          run.id,
+          turn.finally(() => this.#reading.delete(run.id)),
+        );
       }
     }
   }
@@ -105,25 +118,42 @@ export class SweepWatch {
     run: LaunchedRun,
     ref: NonNullable<LaunchedRun['sweep']>,
   ): Promise<void> {
-    const { roster, scripts, onProblem } = this.#options;
+    const { roster, scripts, check } = this.#options;
     const connection = roster.connectionOf(boxId);
     if (connection === null) return;
-    const read = await readSweep(connection, scripts, run.id, ref);
+    const read = await readSweep(connection, scripts, run.id, { ref, check });
     if (!read.ok) {
       if (read.error.code !== 'sweep-not-read') return; // the link broke: the next look asks again
-      this.#refused.add(run.id);
-      onProblem(read.error);
+      this.#refuse(run.id, read.error);
       return;
     }
     const { roster: plain, shares } = read.value;
+    const known = this.book.of(ref.id);
+    if (known !== null && known.digest !== ref.digest) {
+      this.#refuse(run.id, otherSweep(known.name)); // another box told it meanwhile
+      return;
+    }
     this.book.begin(
       plain,
-      null,
+      { push: null, readFrom: boxId, digest: ref.digest },
       shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
     );
     this.book.seen(ref.id, run.id, boxId);
   }
+
+  /** Told once. */
+  #refuse(run: string, because: Problem): void {
+    if (this.#refused.has(run)) return;
+    this.#refused.add(run);
+    this.#options.onProblem(because);
+  }
 }
+
+const otherSweep = (name: string): Problem =>
+  problem(
+    'sweep-not-read',
+    `A run on a box says that it is part of the sweep “${plainLine(name, 100)}”, but has other cells: it is not counted.`,
+  );
 
 export const noSuchSweep = (): Result<never, Problem> =>
   err(problem('sweep-not-read', 'This sweep is not known on this computer.'));

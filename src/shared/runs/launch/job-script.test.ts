@@ -55,6 +55,25 @@ it('shows what activates its environment, and runs nothing where that or its fol
   expect(jobScript({ ...REQUEST, env: { A: 'x' } })).toContain('export PYTHONUNBUFFERED=1\n');
 });
 
+it('keeps what a fetch step sets to that step, a proxy above all (GS2)', () => {
+  const input = jobScript({
+    ...REQUEST,
+    command: 'printf %s "[${https_proxy:-}]"',
+    fetch: [
+      {
+        into: '/tmp',
+        run: 'export https_proxy=http://turbo.gpushare.com:1; printf %s "$https_proxy"',
+      },
+    ],
+  });
+  const { stdout } = spawnSync('sh', {
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(stdout).toMatch(/http:\/\/turbo\.gpushare\.com:1\[\]$/);
+});
+
 const isInstalled = (shell: string): boolean =>
   spawnSync(shell, [], { input: '' }).error === undefined;
 

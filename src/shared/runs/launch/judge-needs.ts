@@ -40,7 +40,7 @@ export function judgeNeeds(
     ['need', 'Disk need', judgeNeed(request, { look, push, runs })],
     ['files-need', 'Files that it leaves', judgeFilesNeed(request, { look, push, runs })],
     ['rehearsal', 'Rehearsal on this computer', judgeRehearsal(request, push, known)],
-    ...(push === null ? [] : judgePush(request, push)),
+    ...(push === null ? [] : judgePush(request, push, look)),
   ];
   const more = own.flatMap(([id, title, judged]) => {
     if (judged === null) return [];
@@ -174,10 +174,12 @@ function judgeFilesNeed(request: RunRequest, around: Rooms): Says | null {
 function judgePush(
   request: RunRequest,
   push: PushLook,
+  { atWork }: RunPreflight,
 ): readonly (readonly [id: string, title: string, judged: Says | null])[] {
   return [
     ['folder', 'Working folder', judgeFolder(push.look)],
     ['line-ends', 'Line endings', judgeLineEnds(request, push)],
+    ['at-work', 'Scripts that run there', judgeAtWork(push, atWork)],
     ['push-tools', 'Tools for the push', judgeTools(push.look)],
     ['in-the-way', 'Names in the folder', judgeWay(push.inTheWay)],
   ];
@@ -214,6 +216,24 @@ function judgeLineEnds(request: RunRequest, { withReturns, kept }: PushLook): Sa
     fixed === 0
       ? 'The scripts that are pushed have Unix line endings.'
       : `Windows line endings are changed in ${String(fixed)} ${fixed === 1 ? 'script' : 'scripts'} on the way.`,
+  ];
+}
+
+/** A file that is replaced while something runs from it changes that, too (U2). */
+function judgeAtWork({ kept: { shown } }: PushLook, atWork: RunPreflight['atWork']): Says | null {
+  const changes = shown.replaced.count + (shown.isDeleting ? shown.gone.count : 0);
+  if (changes === 0) return null;
+  const told = `The push changes ${String(changes)} ${changes === 1 ? 'file' : 'files'} of the folder`;
+  if (atWork === null)
+    return ['unknown', `${told}; whether something runs from there is not known.`, 'U2'];
+  const [first] = atWork;
+  if (first === undefined) return ['pass', `${told}, and no script runs from there.`, 'U2'];
+  const more = atWork.length === 1 ? '' : ` and ${String(atWork.length - 1)} more`;
+  return [
+    'block',
+    `${told}, in which ${plainLine(first.script, MAX_PATH_CHARS)} runs (pid ${String(first.pid)}${more}). Push into another folder, or wait for its end.`,
+    'U2',
+    'what runs there reads the changed files from then on.',
   ];
 }
 

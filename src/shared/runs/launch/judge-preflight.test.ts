@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answersOf, checksOf, LOOK } from './preflight.fixture.ts';
+import { answersOf, checkOf, checksOf, LOOK } from './preflight.fixture.ts';
 import { readRunPreflight } from './read-run-preflight.ts';
 import type { RunPreflight } from './run-preflight.ts';
 
@@ -61,6 +61,30 @@ it('names the entry of a platform only there (AD6)', () => {
   expect(answersOf({ look, request, known: { platform: 'runpod' } })).toEqual([
     ['program', 'block', null],
   ]);
+});
+
+it('looks for Python where the profile of the platform has it, and says where that is (AD6)', () => {
+  const look = { found: '' };
+  const says = (PY: string): string | undefined =>
+    checkOf('program', {
+      look,
+      request: { command: 'python3 train.py' },
+      known: {
+        platform: 'autodl',
+        profile: {
+          name: 'AutoDL',
+          storage: [],
+          watched: [],
+          looks: [],
+          clocks: [],
+          overrides: { extra: { PY } },
+        } as never,
+      },
+    })?.says;
+  expect(says('/root/miniconda3/bin/python')).toContain(
+    'On AutoDL it is /root/miniconda3/bin/python: use that.',
+  );
+  expect(says('python of your choice')).toContain('Activate the environment that has it');
 });
 
 it('asks nothing of what was not told', () => {
@@ -135,6 +159,8 @@ found /usr/bin/python
 set HF_TOKEN
 set OMP_NUM_THREADS
 login told
+at-work 7 deep/train.py
+at-work told
 netrc wandb
 python 3.11.2
 has wandb
@@ -210,6 +236,7 @@ whole`
     sharedBytes: 67_108_864,
     packages: { wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
     isSet: new Set(['HF_TOKEN', 'OMP_NUM_THREADS']),
+    atWork: [{ pid: 7, script: 'deep/train.py' }],
     hasNetrc: true,
     podNames: ['WANDB_API_KEY'],
     python: {

@@ -18,7 +18,13 @@ import {
   judgeState,
   judgeStorage,
 } from './checks/place-checks.ts';
-import { judgeIdleStop, judgeMirror, judgeProxy, judgeTier } from './checks/platform-checks.ts';
+import {
+  judgeIdleStop,
+  judgeLeftProxy,
+  judgeMirror,
+  judgeProxy,
+  judgeTier,
+} from './checks/platform-checks.ts';
 import {
   judgeActivate,
   judgeDetacher,
@@ -56,7 +62,7 @@ export function judgePreflight(
     ['shell', 'Login shell', judgeShell(look)],
     ['line-ends', 'Line endings', judgeLineEnds(request, look)],
     ['activate', 'Environment', judgeActivate(request, look)],
-    ['program', 'Program', judgeProgram(request, look, known.platform)],
+    ['program', 'Program', judgeProgram(request, look, known)],
     ['gpus', 'GPUs', judgeGpus(known)],
     ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
     ['faults', 'GPU faults', judgeFaults(known)],
@@ -80,6 +86,7 @@ export function judgePreflight(
     ['time', 'Time', judgeTime(request, known, runs)],
     ['idle-stop', 'Idle stop', judgeIdleStop(known)],
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
+    ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],
     ['mirror', 'Model mirror', judgeMirror(request, look, known)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],

@@ -1,4 +1,5 @@
 import { shellWord } from '../../shell-word.ts';
+import { boxWord } from './job-script.ts';
 import type { LaunchProfile } from './known-box.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -25,9 +26,14 @@ export interface ProfileSetting {
 const TOOL_VARIABLE = /^(?:HF|PIP|TORCH|UV|WANDB)_[A-Z0-9_]{1,60}$/;
 const ONE_WORD = /^[\w@%+=:,./-]{1,300}$/;
 
+type SettingRequest = Pick<
+  RunRequest,
+  'name' | 'folder' | 'env' | 'activate' | 'command' | 'results' | 'tracker'
+>;
+
 /** Null: nobody said whose box it is, the request wants none of it, or the profile has nothing for a run. */
 export function profileSettings(
-  request: Pick<RunRequest, 'folder' | 'env' | 'activate' | 'command' | 'profile'>,
+  request: SettingRequest & Pick<RunRequest, 'profile'>,
   profile: Pick<LaunchProfile, 'name' | 'overrides'> | null,
 ): ProfileSettings | null {
   if (profile === null || request.profile === false) return null;
@@ -50,7 +56,7 @@ export function profileSettings(
 function settingOf(
   name: string,
   value: string,
-  request: Pick<RunRequest, 'folder' | 'env' | 'activate' | 'command'>,
+  request: SettingRequest,
 ): ProfileSetting | 'own' | null {
   if (name in request.env) return 'own';
   switch (name) {
@@ -61,6 +67,10 @@ function settingOf(
     case 'DATA_DIR':
     case 'DURABLE_DIR':
       return placeSetting(name, value, request.folder);
+    case 'PY':
+      return pythonSetting(value);
+    case 'TB_LOGDIR':
+      return eventsSetting(value, request);
     default:
       return TOOL_VARIABLE.test(name) && ONE_WORD.test(value) ? variableSetting(name, value) : null;
   }
@@ -109,6 +119,56 @@ function placeSetting(name: string, value: string, folder: string): ProfileSetti
   const variable = `LEASEHOLD_${name}`;
   const line = `export ${variable}=${place.word}`;
   return { name, what: `${variable} is ${place.shown}`, line, probe: line };
+}
+
+/**
+ * Where the image keeps its Python, at the end of the path: whatever the person's own environment has comes before it (AD6). Null:
+ * the profile says no whole path.
+ */
+function pythonSetting(value: string): ProfileSetting | null {
+  const file = profilePython(value);
+  if (file === null) return null;
+  const folder = file.slice(0, file.lastIndexOf('/'));
+  const line = `export PATH="$PATH:${folder}"`;
+  return {
+    name: 'PY',
+    what: `Programs are also looked for in ${folder}, at last`,
+    line,
+    probe: line,
+  };
+}
+
+/** The interpreter that a profile names; null: none, or not as one whole path. */
+export function profilePython(value: string | undefined): string | null {
+  return /^\/[\w@%+=:,./-]{1,200}\/[\w.-]{1,60}$/.test(value ?? '') ? (value ?? null) : null;
+}
+
+/**
+ * The platform's own TensorBoard reads one folder: the run's results are shown to it by a link in there, which replaces and removes
+ * nothing (AD7).
+ */
+function eventsSetting(
+  value: string,
+  { name, folder, results, tracker = 'tensorboard' }: SettingRequest,
+): ProfileSetting | null {
+  const into = placeWord(value, folder);
+  if (into === null || results === null || tracker !== 'tensorboard') return null;
+  const link = `${into.word}/${linkName(name)}`;
+  const from = boxWord(
+    /^[/~]/.test(results) ? results : `${folder.replace(/\/+$/, '')}/${results}`,
+  );
+  return {
+    name: 'TB_LOGDIR',
+    what: `The TensorBoard of the platform shows the results, by the link ${into.shown}/${linkName(name)}`,
+    line: `[ ! -d ${into.word} ] || [ -e ${link} ] || [ -L ${link} ] || ln -s -- ${from} ${link}`,
+    probe: null,
+  };
+}
+
+/** One name for one run's name, so that the same run launched again keeps its link. */
+function linkName(name: string): string {
+  const plain = name.replace(/[^\w.-]+/g, '-').slice(0, 60);
+  return /^[\w]/.test(plain) ? plain : `run${plain}`;
 }
 
 /** One whole path for a shell; null: words, or a part that only the person knows ("proj"). "<project>" is the name of the folder. */

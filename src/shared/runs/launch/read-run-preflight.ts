@@ -58,6 +58,7 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
       torchPin: last('pins') ?? null,
     },
     isSet: all('login').includes('told') ? new Set(all('set')) : null,
+    atWork: atWorkOf(all('at-work')),
     hasNetrc: last('netrc') === 'wandb',
     podNames: podNamesOf(all('pods')),
     secrets: new Map(all('secret').flatMap(secretOf)),
@@ -120,6 +121,15 @@ function filesOf(said = ''): FileCount | null {
 function podNamesOf(lines: readonly string[]): readonly string[] | null {
   const names = lines.flatMap((line) => (line.startsWith('pod ') ? [line.slice(4)] : []));
   return names.includes('read') ? names.filter((name) => /^[A-Z_]{1,40}$/.test(name)) : null;
+}
+
+/** "<pid> <script>"; "told" says that all were. */
+function atWorkOf(lines: readonly string[]): RunPreflight['atWork'] {
+  if (!lines.includes('told')) return null;
+  return lines.flatMap((line) => {
+    const [, pid, script] = /^(\d{1,10}) (.{1,1000})$/.exec(line) ?? [];
+    return pid === undefined || script === undefined ? [] : [{ pid: Number(pid), script }];
+  });
 }
 
 /** "<name> <what secret-file.sh says of it>". */

@@ -46,6 +46,8 @@ export interface RunPreflight {
   readonly packages: PackageFiles;
   /** Names that are set in the login shell, of those that matter; null: it did not tell. Never a value. */
   readonly isSet: ReadonlySet<string> | null;
+  /** Scripts that run in the folder where code will be put; null: not asked, or not told. */
+  readonly atWork: readonly ScriptAtWork[] | null;
   /** ~/.netrc knows the tracker's server. */
   readonly hasNetrc: boolean;
   /** Names that the container's first process was given, of those that matter; null: not asked, or closed to this user. */
@@ -56,6 +58,12 @@ export interface RunPreflight {
   readonly routes: readonly (RouteLook | null)[];
   /** Null: nothing was asked, or Python did not start. */
   readonly python: PythonLook | null;
+}
+
+/** A script that a process has on its command line. */
+export interface ScriptAtWork {
+  readonly pid: number;
+  readonly script: string;
 }
 
 /** Where a folder really lies. */

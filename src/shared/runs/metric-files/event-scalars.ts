@@ -123,11 +123,43 @@ const floatOf = (bytes: Uint8Array): number => viewOf(bytes).getFloat32(0, true)
 const doubleOf = (bytes: Uint8Array): number => viewOf(bytes).getFloat64(0, true);
 const wholeOf = (value: bigint): number => Number(BigInt.asIntN(64, value));
 
-/** By hand, since what is shared knows no decoder: UTF-8 of a tag, anything else as a question mark. */
+/**
+ * UTF-8 of a tag, by hand, since what is shared knows no decoder: two figures with names of other letters than English ones are two
+ * figures. What is no character, and what controls a screen, is a question mark.
+ */
 function textOf(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes.subarray(0, MAX_TAG_CHARS)) {
-    text += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '?';
+  for (let at = 0, chars = 0; at < bytes.length && chars < MAX_TAG_CHARS; chars += 1) {
+    const { code, length } = characterAt(bytes, at);
+    const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    text += isControl ? '?' : String.fromCodePoint(code);
+    at += length;
   }
   return text;
+}
+
+/** The least code that may be written in so many bytes: an overlong one is none. */
+const LEAST_CODE = [0, 0, 0x80, 0x800, 0x10000];
+
+/** Code 0: this byte begins no character. */
+function characterAt(
+  bytes: Uint8Array,
+  at: number,
+): { readonly code: number; readonly length: number } {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return { code: first, length: 1 };
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  let code = first & (0x7f >> length);
+  for (let next = at + 1; next < at + length; next += 1) {
+    const byte = bytes[next] ?? 0;
+    if ((byte & 0xc0) !== 0x80) return { code: 0, length: 1 };
+    code = (code << 6) | (byte & 0x3f);
+  }
+  const isCharacter =
+    first >= 0xc0 &&
+    first < 0xf8 &&
+    code >= (LEAST_CODE[length] ?? 0) &&
+    code <= 0x10ffff &&
+    (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? { code, length } : { code: 0, length: 1 };
 }

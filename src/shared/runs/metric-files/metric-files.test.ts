@@ -1,30 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SeriesSet } from '../progress/series-set.ts';
 import type { MetricSeries } from '../progress/metric-series.ts';
 import { CsvMetricsReader } from './csv-metrics.ts';
 import { readScalarEvent } from './event-scalars.ts';
+import { readEvents, sample, told } from './event-files.fixture.ts';
 import { likelySource, metricSourcesOf } from './metric-file.ts';
-import { maskedCrc, TfRecordReader } from './tf-records.ts';
+import { maskedCrc } from './tf-records.ts';
 
-const sample = (name: string): Uint8Array =>
-  readFileSync(new URL(`samples/${name}.tfevents`, import.meta.url));
 const BEGAN_MS = 1_790_000_000_000;
 
-function readEvents(bytes: Uint8Array, pieceBytes = bytes.length) {
-  const series = new SeriesSet((text) => text);
-  const reader = new TfRecordReader((record) => {
-    const event = readScalarEvent(record);
-    for (const { tag, value } of event?.values ?? []) {
-      series.add(tag, event?.step ?? null, event?.wallMs ?? null, value);
-    }
-  });
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    reader.take(bytes.subarray(at, at + pieceBytes));
-  }
-  const read = new Map(series.takeChanges().map(({ from: _, ...one }) => [one.name, one]));
-  return { read, damagedAt: reader.damagedAt };
-}
 const brief = (series: MetricSeries | undefined) =>
   series && [
     series.count,
@@ -61,6 +45,26 @@ it('reads the tensors of one element that tensorboard writes', () => {
   expect(brief(read.get('accuracy'))?.[4]).toBeCloseTo(29 / 30);
 });
 
+it.each(['torch', 'keras-train', 'keras-validation', 'tensorflow'])(
+  'reads of %s what TensorBoard reads of it',
+  (name) => {
+    const { read, damagedAt } = readEvents(sample(name), 1000);
+    expect(damagedAt).toBeNull();
+    const expected = told(name);
+    expect([...read.keys()].sort()).toEqual(Object.keys(expected).sort());
+    for (const [tag, points] of Object.entries(expected)) {
+      const { steps = [], values = [], atMs = [] } = read.get(tag) ?? {};
+      expect([tag, steps.map((step, at) => [step, values[at]])]).toEqual([
+        tag,
+        points.map(([step, , value]) => [step, value]),
+      ]);
+      for (const [at, [, seconds]] of points.entries()) {
+        expect(atMs[at]).toBeCloseTo(seconds * 1000, 0);
+      }
+    }
+  },
+);
+
 it('waits for a record that is cut off, and stops at one that is damaged', () => {
   const whole = sample('tensorboardx');
   const torn = readEvents(whole.subarray(0, 2000));
@@ -95,6 +99,18 @@ it('passes over a record that is too long to be kept, whole or in pieces', () =>
   for (const size of [both.length, 1000]) {
     expect(readEvents(both, size).read.get('val/loss')?.count).toBe(30);
   }
+});
+
+it.each([
+  [[0x6c, 0x72], 'lr'],
+  [[0xe6, 0x8d, 0x9f, 0xf0, 0x9f, 0x98, 0x80, 0xc3, 0xa9], '损\u{1f600}é'],
+  [[0x61, 0xe6, 0x8d], 'a??'],
+  [[0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xff], '??????'],
+  [[0x1b, 0x61, 0xc2, 0x9b, 0xf4, 0x90, 0x80, 0x80], '?a?????'],
+])('reads the tag %j as %j', (tag, text) => {
+  const value = [0x0a, tag.length, ...tag, 0x15, 0, 0, 0x80, 0x3f];
+  const event = [0x2a, value.length + 2, 0x0a, value.length, ...value];
+  expect(readScalarEvent(Uint8Array.from(event))?.values).toEqual([{ tag: text, value: 1 }]);
 });
 
 it('takes any bytes for no message rather than fail', () => {

@@ -1,5 +1,6 @@
 import { leftByBar, leftByPace, type ProgressMark, type TimeSpan } from './left-time.ts';
 import type { RunPosition } from './run-metrics.ts';
+import { StepPace } from './step-pace.ts';
 import { progressOf, type Count, type LineCounts, type RunProgress } from './run-progress.ts';
 
 /** What one line counts. */
@@ -48,6 +49,7 @@ export class RunCounter {
   /** `step 10` tells of the whole run, whatever bars there are. */
   #saysStep = false;
   #marks: Mark[] = [];
+  #pace = new StepPace();
   #told: { readonly line: CountedLine; readonly position: RunPosition | null } | null = null;
   #line: CountedLine | null = null;
 
@@ -162,6 +164,7 @@ export class RunCounter {
       isOfRound,
       epoch: this.#epoch,
       perS: this.#perS(),
+      slowdown: this.#pace.slowdown,
       end: isOfRound ? null : this.#end(),
       atMs: line.atMs,
     };
@@ -170,6 +173,8 @@ export class RunCounter {
   #mark(mark: Mark): void {
     const last = this.#marks.at(-1);
     const isOther = last !== undefined && last.progress?.total !== mark.progress?.total;
+    if (isOther) this.#pace = new StepPace();
+    this.#pace.take(mark.atMs, mark.done);
     if (isOther || (last !== undefined && mark.done < last.done)) this.#marks = [];
     const [before] = this.#marks.slice(-2);
     const isSoon = this.#marks.length > 1 && mark.atMs - (before?.atMs ?? 0) < MARK_EVERY_MS;

@@ -1,6 +1,7 @@
 import type { StreamKind } from '../../streams/stream.ts';
 import { NO_METRIC_FILES, type MetricFiles } from '../metric-files/metric-file.ts';
 import type { TimeSpan } from './left-time.ts';
+import type { Slowdown } from './step-pace.ts';
 import { changedSeries, type MetricSeries, type SeriesChange } from './metric-series.ts';
 
 /** How far a run is, as its log told last. */
@@ -15,6 +16,8 @@ export interface RunPosition {
   readonly epoch: { readonly at: number; readonly total: number | null } | null;
   /** Parts a second over the last minutes that were followed; null: not seen for long enough. */
   readonly perS: number | null;
+  /** Null: it is about as fast as at its beginning, or too little was followed to say (U23). */
+  readonly slowdown: Slowdown | null;
   /** When it ends if it goes on like that; null: nothing says. */
   readonly end: TimeSpan | null;
   /** When the line came; null: it was there before the log was followed. */

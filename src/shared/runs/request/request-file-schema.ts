@@ -14,8 +14,8 @@ import {
   script,
 } from '../launch/run-request-schema.ts';
 import { runNeeds } from '../launch/run-needs-schema.ts';
-import { cellError, repeatedNames } from '../queue/cell-list.ts';
-import { MAX_CELLS } from '../queue/queue-cell.ts';
+import { fileCells } from './cell-fields.ts';
+import { sweepFields } from './sweep-fields.ts';
 
 /** As it stands in a project, in the first place where it is looked for. */
 export const REQUEST_FILE = 'leasehold.yaml';
@@ -28,39 +28,6 @@ const ownFolder = filled.regex(
 const envValue = z.union([line, z.int()], {
   error: 'Write one line of text or a whole number; put anything else in quotes.',
 });
-
-const fileCell = z
-  .strictObject({
-    name: z.string().trim().describe('What the cell is known by: no two have the same.'),
-    command: z
-      .string()
-      .trim()
-      .describe('What the cell runs, in the folder and environment of the request.'),
-    left_out: z
-      .boolean()
-      .exactOptional()
-      .describe('Whether the cell is not run; it keeps its number.'),
-  })
-  .superRefine(({ name, command, left_out: isCommented = false }, found) => {
-    const wrong = cellError({ name, command, isCommented });
-    if (wrong !== null)
-      found.addIssue({ code: 'custom', path: [wrong.field], message: wrong.says });
-  });
-
-const fileCells = z
-  .array(fileCell)
-  .min(1, 'List at least one cell.')
-  .max(MAX_CELLS, `A list has at most ${String(MAX_CELLS)} cells.`)
-  .superRefine((cells, found) => {
-    const named = cells.map(({ name, left_out: isCommented = false }) => ({ name, isCommented }));
-    for (const { at, first } of repeatedNames(named)) {
-      const message = `“${named[first]?.name ?? ''}” is the name of cell ${String(first + 1)} already.`;
-      found.addIssue({ code: 'custom', path: [at, 'name'], message });
-    }
-    if (cells.length > 0 && named.every(({ isCommented }) => isCommented)) {
-      found.addIssue({ code: 'custom', message: 'Every cell is left out.' });
-    }
-  });
 
 const fields = z.strictObject({
   $schema: z
@@ -83,6 +50,17 @@ const fields = z.strictObject({
         { name: 'lr-1e-3', command: 'python train.py --lr 1e-3' },
         { name: 'lr-1e-4', command: 'python train.py --lr 1e-4' },
       ],
+    ],
+  }),
+  sweep: sweepFields.exactOptional().meta({
+    description:
+      'In place of command: many cells over one or more boxes, split by what a cell costs on each.',
+    examples: [
+      {
+        command: 'python train.py --lr {lr} --seed {seed} --out {results}',
+        grid: { lr: '1e-3, 1e-4', seed: '0, 1, 2' },
+        results: 'results/{cell}',
+      },
     ],
   }),
   stop_at_failure: z
@@ -183,6 +161,12 @@ const OF_A_COMMAND = {
   success_line: 'A queue has none: each cell has its exit code. Remove it.',
   copy: 'A queue has no copy of its own: let each cell copy its own results, and remove it.',
 } as const;
+const NOT_OF_A_SWEEP = {
+  success_line: 'A sweep has none: each cell has its exit code. Remove it.',
+  copy: 'A sweep has no copy of its own: let each cell copy its own results, and remove it.',
+  results: 'In a sweep each cell has a folder of its own: write it as results below sweep.',
+  stop_at_failure: 'A sweep goes on after a failure. Remove it.',
+} as const;
 
 /**
  * What a request file may hold: the one place that says so. `resources/schemas/request.schema.json`, the commands of the command line, the
@@ -192,19 +176,24 @@ export const requestFile = fields.superRefine(
   (file, found) => {
     const tell = (field: keyof typeof file, message: string): void =>
       found.addIssue({ code: 'custom', path: [field], message });
+    const tellEach = (messages: Readonly<Partial<Record<keyof typeof file, string>>>): void => {
+      for (const [field, message] of Object.entries(messages)) {
+        if (file[field as keyof typeof file] !== undefined)
+          tell(field as keyof typeof file, message);
+      }
+    };
     const hasCells = file.cells !== undefined;
-    if (file.command !== undefined) {
+    if (file.sweep !== undefined) {
+      if (hasCells || file.command !== undefined) {
+        tell('sweep', 'A request has a command, cells or a sweep: remove all but one.');
+      } else tellEach(NOT_OF_A_SWEEP);
+    } else if (file.command !== undefined) {
       if (hasCells) tell('cells', 'A request has a command or cells, not both: remove one.');
       else if (file.stop_at_failure !== undefined) {
         tell('stop_at_failure', 'It is about cells, and the request has a command. Remove it.');
       }
-    } else if (!hasCells) {
-      tell('command', 'Add it, or cells in its place: a run cannot do without.');
-    } else {
-      for (const field of ['success_line', 'copy'] as const) {
-        if (file[field] !== undefined) tell(field, OF_A_COMMAND[field]);
-      }
-    }
+    } else if (hasCells) tellEach(OF_A_COMMAND);
+    else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.
   { when: () => true },
@@ -218,6 +207,6 @@ export function requestJsonSchema(): Readonly<Record<string, unknown>> {
     title: 'A run of Leasehold',
     description: 'What is to run on a rented machine: see docs/request-file.md.',
     ...z.toJSONSchema(requestFile, { io: 'input' }),
-    oneOf: [{ required: ['command'] }, { required: ['cells'] }],
+    oneOf: [{ required: ['command'] }, { required: ['cells'] }, { required: ['sweep'] }],
   };
 }

@@ -1,14 +1,30 @@
 import { needsOf } from '../launch/run-needs.ts';
 import type { PushRequest, RunRequest } from '../launch/run-request.ts';
+import { readCellList } from '../queue/cell-list.ts';
 import { activeCells, type QueueRequest } from '../queue/queue-cell.ts';
+import { makeCells, readParameters, RESULTS_PATTERN } from '../sweep/make-cells.ts';
 import type { RequestFile } from './request-file-schema.ts';
+import { fileCellsOf, queueCellsIn, scriptOf } from './cell-fields.ts';
+import { cellSourceOf } from './sweep-fields.ts';
 import type { WantedRun } from './wanted-run.ts';
+import type { WantedSweep } from './wanted-sweep.ts';
 
 /** What a file of the project wants. `pushFrom`: its `push.from` as a whole path. */
 export function wantedOf(file: RequestFile, pushFrom: string): WantedRun {
   const queue = queueOf(file);
-  const first = queue === null ? undefined : activeCells(queue.cells)[0]?.cell.command;
-  return { request: requestOf(file, first ?? file.command ?? '', pushFrom), queue };
+  const sweep = sweepOf(file);
+  const first =
+    sweep === null
+      ? activeCells(queue?.cells ?? [])[0]?.cell.command
+      : makeCells(sweep.source, sweep.pattern).cells[0]?.command;
+  const request = requestOf(file, first ?? file.command ?? '', pushFrom);
+  return { request, queue, ...(sweep === null ? {} : { sweep }) };
+}
+
+function sweepOf({ sweep }: RequestFile): WantedSweep | null {
+  if (sweep === undefined) return null;
+  const { results: pattern = RESULTS_PATTERN, boxes = null } = sweep;
+  return { source: cellSourceOf(sweep), pattern, boxes };
 }
 
 function queueOf({
@@ -17,15 +33,7 @@ function queueOf({
 }: RequestFile): QueueRequest | null {
   if (cells === undefined) return null;
   return {
-    cells: cells.map(({ name, command, left_out: isCommented = false }) => ({
-      name,
-      // As a list in the window has it.
-      command: command
-        .split('\n')
-        .map((line) => line.trimEnd())
-        .join('\n'),
-      isCommented,
-    })),
+    cells: queueCellsIn(cells),
     stopsAtFailure,
   };
 }
@@ -57,12 +65,16 @@ function pushOf(push: NonNullable<RequestFile['push']>, from: string): PushReque
 }
 
 /** The other way round: only what the request has is a field of the file. `pushFrom`: from the file on. */
-export function fileOf({ request, queue }: WantedRun, pushFrom: string): RequestFile {
+export function fileOf({ request, queue, sweep }: WantedRun, pushFrom: string): RequestFile {
   const { name, command, folder, activate, env, results, successLine } = request;
   const { push, fetch, smoke, copy, diskGib } = request;
   return {
     name,
-    ...(queue === null ? { command: scriptOf(command) } : fileQueueOf(queue)),
+    ...(sweep !== undefined
+      ? { sweep: fileSweepOf(sweep) }
+      : queue === null
+        ? { command: scriptOf(command) }
+        : fileQueueOf(queue)),
     folder,
     ...(activate === null ? {} : { activate }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
@@ -81,20 +93,31 @@ export function fileOf({ request, queue }: WantedRun, pushFrom: string): Request
   };
 }
 
-/** As YAML writes it best: a text of several lines ends with one. */
-const scriptOf = (command: string): string => (command.includes('\n') ? `${command}\n` : command);
-
 function fileQueueOf({
   cells,
   stopsAtFailure,
 }: QueueRequest): Pick<RequestFile, 'cells' | 'stop_at_failure'> {
   return {
-    cells: cells.map(({ name, command, isCommented }) => ({
-      name,
-      command: scriptOf(command),
-      ...(isCommented ? { left_out: true } : {}),
-    })),
+    cells: fileCellsOf(cells),
     ...(stopsAtFailure ? { stop_at_failure: true } : {}),
+  };
+}
+
+function fileSweepOf({ source, pattern, boxes }: WantedSweep): NonNullable<RequestFile['sweep']> {
+  return {
+    ...(source.kind === 'grid'
+      ? {
+          command: scriptOf(source.command.trim()),
+          grid: Object.fromEntries(
+            readParameters(source.parameters).parameters.map(({ name, values }) => [
+              name,
+              values.join(', '),
+            ]),
+          ),
+        }
+      : { cells: fileCellsOf(readCellList(source.text).cells) }),
+    ...(pattern === RESULTS_PATTERN ? {} : { results: pattern }),
+    ...(boxes === null ? {} : { boxes: [...boxes] }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { QueueRequest } from '../queue/queue-cell.ts';
 import type { RunRequest } from '../launch/run-request.ts';
+import type { WantedSweep } from './wanted-sweep.ts';
 
 /** All that a request file says. */
 export interface WantedRun {
@@ -7,4 +8,6 @@ export interface WantedRun {
   readonly request: RunRequest;
   /** Null: the command of the request is all that runs. */
   readonly queue: QueueRequest | null;
+  /** It is a sweep: the request is what its cells share, with the command of the first. */
+  readonly sweep?: WantedSweep;
 }

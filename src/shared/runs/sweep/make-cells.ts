@@ -28,6 +28,7 @@ export interface MadeCells {
 }
 
 export const MAX_SWEEP_CELLS = 10_000;
+export const MAX_PARAMETERS_CHARS = 200_000;
 export const RESULTS_PATTERN = 'results/{cell}';
 /** Names that mean something else in a command. */
 const RESERVED = new Set(['cell', 'results']);

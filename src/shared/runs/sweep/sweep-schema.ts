@@ -6,8 +6,9 @@ import {
   MAX_CELL_NAME_CHARS,
   MAX_LIST_CHARS,
 } from '../queue/queue-cell.ts';
+import type { WantedSweep } from '../request/wanted-sweep.ts';
 import { findSameName, findSharedFolder } from './cell-folders.ts';
-import { MAX_SWEEP_CELLS, type CellSource } from './make-cells.ts';
+import { MAX_PARAMETERS_CHARS, MAX_SWEEP_CELLS, type CellSource } from './make-cells.ts';
 import type { RosterCell, SweepBase, SweepRoster, SweepShare } from './sweep-roster.ts';
 
 export const sweepId = z.string().regex(/^s-\d{8}-\d{6}-[0-9a-f]{8}$/);
@@ -45,28 +46,36 @@ const ofCells = {
 
 export const sweepBase = runRequest.omit(ofCells) satisfies z.ZodType<SweepBase>;
 
+const cellSource = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('grid'),
+    command: z.string().max(MAX_CELL_COMMAND_CHARS),
+    parameters: z.string().max(MAX_PARAMETERS_CHARS),
+  }),
+  z.strictObject({ kind: z.literal('list'), text: z.string().max(MAX_LIST_CHARS) }),
+]) satisfies z.ZodType<CellSource>;
+
 /** What a sweep is launched from: it gets its id with its plan. */
 export const sweepDraft = z.strictObject({
   name: runName,
   base: sweepBase,
-  source: z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('grid'),
-      command: z.string().max(MAX_CELL_COMMAND_CHARS),
-      parameters: z.string().max(200_000),
-    }),
-    z.strictObject({ kind: z.literal('list'), text: z.string().max(MAX_LIST_CHARS) }),
-  ]) satisfies z.ZodType<CellSource>,
+  source: cellSource,
   pattern: z.string().max(500),
   push: runRequest.shape.push,
 });
-
 export const sweepRoster = z.strictObject({
   id: sweepId,
   name: runName,
   base: sweepBase,
   cells: rosterCells,
 }) satisfies z.ZodType<SweepRoster>;
+
+/** What a request file says of a sweep. */
+export const wantedSweep = z.strictObject({
+  source: cellSource,
+  pattern: sweepDraft.shape.pattern,
+  boxes: z.array(z.string().min(1).max(2000)).min(1).max(100).readonly().nullable(),
+}) satisfies z.ZodType<WantedSweep>;
 
 /** Places in the roster. */
 export const cellPlaces = z.array(z.int().min(0).max(MAX_SWEEP_CELLS)).max(MAX_SWEEP_CELLS);

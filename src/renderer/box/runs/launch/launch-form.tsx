@@ -23,7 +23,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from './launch.module.css';
 import { NeedFields } from './need-fields.tsx';
-import { sweepBegun } from '../../../sweeps/sweep-form.ts';
+import { sweepBegun, sweepFilled } from '../../../sweeps/sweep-form.ts';
 import { PushFields } from './push-fields.tsx';
 import { QueueFields } from './queue/queue-fields.tsx';
 import { queueFormOf, readQueueForm, type QueueForm } from './queue/queue-form.ts';
@@ -77,7 +77,13 @@ export function LaunchForm(props: LaunchFormProps) {
     if (wanted === null) setTries((before) => before + 1);
     else onRequest(wanted.request, wanted.queue);
   }
-  function filled({ request, queue: read }: WantedRun): void {
+  function filled(file: WantedRun): void {
+    const { request, queue: read } = file;
+    if (file.sweep !== undefined) {
+      sweepFilled(file);
+      overlayOpened({ kind: 'launch-sweep' });
+      return;
+    }
     // Of a queue the request has the first cell's, which stands in the list.
     onForm({ ...formOf(request), ...(read === null ? {} : { command: '' }) });
     onQueue(read === null ? { ...queue, isOn: false } : queueFormOf(read));

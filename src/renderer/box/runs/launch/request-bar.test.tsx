@@ -7,6 +7,8 @@ import { err, ok } from '../../../../shared/result.ts';
 import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { useFleet } from '../../../state/feeds.ts';
+import { useView } from '../../../state/view.ts';
+import { useSweepForm } from '../../../sweeps/sweep-form.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
 import { LaunchDialog } from './launch-dialog.tsx';
 import { useLaunchView } from './launch-view.ts';
@@ -165,4 +167,18 @@ it('says beside the cells when they are too much for one message, and how many f
   expect(bytes).toBeLessThan(MAX_PAYLOAD_BYTES);
   // Nearly all of it is used: no one is sent away for nothing.
   expect(bytes).toBeGreaterThan(0.85 * MAX_PAYLOAD_BYTES);
+});
+
+it('leads to the form of a sweep where the file is one', async () => {
+  const sweep = {
+    source: { kind: 'grid' as const, command: 'train {lr} {results}', parameters: 'lr: 1, 2' },
+    ...{ pattern: 'results/{cell}', boxes: null },
+  };
+  bridge.answer(
+    'runs:open-request',
+    ok({ kind: 'read', file: FILE, request: REQUEST, queue: null, sweep }),
+  );
+  await click('Open a request file…');
+  await vi.waitFor(() => expect(useView.getState().overlay).toEqual({ kind: 'launch-sweep' }));
+  expect(useSweepForm.getState()).toMatchObject({ parameters: 'lr: 1, 2', boxes: null });
 });

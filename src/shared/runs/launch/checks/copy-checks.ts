@@ -24,6 +24,13 @@ export function judgeCopy(
   const told = plainLine(look.copyDisk?.path ?? folder, MAX_SHOWN_CHARS);
   const { copy: kind, copyDisk, copyRoom, resultsDisk } = look;
   if (kind === null) return unknown(`The box did not answer for ${told}.`, 'U33');
+  if (kind === 'late') {
+    return block(
+      `${told} did not answer within 2 s, as where it lies on a server that went away.`,
+      'U33',
+      'the run may hang after its command, when it copies the results.',
+    );
+  }
   if (kind !== 'open') {
     return block(
       `${told} can't be written or created by you, so the results can't be copied there.`,

@@ -158,6 +158,44 @@ it('counts a copy of the data for each worker and for the run, against the memor
   });
 });
 
+describe('code that is pushed into a folder in which something runs (U2)', () => {
+  const none = { count: 0, first: [] };
+  const judge = (replaced: number, atWork: RunPreflight['atWork']) =>
+    judgeNeeds(REQUEST, {
+      look: { ...LOOK, atWork },
+      push: {
+        kept: {
+          shown: {
+            ...{ from: '/here', to: '/root/w', commit: null, isDirty: false, tree: '' },
+            ...{ files: 3, bytes: 3, send: { ...none, bytes: 0 }, gone: none, isDeleting: false },
+            ...{ kept: none, leftOut: [], large: none, fixed: none },
+            replaced: { count: replaced, first: [] },
+          },
+        },
+        look: {
+          ...{ folder: '/root/w', kind: 'open', near: 'open', room: null, hasTar: true },
+          ...{ hasHasher: true, record: null, seen: new Map() },
+        },
+        withReturns: [],
+        inTheWay: [],
+      },
+      ...{ runs: 1, asked: [], known: KNOWN },
+    }).find(({ id }) => id === 'at-work');
+  const train = { pid: 7, script: 'deep/train.py' };
+
+  it('changes no file under it unless a person wants that', () => {
+    expect(judge(2, [train, train])).toMatchObject({
+      answer: 'block',
+      gotcha: 'U2',
+      says: 'The push changes 2 files of the folder, in which deep/train.py runs (pid 7 and 1 more). Push into another folder, or wait for its end.',
+      anyway: expect.any(String) as string,
+    });
+    expect(judge(1, [])).toMatchObject({ answer: 'pass' });
+    expect(judge(1, null)).toMatchObject({ answer: 'unknown' });
+    expect(judge(0, [train])).toBeUndefined();
+  });
+});
+
 describe('the disk that a run needs', () => {
   const judge = (
     request: Partial<RunRequest>,

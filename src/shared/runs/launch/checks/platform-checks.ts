@@ -170,6 +170,26 @@ export function judgeProxy(
   );
 }
 
+/** The accelerator of a platform is for one download: what else goes through it hangs (GS2). */
+export function judgeLeftProxy(
+  { fetch = [] }: RunRequest,
+  { isSet }: RunPreflight,
+  { platform }: KnownBox,
+): Judged | null {
+  if (isSet?.has('accelerator') === true) {
+    const step =
+      fetch.length === 0 ? 'a fetch step of the request' : 'the fetch step that needs it';
+    return warn(
+      `The whole run would go through the accelerator’s proxy, which allows only GitHub, Hugging Face, PyTorch and Kaggle hosts. Set it in ${step}: what is set there ends with the step.`,
+      'GS2',
+    );
+  }
+  if (platform !== 'gpushare') return null;
+  return isSet === null
+    ? unknown('Whether the accelerator’s proxy is on in the shell of the run is not known.', 'GS2')
+    : pass('The accelerator’s proxy is off in the shell of the run.', 'GS2');
+}
+
 /** Where models come from, on a platform that reaches the hub badly. */
 export function judgeMirror(
   { command, activate, env }: RunRequest,

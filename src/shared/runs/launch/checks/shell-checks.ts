@@ -1,5 +1,7 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { firstWord } from '../job-script.ts';
+import type { KnownBox } from '../known-box.ts';
+import { profilePython } from '../profile-settings.ts';
 import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { bar, block, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
@@ -79,7 +81,7 @@ export function judgeActivate({ activate }: RunRequest, look: RunPreflight): Jud
 export function judgeProgram(
   { command }: RunRequest,
   { found, folder, activate, isLate }: RunPreflight,
-  platform: string | null,
+  { platform, profile }: Pick<KnownBox, 'platform' | 'profile'>,
 ): Judged {
   const word = firstWord(command);
   if (word === null) {
@@ -96,9 +98,14 @@ export function judgeProgram(
     return unknown(`${word} was not looked for: ${why}.`);
   }
   if (found !== '') return pass(`${word} is ${plainLine(found, MAX_SHOWN_CHARS)}.`);
+  const python = profilePython(profile?.overrides.extra?.['PY']);
+  const way =
+    python !== null && /^python[\d.]*$/.test(word)
+      ? `On ${profile?.name ?? 'this platform'} it is ${python}: use that.`
+      : 'Activate the environment that has it, or use its full path.';
   // The entry is true of that platform alone.
   return block(
-    `${word} is not found in the login shell of the box. Activate the environment that has it, or use its full path.`,
+    `${word} is not found in the login shell of the box. ${way}`,
     platform === 'autodl' && word === 'python3' ? 'AD6' : null,
     'the run ends at once if it is still not found.',
   );

@@ -1,4 +1,9 @@
 import { expect, it } from 'vitest';
+import {
+  readEvents,
+  sample,
+  told,
+} from '../../../../../shared/runs/metric-files/event-files.fixture.ts';
 import type { MetricSeries } from '../../../../../shared/runs/progress/metric-series.ts';
 import { chartOf, csvOf, groupSeries, USUAL_VIEW } from './metric-charts.ts';
 
@@ -26,6 +31,15 @@ it('draws what a run did again after it went on from a checkpoint, and not what 
     [2, 6],
     [4, 5],
   ]);
+});
+
+it('draws of a run that torch went on with what TensorBoard draws', () => {
+  const { read } = readEvents(sample('torch-resumed'));
+  const { lr = [] } = told('torch-resumed');
+  const [own] = read.values();
+  expect(own?.values).toHaveLength(20);
+  const lines = own === undefined ? [] : [{ id: 'a', label: 'lr', series: own }];
+  expect(drawn(lines, USUAL_VIEW)).toEqual(lr.map(([step, , value]) => [step, value]));
 });
 
 it('leaves a value that is no number undrawn, and one without a time off the axis of time', () => {

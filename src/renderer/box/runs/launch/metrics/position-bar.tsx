@@ -3,8 +3,16 @@ import type { Charge } from '../../../../../shared/meter/interval.ts';
 import type { RunPosition } from '../../../../../shared/runs/progress/run-metrics.ts';
 import { useNow } from '../../../../ui/clock.ts';
 import { formatNumber } from '../../../../ui/format.ts';
+import { Glyph } from '../../../../ui/glyph.tsx';
 import { costToEndWords } from '../run-cost.tsx';
-import { doneWords, endWords, paceWords, shareOf, silenceWords } from './position-words.ts';
+import {
+  doneWords,
+  endWords,
+  paceWords,
+  shareOf,
+  silenceWords,
+  slowerWords,
+} from './position-words.ts';
 import styles from './metrics.module.css';
 
 interface PositionBarProps {
@@ -20,6 +28,7 @@ export function PositionBar({ position, isAlive, charges }: PositionBarProps) {
   const nowMs = useNow();
   const share = shareOf(position);
   const words = doneWords(position);
+  const slower = isAlive ? slowerWords(position) : null;
   const silence = silenceWords(position, nowMs);
   const facts = [
     ...(share === null ? [] : [`${formatNumber(Math.floor(share * 100))} %`]),
@@ -49,6 +58,20 @@ export function PositionBar({ position, isAlive, charges }: PositionBarProps) {
           <span key={fact}>{fact}</span>
         ))}
       </p>
+      {slower !== null && (
+        <p className={styles['slower']}>
+          <Glyph tone="warn" />
+          <span>
+            {slower}{' '}
+            <a
+              href="#U23"
+              title="Heat or a power limit can hold a card down. Open this entry of the Handbook"
+            >
+              U23 in the Handbook
+            </a>
+          </span>
+        </p>
+      )}
     </div>
   );
 }

@@ -19,11 +19,20 @@ export function doneWords({ unit, done, total, isOfRound, epoch }: RunPosition):
 }
 
 /** `4.2 steps/s`, `3.1 s a step`; null: not seen for long enough. */
-export function paceWords({ unit, perS }: RunPosition): string | null {
+export function paceWords({ unit, perS }: Pick<RunPosition, 'unit' | 'perS'>): string | null {
   if (perS === null || perS <= 0) return null;
   return perS >= 1
     ? `${formatFigure(perS)} ${unit}s/s`
     : `${formatDuration(1000 / perS)} per ${unit}`;
+}
+
+/** `31 % slower than in the first 4 min that were followed: 3.1 steps/s then, 2.1 steps/s now`; null: it is not. */
+export function slowerWords({ unit, slowdown }: RunPosition): string | null {
+  if (slowdown === null) return null;
+  const { firstPerS, nowPerS, firstMs, nowMs } = slowdown;
+  const share = formatNumber(Math.round((1 - nowPerS / firstPerS) * 100));
+  const pace = (perS: number): string => paceWords({ unit, perS }) ?? 'standing still';
+  return `${share} % slower than in the first ${formatDuration(firstMs)} that were followed: ${pace(firstPerS)} then, ${pace(nowPerS)} in the last ${formatDuration(nowMs)}.`;
 }
 
 /** A run that counts nothing any more may hang: its pace was that of before. */
