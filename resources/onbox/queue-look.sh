@@ -18,6 +18,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/life.sh
 # shellcheck source=resources/onbox/parts/run-folder.sh
 . ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/run-left.sh
+. ./parts/run-left.sh
 # shellcheck source=resources/onbox/parts/queue-cells.sh
 . ./parts/queue-cells.sh
 max_line=400
@@ -29,22 +31,6 @@ case $LEASEHOLD_FROM in '' | *[!0-9]*) exit 2 ;; esac
 queue=$state/$LEASEHOLD_QUEUE
 run=$state/$LEASEHOLD_ID
 here=$(life)
-# What belongs to a session whose first process was the job, and lives.
-left_of() { # the job's number, its start
-  start=$(start_of "$1") && [ "$start" != "$2" ] && return 0
-  awk -v session="$1" '
-    BEGIN {
-      for (i = 1; i < ARGC; i++) {
-        entry = ""
-        while ((getline line < ARGV[i]) > 0) entry = entry line " "
-        close(ARGV[i])
-        at = 0
-        while ((step = index(substr(entry, at + 1), ") ")) > 0) at += step
-        if (at == 0 || split(substr(entry, at + 2), f, " ") < 20) continue
-        if (f[4] == session && f[1] !~ /[ZX]/) printf " %d", entry + 0
-      }
-    }' "$proc"/[0-9]*/stat 2>/dev/null
-}
 
 [ -d "$queue/cells" ] || { say none && exit 0; }
 say now "$(date +%s)"
@@ -65,8 +51,6 @@ if [ "$LEASEHOLD_JOB" = yes ] && [ -f "$queue/job.sh" ]; then
 fi
 [ ! -e "$run/pause" ] || say paused
 [ ! -e "$run/stop-after" ] || say stopping
-if read_process "$run/job" && [ "$during" = "$here" ] && [ "$rest" = own ] && ! is_same_alive "$pid" "$since" "$during"; then
-  left=$(left_of "$pid" "$since" | cut -c 1-200)
-  [ -z "$left" ] || say "left$left"
-fi
+left=$(outlived "$run")
+[ -z "$left" ] || say "left$left"
 say whole

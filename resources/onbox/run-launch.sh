@@ -15,7 +15,7 @@
 #   LEASEHOLD_RESULTS   the results folder then, as a whole path
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
-#   LEASEHOLD_AFTER     the run, over by now, whose queue this one goes on with; empty: none. Each has at most one that follows it.
+#   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it.
 # Prints "<mark> refused <why>" and leaves nothing; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
 # it began in time, and nothing can begin any more; "<mark> launched <pid> <start>" once its keeper has begun.
 set -u
@@ -164,7 +164,7 @@ COPY
   ) || give_up
 fi
 put_once "$folder/about" "$about" || give_up
-# The last of all: from now on nobody else goes on with this queue.
+# The last of all: from now on nobody else goes on after that run.
 if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
   [ ! -e "$state/$LEASEHOLD_AFTER/next" ] || said=
   why=$(why_not resumed)

@@ -8,7 +8,9 @@
 #   "run <id>", then "about <JSON>", "launcher <alive|gone> <pid> <start> <life> <seconds> <detacher>",
 #   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
-#   "configs <how many of its trainer's settings were kept>", "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on with its queue>", "log <bytes> <seconds>" where these are known; "older <count>"; and "whole".
+#   "configs <how many of its trainer's settings were kept>", "cut <when the box had asked it to end>",
+#   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on after it>", "declined", "log <bytes> <seconds>" where
+#   these are known; "older <count>"; and "whole".
 set -u
 umask 077
 LC_ALL=C
@@ -61,8 +63,10 @@ tell_run() { # id
   tell_process copier "$folder/copier"
   told ran "$folder/ran" 100
   told copied "$folder/copied" 100
+  told cut "$folder/cut" 100
   told end "$folder/end" 200
   told next "$folder/next" 100
+  [ ! -e "$folder/declined" ] || say declined
   # At most twenty lines.
   [ ! -f "$folder/config-files" ] || say configs "$(head -n 20 "$folder/config-files" 2>/dev/null | wc -l | tr -dc 0-9)"
   if size=$(stat -c '%s %Y' "$folder/log" 2>/dev/null); then say log "$size"; fi

@@ -208,6 +208,7 @@ const ROOMS = [
   'runs/launch',
   'runs/progress',
   'runs/queue',
+  'runs/resume',
   'transfer',
 ];
 

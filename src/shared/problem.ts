@@ -48,7 +48,8 @@ export type ProblemCode =
   | 'run-not-ended'
   | 'queue-not-read'
   | 'queue-not-changed'
-  | 'queue-not-resumed'
+  | 'run-not-resumed'
+  | 'run-not-declined'
   | 'sweep-not-planned'
   | 'sweep-not-read'
   | 'runs-not-read'
@@ -203,7 +204,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'run-not-ended': 'Check the list again; to end it by hand, use the command in its plan.',
   'queue-not-read': 'Check the queue again; its files are in the run folder on the box.',
   'queue-not-changed': 'Check the queue again before you repeat this.',
-  'queue-not-resumed': 'Check the list of runs again.',
+  'run-not-resumed': 'Check the list of runs again.',
+  'run-not-declined': 'It stays on offer; nothing starts by itself.',
   'sweep-not-planned': 'Choose other cells or boxes, then plan again.',
   'sweep-not-read': 'Connect to a box of the sweep: it is read from there.',
   'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',

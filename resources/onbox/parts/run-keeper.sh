@@ -6,7 +6,7 @@
 # Files: "go" says that this has begun, and which process it is; "job" which one the job is; "log" is what the job prints; "end" what
 # became of it: "<done|failed|ended> <exit code> <seconds> <whether the text of a success was missing>"; where copy.sh is there, the
 # job's success is in "ran" before that, "<exit code> <seconds>", "copier" says which process copies, and "end" has a word more:
-# "copied", or why there is no copy.
+# "copied", or why there is no copy. "cut" says that the box had asked it to end before it was done.
 folder=$1
 cd "$folder" || exit 1
 here=$(life)
@@ -125,6 +125,12 @@ fi
 outcome='done'
 [ "$code" -eq 0 ] && [ "$missing" = no ] || outcome=failed
 [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
+# Trainers save and exit with 0 when they are asked to end: that is no success, unless the text of one says so. Nothing is copied, and
+# nothing pruned: the checkpoint is what it goes on from.
+if [ -n "$asked_at" ] && [ "$outcome" != ended ] && { [ "$outcome" = failed ] || [ ! -s success-line ]; }; then
+  outcome=failed
+  put_once cut "cut $asked_at"
+fi
 # A queue that was asked to begin no further cell.
 [ ! -e stopped ] || outcome=ended
 copied=

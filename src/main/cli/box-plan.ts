@@ -2,6 +2,7 @@ import { tellFindings } from '../../shared/detectors/alert-words.ts';
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import { clockEntries } from '../../shared/clocks/clock-entries.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
+import type { Profiles } from '../../shared/profiles/loaded.ts';
 import type { Result } from '../../shared/result.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import type { CheckAnswer, PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
@@ -14,6 +15,7 @@ import { readRehearsals } from '../runs/request/rehearsals.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtFacts } from '../telemetry/facts-probe.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
+import type { CommandContext } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
 import { overItsLink, type NamedBox } from './named-box.ts';
 import { maxAgeFor, profilesFor, tellFaults } from './profiles-common.ts';
@@ -35,9 +37,23 @@ export async function planOn<T>(
   named: NamedBox,
   act: (connection: SshConnection, known: KnownBox) => Promise<Result<T, Problem>>,
 ): Promise<Result<T, Problem>> {
-  const { box, database, context } = named;
+  return planWith(named, await toldProfiles(named.context), act);
+}
+
+/** The facts of the platforms, once what is wrong with them is told. */
+export async function toldProfiles(context: CommandContext): Promise<Profiles> {
   const profiles = await profilesFor(context);
   await tellFaults(profiles, context);
+  return profiles;
+}
+
+/** The same as `planOn`, where several boxes are asked. */
+export async function planWith<T>(
+  named: NamedBox,
+  profiles: Profiles,
+  act: (connection: SshConnection, known: KnownBox) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  const { box, database, context } = named;
   const known = new Map(profiles.all.map(({ profile }) => [profile.id, profile]));
   const profile = known.get(box.platform) ?? null;
   const maxAgeMonths = await maxAgeFor(context);

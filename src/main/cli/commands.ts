@@ -36,6 +36,7 @@ import { runsKill } from './runs-kill.ts';
 import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
 import { runsResume } from './runs-resume.ts';
+import { sweepPlan } from './sweep-plan.ts';
 import { sweepStatus } from './sweep-status.ts';
 import { triage } from './triage.ts';
 import { version } from './version.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   queuePause,
   queueResume,
   queueStop,
+  sweepPlan,
   sweepStatus,
   requestNew,
   requestCheck,

@@ -1,8 +1,9 @@
-import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import { lastTurn, turnOf } from '../../shared/runs/resume/run-turn.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { NamedBox } from './named-box.ts';
@@ -39,4 +40,38 @@ export function notChosen(found: Exclude<FoundRun, { kind: 'found' }>, wanted: s
   return found.kind === 'none'
     ? `No launched run on the box is called ${wanted}.`
     : `Several runs are called ${wanted}; give the id of one: ${found.ids.join(', ')}.`;
+}
+
+/** The newest of the runs that go on after each other, by the id of any of them, or else by the name that only these have. */
+export async function findChain(
+  connection: SshConnection,
+  { scripts }: Pick<NamedBox, 'scripts'>,
+  wanted: string,
+  kind: 'run' | 'queue',
+): Promise<Result<LaunchedRun, Problem>> {
+  const looked = await lookAtRuns(connection, scripts);
+  if (!looked.ok) return looked;
+  const { runs } = looked.value;
+  const notListed = (says: string) => err(problem('run-not-listed', says));
+  const called = runs.filter((run) => run.id === wanted);
+  const meant = called.length > 0 ? called : runs.filter((run) => nameOf(run) === wanted);
+  const fit = meant.filter(({ queue }) => kind === 'run' || queue !== undefined);
+  const ids = [...new Set(fit.map((run) => turnOf(run).id))];
+  const [id] = ids;
+  if (id === undefined) {
+    return notListed(
+      meant.length > 0
+        ? `${wanted} is no ${kind}.`
+        : `No ${kind === 'run' ? 'launched run' : kind} on the box is called ${wanted}.`,
+    );
+  }
+  if (ids.length > 1) {
+    return notListed(
+      `Several ${kind}s are called ${wanted}; give the id of one: ${ids.join(', ')}.`,
+    );
+  }
+  const run = lastTurn(id, runs);
+  return run === undefined
+    ? notListed(`The box does not list the newest run of ${wanted}.`)
+    : ok(run);
 }

@@ -11,9 +11,12 @@ import { openDatabase } from '../storage/database.ts';
 export function addBox(
   folder: string,
   sshd: TestSshd,
-  { isTrusted = true }: { readonly isTrusted?: boolean } = {},
+  {
+    isTrusted = true,
+    name = 'train-a',
+  }: { readonly isTrusted?: boolean; readonly name?: string } = {},
 ): Box {
-  const known = join(folder, 'known_hosts');
+  const known = join(folder, `known_hosts ${name}`);
   writeFileSync(
     known,
     sshd.hostKeys.map((key) => `[127.0.0.1]:${String(sshd.port)} ${key}\n`).join(''),
@@ -22,7 +25,7 @@ export function addBox(
   const box: Box = {
     ...USUAL_WAY,
     id: randomUUID(),
-    name: 'train-a',
+    name,
     platform: 'generic-ssh',
     address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
     login: { ...USUAL_WAY.login, identityFiles: [sshd.keyFile], isOnlyIdentities: true },

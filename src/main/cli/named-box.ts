@@ -44,24 +44,38 @@ export interface NamedBox {
 }
 
 /** Finds the box of that name; the database is open for as long as `act` takes. */
-export async function withNamedBox<T>(
+export const withNamedBox = <T>(
   name: string,
   context: CommandContext,
   act: (known: NamedBox) => Promise<T>,
+): Promise<T | Refused> =>
+  withNamedBoxes<T | Refused>([name], context, ([known]) =>
+    known === undefined ? Promise.resolve({ refused: 'No box is named.' }) : act(known),
+  );
+
+/** The same for several boxes. */
+export async function withNamedBoxes<T>(
+  names: readonly string[],
+  context: CommandContext,
+  act: (known: readonly NamedBox[]) => Promise<T>,
 ): Promise<T | Refused> {
   const folder = dataFolder(context.env, context.platform);
   const { database, isKept, problems } = openDatabase({ folder });
   try {
     if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
     const listed = database.boxes.list();
-    const boxes = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
-    const [box] = boxes;
-    if (box === undefined || boxes.length > 1) {
-      const found = boxes.length === 0 ? 'No box is' : 'Several boxes are';
-      return { refused: `${found} called ${printable(name)}.` };
-    }
+    const all = listed.ok ? listed.value.rows : [];
     const scripts = new OnboxScripts(join(context.root, 'resources', 'onbox'));
-    return await act({ box, database, folder, scripts, context });
+    const known: NamedBox[] = [];
+    for (const name of names) {
+      const [box, other] = all.filter((each) => each.name === name);
+      if (box === undefined || other !== undefined) {
+        const found = box === undefined ? 'No box is' : 'Several boxes are';
+        return { refused: `${found} called ${printable(name)}.` };
+      }
+      known.push({ box, database, folder, scripts, context });
+    }
+    return await act(known);
   } finally {
     database.close();
   }

@@ -10,13 +10,14 @@ type ShownPlan = Omit<LaunchPlan, 'plan'>;
 
 /** A plan as a person reads it in a terminal. `isWhole`: each file to the letter. */
 export function planLines(box: string, plan: ShownPlan, isWhole: boolean): readonly string[] {
-  const { request, queue, push, outlook, files, folder, startLine, byHand } = plan;
+  const { request, queue, after, push, outlook, files, folder, startLine, byHand } = plan;
   return [
     ...checkLines(box, plan.checks),
     '',
     'What runs',
     ...rows([
       ['name', request.name],
+      ...some('goes on after', after ?? ''),
       ...(queue === undefined ? [['command', ...request.command.split('\n')]] : cellRows(queue)),
       ['folder', request.folder],
       ...(request.activate === null ? [] : [['before it', request.activate]]),

@@ -1,5 +1,6 @@
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { nameOf, standingWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { cutOffWords, selectOffered } from '../../shared/runs/resume/resume-offer.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { Command } from './command.ts';
@@ -43,6 +44,11 @@ export const runsList: Command = {
           textOf(run.command),
         ]);
         await out.lines(tableLines(['id', 'name', 'stands', 'launched', 'command'], rows));
+      }
+      for (const run of selectOffered(runs)) {
+        await out.line(
+          `${nameOf(run)} (${run.id}) ${cutOffWords(run)} To see what resuming it would do: runs resume ${known.box.name} ${run.id}`,
+        );
       }
       if (leftOut > 0) await out.line(`Older ones that are not listed: ${String(leftOut)}.`);
       return 0;

@@ -5,12 +5,19 @@ import { launchRefused } from '../runs/launch-refused.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { planOf } from '../runs/plan-of.ts';
 import { BegunRuns } from '../runs/begun-runs.ts';
-import { planResume } from '../runs/queue/plan-resume.ts';
+import { declineResume } from '../runs/resume/decline-resume.ts';
+import { planResume } from '../runs/resume/plan-resume.ts';
 import { planOn } from './box-plan.ts';
 import { OVER, readOver } from './over-flag.ts';
-import type { Command } from './command.ts';
-import { findQueue } from './known-queues.ts';
-import { REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
+import type { Command, ExitCode } from './command.ts';
+import { findChain } from './known-runs.ts';
+import {
+  overItsLink,
+  REACHES_A_BOX,
+  tellUnreached,
+  withNamedBox,
+  type NamedBox,
+} from './named-box.ts';
 import { planLines } from './plan-lines.ts';
 
 type Outcome = 'resumed' | 'blocked' | 'shown';
@@ -22,7 +29,7 @@ interface Done {
 export const runsResume: Command = {
   name: 'runs resume',
   summary:
-    'goes on with a queue that is over: says which cells would run, and with --yes runs them',
+    'goes on with a run or a queue that is over: says what would run, and with --yes runs it',
   operands: ['<box>', '<run>'],
   flags: {
     yes: {
@@ -30,15 +37,20 @@ export const runsResume: Command = {
       help: 'resumes it; without this nothing is done, and what would be is said',
     },
     over: OVER,
+    decline: {
+      value: null,
+      help: 'resumes nothing: the run folder remembers that nobody is to be asked again',
+    },
   },
   details: [
-    'The queue is given by the id of any of its runs, or by its name where only one has it. After a restart of the box, a kill or a stop.',
-    'A new run goes on with it by the very same job. Cells that have an exit code do not run again; an interrupted one does, from its beginning.',
+    'It is given by the id of any of its runs, or by its name where nothing else has it. After a restart of the box, a kill or a stop.',
+    'A new run goes on by the very same job: the identical command in the same folder, with a log and a run folder of its own. Of a queue, cells that have an exit code do not run again; an interrupted one does, from its beginning.',
     ...REACHES_A_BOX,
-    'Exit code 1: the box did not answer, has no such queue, nothing of it is left, something blocks it, or --yes is missing.',
+    'Exit code 1: the box did not answer, has no such run, nothing of it is left, something blocks it, or --yes is missing.',
   ],
   run: ({ operands: [name = '', wanted = ''], flags, isJson }, context) =>
     withNamedBox(name, context, async (known) => {
+      if (flags.has('decline')) return decline(known, wanted, isJson);
       const { scripts, box, database } = known;
       const over = readOver(flags);
       const begun = new BegunRuns({
@@ -46,10 +58,10 @@ export const runsResume: Command = {
         onProblem: ({ message }) => void context.err.line(message),
       });
       const done = await planOn<Done>(known, async (connection, knownBox) => {
-        const found = await findQueue(connection, known, wanted);
+        const found = await findChain(connection, known, wanted, 'run');
         if (!found.ok) return found;
         const planned = await planResume(connection, scripts, knownBox, {
-          id: found.value.run.id,
+          id: found.value.id,
           place: box.name,
           hasBegun: (queue) => begun.has(box.id, queue),
         });
@@ -67,10 +79,7 @@ export const runsResume: Command = {
       const isResumed = outcome === 'resumed';
       if (isJson) await context.out.json({ box: box.name, problem: null, isResumed, plan });
       else if (isResumed) {
-        const cells = plan.queue?.cells.length ?? 0;
-        await context.out.line(
-          `${box.name}: ${plan.runId} goes on with the queue; ${cells === 1 ? '1 cell is' : `${String(cells)} cells are`} left.`,
-        );
+        await context.out.line(`${box.name}: ${resumedWords(plan)}`);
       } else {
         await context.out.lines(planLines(box.name, plan, false));
         await context.out.line(
@@ -82,6 +91,29 @@ export const runsResume: Command = {
       return isResumed ? 0 : 1;
     }),
 };
+
+function resumedWords({ runId, queue, after }: Done['plan']): string {
+  if (queue === undefined)
+    return `${runId} runs the identical command again, after ${after ?? ''}.`;
+  const cells = queue.cells.length;
+  return `${runId} goes on with the queue; ${cells === 1 ? '1 cell is' : `${String(cells)} cells are`} left.`;
+}
+
+async function decline(known: NamedBox, wanted: string, isJson: boolean): Promise<ExitCode> {
+  const { scripts, box, context } = known;
+  const declined = await overItsLink(known, async (connection) => {
+    const found = await findChain(connection, known, wanted, 'run');
+    if (!found.ok) return found;
+    const done = await declineResume(connection, scripts, found.value.id);
+    return done.ok ? ok(found.value.id) : done;
+  });
+  if (!declined.ok) return tellUnreached(known, declined.error, 'plan', isJson);
+  const id = declined.value;
+  if (isJson)
+    await context.out.json({ box: box.name, problem: null, isResumed: false, declined: id });
+  else await context.out.line(`${box.name}: ${id} is not offered again. It can still be resumed.`);
+  return 0;
+}
 
 /** SECURITY: unlike a request of this machine, what stands on the box may be anybody's. */
 function redacted(plan: Done['plan']): Done['plan'] {

@@ -128,6 +128,30 @@ describe.skipIf(!hasSshd)('runs', () => {
     });
   });
 
+  it('says what was cut off, what resuming it would do, and does it or no longer offers it', async () => {
+    const { id } = await box.launch({ name: 'night', command: 'echo x >>ran; exec sleep 600' });
+    await box.settled(id, 'job');
+    box.killAll();
+    await box.hangUp();
+    await box.connect();
+    await box.until(id, 'lost');
+    const offer = `night (${id}) was killed before it was over.`;
+    expect((await cli('list', 'train-a')).out).toContain(offer);
+    const shown = await cli('resume', 'train-a', 'night');
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(new RegExp(`^ {2}goes on after {2,}${id}$`, 'm'));
+    expect(shown.out).toContain('Goes on from: Its results were not listed');
+    expect(shown.out).toContain('Add --yes to do it.');
+    expect(await cli('resume', 'train-a', id, '--decline')).toMatchObject({ code: 0 });
+    expect((await cli('list', 'train-a')).out).not.toContain(offer);
+    // Another computer began it, as far as this one knows.
+    expect(await cli('resume', 'train-a', 'night', '--yes')).toMatchObject({ code: 1 });
+    const went = await cli('resume', 'train-a', 'night', '--yes', '--over', 'origin');
+    expect(went).toMatchObject({ code: 0, err: '' });
+    expect(went.out).toContain(`runs the identical command again, after ${id}.`);
+    expect(await cli('resume', 'train-a', id, '--yes')).toMatchObject({ code: 1, out: '' });
+  });
+
   it('does not take a box that cannot be reached for one without runs', async () => {
     await box.sshd.stop();
     const { code, out, err } = await cli('list', 'train-a');

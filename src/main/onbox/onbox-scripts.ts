@@ -38,6 +38,8 @@ export type OnboxScript =
   | 'run-log.sh'
   | 'log-find.sh'
   | 'run-end.sh'
+  | 'run-resume.sh'
+  | 'run-decline.sh'
   | 'run-results.sh'
   | 'result-file.sh'
   | 'queue-look.sh'

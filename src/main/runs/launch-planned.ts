@@ -20,7 +20,7 @@ const SETTLE_LOOKS = 30;
 export async function launchPlanned(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { id, request, folder, about, job, detacher, checks, queue, copy, graceS }: PlannedLaunch,
+  { id, request, folder, about, job, detacher, checks, queue, resume, copy, graceS }: PlannedLaunch,
   overridden: Overridden,
 ): Promise<Result<string, Problem>> {
   const mark = newMark();
@@ -55,7 +55,7 @@ export async function launchPlanned(
           LEASEHOLD_RESULTS: copy?.from ?? '',
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
           LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
-          LEASEHOLD_AFTER: queue?.shown.after ?? '',
+          LEASEHOLD_AFTER: resume?.after ?? queue?.shown.after ?? '',
         },
         payload,
         { timeoutMs: LAUNCH_TIMEOUT_MS },

@@ -28,10 +28,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   quota: { message: 'Your disk quota on the box is used up.', nextStep: ROOM_STEP },
   'read-only': { message: 'The file system of your home folder on the box is read-only.' },
   resumed: {
-    message: 'This queue was resumed meanwhile, from here or from another computer.',
-    nextStep: 'Check the list of runs: the newest run of this queue goes on with it.',
+    message: 'It was resumed meanwhile, from here or from another computer.',
+    nextStep: 'Check the list of runs: the newest one goes on with it.',
   },
-  'no-queue': { message: 'The folder of the queue is not on the box any more.' },
+  'no-queue': { message: 'The folder of the run to go on after is not on the box any more.' },
   'cut-off': { message: 'Only a part of the launch arrived on the box.', nextStep: ANEW_STEP },
 };
 

@@ -11,7 +11,14 @@ import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import type { KeptPush } from '../transfer/code-pusher.ts';
 import { shellWord } from '../../shared/shell-word.ts';
-import { queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+import { firstJobFile, queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+
+/** The part of a launch that is about going on after a run. */
+export interface PlannedAgain {
+  readonly after: string;
+  /** job.sh of the first run of the chain. */
+  readonly firstJob: string;
+}
 
 /** All that a launch does, as main keeps it. */
 export interface PlannedLaunch {
@@ -24,6 +31,8 @@ export interface PlannedLaunch {
   readonly checks: readonly PreflightCheck[];
   /** Absent: it is one command, and no queue. */
   readonly queue?: PlannedQueue;
+  /** Absent: it goes on after no run, or is a queue. */
+  readonly resume?: PlannedAgain;
   readonly push: KeptPush | null;
   readonly outlook: Outlook;
   /** Between a signal of the box and its end; absent: not known. */
@@ -34,11 +43,12 @@ export interface PlannedLaunch {
 
 /** All of it, as the person sees it. `script`: run-launch.sh as it is sent. */
 export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan, 'plan'> {
-  const { id, request, detacher, folder, checks, push, queue, outlook } = planned;
+  const { id, request, detacher, folder, checks, push, queue, resume, outlook } = planned;
   return {
     runId: id,
     request,
     ...(queue === undefined ? {} : { queue: queue.shown }),
+    ...(resume === undefined ? {} : { after: resume.after }),
     folder,
     files: filesOf(planned, script),
     detacher,
@@ -52,13 +62,14 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
 }
 
 function filesOf(
-  { request, about, job, queue, checks, copy, graceS }: PlannedLaunch,
+  { request, about, job, queue, resume, checks, copy, graceS }: PlannedLaunch,
   script: string,
 ): readonly PlannedFile[] {
   const { successLine } = request;
   return [
     { name: 'job.sh', what: 'What runs, in a login shell of the box.', text: job },
     ...(queue === undefined ? [] : queueFiles(queue, script)),
+    ...(resume === undefined ? [] : [firstJobFile('run', resume.firstJob)]),
     {
       name: 'keeper.sh',
       what: 'Runs job.sh, keeps its exit code and writes down its end. Never changed once it is there.',

@@ -172,6 +172,26 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     expect((await box.until(run.id, 'done')).standing).toMatchObject({ copy: 'copied' });
   });
 
+  it('is not begun, and nothing is pruned, where the box asks to end and the command saves and exits with 0', async () => {
+    await box.open();
+    const saves = (says: string): string =>
+      `mkdir -p out && echo half >out/last.pt && exec sh -c 'trap "echo ${says}; exit 0" TERM; echo up; while :; do sleep 0.05; done'`;
+    const more = { copy: { to: '~/durable', prune: ['*.pt'] } };
+    const cut = await box.launch(asked({ ...more, command: saves('saved') }));
+    await box.settled(cut.id, 'log');
+    process.kill(box.numberIn(cut.id, 'go'), 'SIGTERM');
+    expect((await box.until(cut.id, 'cut-off')).standing).toMatchObject({ exitCode: 0 });
+    expect(existsSync(durable())).toBe(false);
+    expect(readFileSync(join(box.home, 'work/out/last.pt'), 'utf8')).toBe('half\n');
+    // Where the text of a success says that it was done all the same, it was.
+    const done = await box.launch(
+      asked({ ...more, command: saves('all done'), successLine: 'all done' }),
+    );
+    await box.settled(done.id, 'log');
+    process.kill(box.numberIn(done.id, 'go'), 'SIGTERM');
+    expect((await box.until(done.id, 'done')).standing).toMatchObject({ copy: 'copied' });
+  });
+
   it('ends where the person ends the run, and nothing of it is left', async () => {
     await openWithSlowCopy();
     const run = await launchUntilCopying();

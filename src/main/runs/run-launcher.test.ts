@@ -197,7 +197,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     });
     await box.settled(run.id, 'log');
     process.kill(box.numberIn(run.id, 'go'), 'SIGTERM');
-    const over = await box.until(run.id, 'failed');
+    const over = await box.until(run.id, 'cut-off');
     expect(over.standing).toMatchObject({ exitCode: 143 });
     expect(box.read(run.id, 'log')).toMatch(
       /^up\nleasehold: .* the box asks to end \(SIGTERM\); passed on to the run, which has about 5 s on this platform\n(?:Terminated\n)?saved\nleasehold: .* the run ended \d s after it was asked to, with exit code 143\n$/,

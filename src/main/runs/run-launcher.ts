@@ -26,7 +26,8 @@ import { launchPlanned } from './launch-planned.ts';
 import { listResults } from './list-results.ts';
 import { makePlan } from './make-plan.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
-import { planResume } from './queue/plan-resume.ts';
+import { declineResume } from './resume/decline-resume.ts';
+import { planResume } from './resume/plan-resume.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface RunLauncherOptions {
@@ -68,7 +69,7 @@ export class RunLauncher {
     });
   }
 
-  /** The same for going on with a queue, whose newest run is over. */
+  /** The same for going on after a run that is over, with its queue or by its command. */
   planResume(boxId: string, id: string): Promise<Result<LaunchPlan, Problem>> {
     return this.#withBox(boxId, async (connection) => {
       const { scripts, knownBox, roster, watch } = this.#options;
@@ -79,9 +80,19 @@ export class RunLauncher {
       });
       if (!planned.ok) return planned;
       const { queue, checks } = planned.value;
-      const names = queue?.shown.cells.map(({ name }) => name) ?? [];
-      const more = await this.#options.checksOfCells?.(queue?.id ?? '', names);
+      if (queue === undefined) return this.#keep(boxId, planned.value);
+      const names = queue.shown.cells.map(({ name }) => name);
+      const more = await this.#options.checksOfCells?.(queue.id, names);
       return this.#keep(boxId, { ...planned.value, checks: [...(more ?? []), ...checks] });
+    });
+  }
+
+  /** That run is not offered again, from any computer. Read back from the box. */
+  declineResume(boxId: string, id: string): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const declined = await declineResume(connection, this.#options.scripts, id);
+      const looked = await this.#options.watch.look(boxId);
+      return declined.ok ? looked : declined;
     });
   }
 

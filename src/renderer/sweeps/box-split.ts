@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
+import { wholeSum } from '../../shared/meter/estimate.ts';
 import type { Money } from '../../shared/money.ts';
 import type { WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
 import { dealCells, splitCells, type SplitPlace } from '../../shared/runs/sweep/split-cells.ts';
@@ -8,12 +9,8 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 
 /** What the whole box costs an hour; null: not known, or not in one currency. */
-export function priceOf(meter: BoxMeter | null | undefined): Money | null {
-  const burn = meter?.burnPerHour ?? null;
-  const [only, second] = burn?.money ?? [];
-  if (burn === null || burn.isPartly || only === undefined || second !== undefined) return null;
-  return only;
-}
+export const priceOf = (meter: BoxMeter | null | undefined): Money | null =>
+  wholeSum(meter?.burnPerHour ?? null);
 
 /** One box that cells can go to. */
 export interface SplitRow extends SplitPlace {

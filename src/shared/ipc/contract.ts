@@ -106,6 +106,7 @@ export interface IpcOutputs {
   'runs:stop-push': null;
   'runs:plan': LaunchPlan;
   'runs:plan-resume': LaunchPlan;
+  'runs:decline-resume': LaunchedRuns;
   'runs:wish-queue': LaunchedRuns;
   'runs:add-cells': LaunchedRuns;
   'runs:launch': LaunchedRuns;

@@ -38,8 +38,10 @@ export const runInputs = {
     /** Null: the command of the request is all that runs. */
     queue: queueRequest.nullable(),
   }),
-  /** The same for going on with a queue after its newest run, which is over. */
+  /** The same for going on after a run that is over: with its queue, or by the identical command. */
   'runs:plan-resume': z.strictObject({ boxId, id: runId }),
+  /** Writes into the run folder that this run is not to be offered again. */
+  'runs:decline-resume': z.strictObject({ boxId, id: runId }),
   /** Tells the run of a queue what it does after the cell that runs now. */
   'runs:wish-queue': z.strictObject({
     boxId,

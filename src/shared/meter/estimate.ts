@@ -11,6 +11,13 @@ export interface Estimate {
   readonly isPartly: boolean;
 }
 
+/** All of it in one currency; null: something is missing, or there are two. */
+export function wholeSum(estimate: Estimate | null): Money | null {
+  const [only, second] = estimate?.money ?? [];
+  if (estimate === null || estimate.isPartly || second !== undefined) return null;
+  return only ?? null;
+}
+
 /** What these charges come to over a time: the burn of an hour, a day, the time until a clock or the end of a run. */
 export function estimateFor(charges: readonly Charge[], ms: number): Estimate {
   const sums = new Map<string, Exact>();

@@ -91,6 +91,7 @@ export function openActing(
         return judged.ok ? launcher.plan(boxId, request, queue) : judged;
       },
       'runs:plan-resume': ({ boxId, id }) => launcher.planResume(boxId, id),
+      'runs:decline-resume': ({ boxId, id }) => launcher.declineResume(boxId, id),
       'runs:wish-queue': ({ boxId, id, wish }) => queues.wish(boxId, id, wish),
       'runs:add-cells': ({ boxId, id, addition, cells }) =>
         queues.add(boxId, id, { addition, cells }),

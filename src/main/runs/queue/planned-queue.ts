@@ -77,14 +77,17 @@ export function queueJob(
   return jobScript({ ...request, command }, setup, threads);
 }
 
-/** job.sh of a run that goes on with a queue: the very one that began it. `folder`: where that lies. */
-export function resumeJob(folder: string): string {
-  return [
-    '# Goes on with a queue, by the very job.sh that began it. What is finished does not run again.',
-    `. ${shellWord(`${folder}/job.sh`)}`,
-    '',
-  ].join('\n');
+/** job.sh of a run that goes on with one that is over: the very one that began it. `folder`: where that lies. */
+export function resumeJob(folder: string, says: string): string {
+  return [`# ${says}`, `. ${shellWord(`${folder}/job.sh`)}`, ''].join('\n');
 }
+
+/** Nothing is written there. */
+export const firstJobFile = (of: 'queue' | 'run', text: string | null): PlannedFile => ({
+  name: `job.sh of the ${of}`,
+  what: 'Already on the box, and run again as it is.',
+  text,
+});
 
 /** How the list of runs tells it in a line. */
 export function queueWords({ cells }: QueuePlan): string {
@@ -94,15 +97,7 @@ export function queueWords({ cells }: QueuePlan): string {
 
 /** `script`: run-launch.sh as it is sent. */
 export function queueFiles(queue: PlannedQueue, script: string): readonly PlannedFile[] {
-  if (queue.cells === null) {
-    return [
-      {
-        name: 'job.sh of the queue',
-        what: 'Already on the box, and run again as it is.',
-        text: queue.firstJob,
-      },
-    ];
-  }
+  if (queue.cells === null) return [firstJobFile('queue', queue.firstJob)];
   return [
     {
       name: 'cells/0001',

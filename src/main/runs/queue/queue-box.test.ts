@@ -142,7 +142,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(seen.cells).toEqual(hostile);
         expect(cellsToRun({ cells: hostile, marks: marksOf(seen.entries, {}) })).toEqual([]);
         expect(await box.launcher.planResume(BOX.id, id)).toMatchObject({
-          error: { code: 'queue-not-resumed', message: 'Every cell of this queue has run.' },
+          error: { code: 'run-not-resumed', message: 'Every cell of this queue has run.' },
         });
         expect(readFileSync(box.place(id, 'log'), 'utf8')).toContain('no further cell; 1 failed');
       },
@@ -308,7 +308,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await box.until(id, 'lost');
     const plan = value(await box.launcher.planResume(BOX.id, id));
     expect(plan.checks).toContainEqual(
-      expect.objectContaining({ id: 'queue-left', answer: 'block', anyway: null }),
+      expect.objectContaining({ id: 'resume-left', answer: 'block', anyway: null }),
     );
     expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
       error: { code: 'run-blocked' },
@@ -317,7 +317,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await box.hangUp();
     await box.connect();
     const again = value(await box.launcher.planResume(BOX.id, id));
-    expect(again.checks.find((check) => check.id === 'queue-left')).toBeUndefined();
+    expect(again.checks.find((check) => check.id === 'resume-left')).toBeUndefined();
   });
 
   it('that another computer began, or a box made up, goes on only once its commands were read', async () => {

@@ -446,7 +446,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     await app.launch(value(await app.desk.planAgain(plan.sweepId, shares([1]))));
     await app.until(plan.sweepId, ['done', 'done']);
     expect(await app.launcher.planResume(A.id, run)).toMatchObject({
-      error: { code: 'queue-not-resumed' },
+      error: { code: 'run-not-resumed' },
     });
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
     expect(readFileSync(work(b, 'ran'), 'utf8')).toBe('1 results/x=1\n');

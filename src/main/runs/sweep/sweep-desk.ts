@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -6,10 +5,8 @@ import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
-import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
 import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
-import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
 import type {
   LaunchedShare,
   PlannedShare,
@@ -19,16 +16,15 @@ import type {
   WantedShare,
 } from '../../../shared/runs/sweep/sweep-plan.ts';
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
-import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
-import { makePlan, newRunId } from '../make-plan.ts';
+import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
-import { digestOf } from './roster-digest.ts';
+import { newSweepId, planShare, sweepPartOf } from './plan-share.ts';
 import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
@@ -165,17 +161,12 @@ export class SweepDesk {
       ...{ boxId, cells, run: newRunId() },
       place: this.#options.roster.boxOf(boxId)?.name ?? 'a box that is gone',
     }));
-    const told = shares.map(({ run, place, cells }) => ({ run, place, cells }));
-    const file: SweepFile = { version: 1, roster, shares: told };
-    const ref = { id: roster.id, digest: digestOf(roster) };
+    const part = sweepPartOf(roster, shares);
     const kept = await Promise.all(
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
         const made = after.ok
-          ? await this.#planOn(share, making, {
-              ...{ ref, id: share.run, after: after.value },
-              file: JSON.stringify(file),
-            })
+          ? await this.#planOn(share, making, { ...part, id: share.run, after: after.value })
           : after;
         return {
           ...share,
@@ -190,28 +181,23 @@ export class SweepDesk {
       ...{ boxId, place, cells: cells.length, problem: found },
       plan: planned === null ? null : planOf(planned, script),
     }));
-    const content = { roster, digest: ref.digest, from, isAgain, shares: kept };
+    const content = { roster, digest: part.ref.digest, from, isAgain, shares: kept };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }
 
   async #planOn(
-    { boxId, cells: places }: WantedShare,
+    { boxId, cells }: WantedShare,
     { roster, from: { push }, checksOf }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
-    const cells = places.flatMap((place) => roster.cells[place] ?? []);
-    const made = await makePlan(connection, {
-      ...{ scripts, sweep },
-      request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
-      queue: { cells: queueCellsOf(cells), stopsAtFailure: false },
-      known: knownBox(boxId),
-    });
+    const known = knownBox(boxId);
+    const made = await planShare(connection, { scripts, known, roster, push, cells, sweep });
     if (!made.ok) return made;
-    const more = checksOf({ boxId, cells: places });
+    const more = checksOf({ boxId, cells });
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });
   }
 
@@ -260,9 +246,6 @@ export class SweepDesk {
 function launchedOf({ boxId, place, run, outcome }: KeptPlan): LaunchedShare {
   return { boxId, place, run, problem: outcome?.ok === false ? outcome.error : null };
 }
-
-const newSweepId = (): string =>
-  makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
 
 /** Null: each box and each cell is there once, and, of a new sweep, every cell is. */
 function partError(wanted: readonly WantedShare[], count: number, isWhole: boolean): string | null {

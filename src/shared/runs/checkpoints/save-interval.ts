@@ -49,7 +49,8 @@ function spanOf(run: LaunchedRun, atMs: number): readonly Span[] {
         : endOf(run);
   if (fromMs === null || toMs === null || toMs < fromMs) return [];
   const because = standing.kind === 'lost' ? standing.because : null;
-  return [{ fromMs, toMs, restarts: because === 'restart', kills: Number(because === 'killed') }];
+  const restarts = because === 'restart' || standing.kind === 'cut-off';
+  return [{ fromMs, toMs, restarts, kills: Number(because === 'killed') }];
 }
 
 /** Mean time between interruptions; null: nothing was cut off, or too little is known. */

@@ -32,6 +32,8 @@ export interface LaunchPlan {
   readonly request: RunRequest;
   /** Absent: it is one command, and no queue. */
   readonly queue?: QueuePlan;
+  /** Of one command that goes on after a run, that run; absent: it is new, or a queue, which says so itself. */
+  readonly after?: string;
   /** The run folder on the box, as a whole path. */
   readonly folder: string;
   /** What will be in it. */

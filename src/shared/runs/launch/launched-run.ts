@@ -29,6 +29,8 @@ export type RunStanding =
     }
   /** A person ended it. */
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly atMs: number }
+  /** The box asked it to end, as before a restart or the end of a spot machine, and it was not done. */
+  | { readonly kind: 'cut-off'; readonly exitCode: number | null; readonly atMs: number }
   /** What started it is gone, and wrote down no end. */
   | { readonly kind: 'lost'; readonly because: 'restart' | 'killed' }
   /** Not what a launch writes: edited by hand, cut off by a full disk, another version's. */
@@ -62,16 +64,20 @@ export interface LaunchedRun {
   readonly standing: RunStanding;
   readonly log: { readonly bytes: number; readonly modifiedAtMs: number } | null;
   /** Absent: it is no queue. */
-  readonly queue?: QueueTurn;
+  readonly queue?: RunTurn;
+  /** Of one command that went on after a run, or that one goes on after; absent: neither. */
+  readonly again?: RunTurn;
+  /** A person wants no offer to go on after it. */
+  readonly isDeclined?: true;
   /** Absent: it is part of no sweep. */
   readonly sweep?: SweepRef;
 }
 
-/** One run of a queue: each has at most one that goes on after it. */
-export interface QueueTurn {
-  /** The run whose folder holds the queue: the first one. */
+/** One run of a chain: each has at most one that goes on after it. */
+export interface RunTurn {
+  /** The first one, whose job.sh all of them run, and whose folder holds the queue where it is one. */
   readonly id: string;
-  /** The run that has gone on with it; null: none has. */
+  /** The run that has gone on after it; null: none has. */
   readonly next: string | null;
 }
 

@@ -106,6 +106,16 @@ it.each([
     { kind: 'failed', exitCode: 0, atMs: 4_940_000, copy: 'disk-full' },
   ],
   ['unreadable', [go('gone'), 'ran perhaps'], { kind: 'unreadable' }],
+  [
+    'cut off by the box',
+    [go('gone'), 'cut cut 930', 'end failed 0 940 no'],
+    { kind: 'cut-off', exitCode: 0, atMs: 4_940_000 },
+  ],
+  [
+    'ended by the person after that',
+    [go('gone'), 'cut cut 930', 'end ended 143 940 no'],
+    { kind: 'ended' },
+  ],
   ['ended', [go('gone'), 'end ended - 940 no'], { kind: 'ended', exitCode: null, atMs: 4_940_000 }],
   ['unreadable', [go('gone'), 'end done 0 940 no more'], { kind: 'unreadable' }],
   ['unreadable', ['go gone else 1 1 a/1'], { kind: 'unreadable' }],

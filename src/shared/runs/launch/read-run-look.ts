@@ -29,8 +29,10 @@ interface RunLines {
   copier: Named | null;
   ran: string | null;
   copied: string | null;
+  cut: string | null;
   end: string | null;
   next: string | null;
+  isDeclined: boolean;
   configs: number | null;
   log: { readonly bytes: number; readonly atS: number } | null;
 }
@@ -78,7 +80,8 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, end: null, next: null, configs: null, log: null },
+    ...{ ran: null, copied: null, cut: null, end: null, next: null, isDeclined: false },
+    ...{ configs: null, log: null },
   };
 }
 
@@ -95,9 +98,13 @@ function takeLine(run: RunLines, word: string, rest: string): void {
       return;
     case 'ran':
     case 'copied':
+    case 'cut':
     case 'end':
     case 'next':
       run[word] = rest;
+      return;
+    case 'declined':
+      run.isDeclined = true;
       return;
     case 'configs':
       run.configs = whole(rest);
@@ -135,13 +142,22 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     standing: judgeStanding(run, about, box),
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
     ...(run.configs === null ? {} : { configs: run.configs }),
-    ...queueOf(run, about),
+    ...turnsOf(run, about),
+    ...(run.isDeclined ? { isDeclined: true as const } : {}),
   };
 }
 
-function queueOf({ next }: RunLines, about: RunAbout | null): Pick<LaunchedRun, 'queue'> {
-  if (about === null || about.queue === null) return {};
-  return { queue: { id: about.queue, next: next !== null && isRunId(next) ? next : null } };
+/** Of one command only where there is more than one run of it. */
+function turnsOf(
+  { next: told }: RunLines,
+  about: RunAbout | null,
+): Pick<LaunchedRun, 'queue' | 'again'> {
+  if (about === null) return {};
+  const next = told !== null && isRunId(told) ? told : null;
+  if (about.queue !== null) return { queue: { id: about.queue, next } };
+  return next === null && about.again === null
+    ? {}
+    : { again: { id: about.again ?? about.id, next } };
 }
 
 function wordsOf(
@@ -180,7 +196,7 @@ function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): Ru
   if (about === null)
     return unreadable('its file “about” is missing, or not one that a launch writes');
   if (about.id !== run.id) return unreadable('its file “about” is that of another run');
-  if (end !== null) return readEnd(end, box);
+  if (end !== null) return readEnd(end, run.cut !== null, box);
   if (go?.what === 'sealed') return { kind: 'never-started' };
   if (go?.what !== 'keeper') return unreadable('its file “go” is not one that a launch writes');
   if (run.ran !== null) return readRan(run.ran, run.copied, box);
@@ -188,12 +204,13 @@ function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): Ru
   return { kind: 'lost', because: life === box.life ? 'killed' : 'restart' };
 }
 
-function readEnd(line: string, { ownTime }: BoxClock): RunStanding {
+function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStanding {
   const end = readRunEndLine(line);
   if (end === null) return unreadable('its file “end” is not one that a launch writes');
   const { outcome: kind, exitCode, atS, lacksSuccessLine, copy } = end;
   const atMs = ownTime(atS);
   if (kind === 'ended') return { kind, exitCode, atMs };
+  if (isCut && kind === 'failed') return { kind: 'cut-off', exitCode, atMs };
   return { kind, exitCode, atMs, lacksSuccessLine, ...(copy === null ? {} : { copy }) };
 }
 

@@ -16,6 +16,8 @@ export interface RunAbout {
   readonly copyTo: string | null;
   /** The run whose folder holds the queue that this one goes through; null: it is no queue. */
   readonly queue: string | null;
+  /** The first run of the chain that this one goes on after, no queue; null: it is that one. */
+  readonly again: string | null;
   /** The sweep that it is part of; null: none. */
   readonly sweep: SweepRef | null;
   /** What blocked it, and a person launched over. */
@@ -55,14 +57,14 @@ const MAX_SAID_CHARS = 200;
 const MAX_CHARS = 16_384;
 
 /** What not every run has. */
-type AboutMore = Partial<Pick<RunAbout, 'queue' | 'sweep' | 'copyTo'>>;
+type AboutMore = Partial<Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo'>>;
 
 /** One line. Nothing of the environment is in it: that stands in job.sh alone. */
 export function aboutText(
   id: string,
   request: RunRequest,
   code: RunCode | null = null,
-  { queue = null, sweep = null, copyTo = null }: AboutMore = {},
+  { queue = null, again = null, sweep = null, copyTo = null }: AboutMore = {},
 ): string {
   const { name, command, folder, results } = request;
   const short = cut(command, MAX_COMMAND_CHARS);
@@ -72,6 +74,7 @@ export function aboutText(
     ...(copyTo === null ? {} : { copyTo }),
     ...(keeps === null ? {} : { keeps }),
     ...(queue === null ? {} : { queue }),
+    ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
   });
 }
@@ -113,6 +116,7 @@ export function readAbout(text: string): RunAbout | null {
     code,
     keeps,
     queue = null,
+    again = null,
     copyTo = null,
     sweep,
   } = told as Record<string, unknown>;
@@ -121,6 +125,7 @@ export function readAbout(text: string): RunAbout | null {
   if (typeof results !== 'string' && results !== null) return null;
   if (typeof copyTo !== 'string' && copyTo !== null) return null;
   if (queue !== null && (typeof queue !== 'string' || !isRunId(queue))) return null;
+  if (again !== null && (typeof again !== 'string' || !isRunId(again))) return null;
   return {
     id,
     name,
@@ -129,6 +134,7 @@ export function readAbout(text: string): RunAbout | null {
     results,
     copyTo,
     queue,
+    again,
     sweep: readSweep(sweep),
     overridden: overriddenOf(overridden),
     code: readCode(code),

@@ -3,9 +3,10 @@ import { whyNotCopied } from './copy-words.ts';
 import type { LaunchedRun } from './launched-run.ts';
 
 const MAX_NAME_CHARS = 80;
-const ENDS_THERE = 'Its log ends there.';
-const RESUMABLE =
+const QUEUE_RESUMABLE =
   'Resume the queue to run the cells that have not finished; those that have do not run again.';
+const RUN_RESUMABLE =
+  'Nothing starts by itself. Resume the run to do the identical command again in the same folder; the plan says what its checkpoints are.';
 const COPY = 'Copy your results and verify them before you stop the box.';
 
 /** How a run's end is told. Null: there is nothing to tell, since the person ended it, or it is not over. */
@@ -14,6 +15,7 @@ export function runEndText(
   { name, standing, queue }: Pick<LaunchedRun, 'name' | 'standing' | 'queue'>,
 ): { readonly title: string; readonly body: string } | null {
   const run = `“${plainLine(name, MAX_NAME_CHARS)}”`;
+  const resumable = queue === undefined ? RUN_RESUMABLE : QUEUE_RESUMABLE;
   switch (standing.kind) {
     case 'done':
       return {
@@ -25,13 +27,18 @@ export function runEndText(
       };
     case 'failed':
       return { title: `${boxName}: ${run} failed`, body: failure(standing) };
+    case 'cut-off':
+      return {
+        title: `${boxName}: ${run} was cut off`,
+        body: `The box asked it to end (SIGTERM), as before a restart or when a spot machine is taken back. ${resumable}`,
+      };
     case 'lost':
       return {
         title: `${boxName}: ${run} stopped without an end`,
         body:
           standing.because === 'restart'
-            ? `The box restarted while it ran. ${queue === undefined ? ENDS_THERE : RESUMABLE}`
-            : `It was killed together with what kept it, so no exit code is known. ${queue === undefined ? ENDS_THERE : RESUMABLE}`,
+            ? `The box restarted while it ran. ${resumable}`
+            : `It was killed together with what kept it, so no exit code is known. ${resumable}`,
       };
     case 'unreadable':
       return {

@@ -73,6 +73,13 @@ export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): St
         words: 'Ended by you',
         title: 'It was ended from Leasehold, on this computer or another one.',
       };
+    case 'cut-off':
+      return {
+        tone: 'danger',
+        words: 'Cut off',
+        title:
+          'It got SIGTERM before it was done, as when the box restarts or a spot machine is taken back.',
+      };
     case 'lost':
       return standing.because === 'restart'
         ? {

@@ -1,3 +1,4 @@
+import { readMarkedParts } from '../launch/marked-parts.ts';
 import { whole } from '../../probes/word-lines.ts';
 import { readCellLine, type QueueCell } from './queue-cell.ts';
 import type { CellMark } from './queue-view.ts';
@@ -35,7 +36,7 @@ export function readQueueLook(
   mark: string,
   atMs: number,
 ): QueueLook | 'none' | null {
-  const parts = sections(stdout, mark);
+  const parts = readMarkedParts(stdout, mark);
   if (parts.has('none')) return 'none';
   const [now, listed, journal] = [
     whole(parts.get('now')?.rest),
@@ -59,27 +60,6 @@ export function readQueueLook(
     left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),
     job: parts.get('job')?.text ?? null,
   };
-}
-
-interface Section {
-  /** What stands behind the word. */
-  readonly rest: string;
-  /** What follows its line. */
-  readonly text: string;
-}
-
-/** Each begins on a line of its own, and the line break before it is not part of what was before. */
-function sections(stdout: string, mark: string): ReadonlyMap<string, Section> {
-  const found = new Map<string, Section>();
-  for (const part of stdout.split(`\n${mark} `).slice(1)) {
-    const lineEnd = part.indexOf('\n');
-    const head = lineEnd < 0 ? part : part.slice(0, lineEnd);
-    const space = head.indexOf(' ');
-    const [word, rest] =
-      space < 0 ? [head, ''] : [head.slice(0, space), head.slice(space + 1).trim()];
-    found.set(word, { rest, text: lineEnd < 0 ? '' : part.slice(lineEnd + 1) });
-  }
-  return found;
 }
 
 function readCells(text: string): readonly QueueCell[] {

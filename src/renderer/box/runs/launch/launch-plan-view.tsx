@@ -181,7 +181,7 @@ function whyNot({ plan, overridden, isUp, isExpired, refusal }: Standing): strin
 }
 
 function Request({ plan }: PlanPartsProps) {
-  const { request, queue, outlook } = plan;
+  const { request, queue, after, outlook } = plan;
   const names = Object.keys(request.env);
   return (
     <section className={styles['part']} aria-label="What runs">
@@ -189,6 +189,11 @@ function Request({ plan }: PlanPartsProps) {
       {queue !== undefined && <PlannedCells queue={queue} />}
       <dl className={styles['facts']}>
         <Row name="Name">{request.name}</Row>
+        {after !== undefined && (
+          <Row name="Goes on after">
+            <code className="selectable">{after}</code>, by the same job.sh
+          </Row>
+        )}
         {queue === undefined && (
           <Row name="Command">
             <pre className="selectable" tabIndex={0} aria-label="Command">

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
 import { PositionBar } from './metrics/position-bar.tsx';
-import { ResumeOffers } from './queue/resume-offer.tsx';
+import { ResumeOffers } from './resume/resume-offer.tsx';
 import { LogFact, RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
 import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import {

@@ -118,29 +118,68 @@ it('tells on its page which code a run was given', async () => {
   await screen.findByText(/from no git repository/);
 });
 
-it('offers to go on with a queue that a restart has cut off, and says what that does (GEN6)', async () => {
+it('offers to go on with what a restart has cut off, and says what that does (GEN6)', async () => {
   const lost = { kind: 'lost', because: 'restart' } as const;
   const turn = (id: string, next: string | null, standing: RunStanding) =>
     sampleRun({ id, name: 'grid', standing, queue: { id: 'r-1', next } });
-  await show(
-    known(turn('r-2', null, lost), turn('r-1', 'r-2', lost), sampleRun({ standing: lost })),
-  );
-  // Of a chain the newest run alone; of a plain run there is nothing to go on with.
+  await show(known(turn('r-2', null, lost), turn('r-1', 'r-2', lost)));
+  // Of a chain the newest run alone.
   const offers = screen.getAllByRole('region', { name: 'Resume grid' });
   expect(offers).toHaveLength(1);
   expect(offers[0]?.textContent).toContain('was cut off by a restart of the box.');
   expect(offers[0]?.textContent).toContain('What has finished does not run again.');
-  bridge.answer('runs:plan-resume', err(problem('queue-not-resumed', 'Every cell has run.')));
+  bridge.answer('runs:plan-resume', err(problem('run-not-resumed', 'Every cell has run.')));
   await click('Resume queue…');
   expect(await screen.findByText(/Every cell has run/)).toBeTruthy();
   expect(bridge.callsTo('runs:plan-resume')).toEqual([{ boxId, id: 'r-2' }]);
   cleanup();
-  await show(known(turn('r-1', null, lost)));
-  await click('Not now');
-  expect(screen.queryByRole('region', { name: 'Resume grid' })).toBeNull();
-  cleanup();
   await show(known(turn('r-1', null, { kind: 'ended', exitCode: 143, atMs: NOW_MS })));
   expect(screen.queryByRole('region', { name: 'Resume grid' })).toBeNull();
+});
+
+it('offers the identical command again, on the list and on its page, until that is declined on the box', async () => {
+  const run = sampleRun({ standing: { kind: 'cut-off', exitCode: 143, atMs: NOW_MS } });
+  await show(known(run));
+  const offer = screen.getByRole('region', { name: 'Resume baseline' });
+  expect(offer.textContent).toContain('was asked to end by the box (SIGTERM)');
+  expect(offer.textContent).toContain('runs the identical command again in the same folder');
+  bridge.answer('runs:decline-resume', err(problem('run-not-declined', 'The disk is full.')));
+  await click('Don’t resume');
+  expect(await screen.findByText(/The disk is full/)).toBeTruthy();
+  const declined = { ...known({ ...run, isDeclined: true as const }), atMs: NOW_MS };
+  bridge.answer('runs:decline-resume', ok(declined));
+  await click('Don’t resume');
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Resume baseline' })).toBeNull(),
+  );
+  expect(bridge.callsTo('runs:decline-resume')).toEqual([
+    { boxId, id: run.id },
+    { boxId, id: run.id },
+  ]);
+  cleanup();
+  useLaunchView.setState({}, true);
+  runOpened(boxId, run.id);
+  await show(known(run));
+  await screen.findByRole('region', { name: 'Resume baseline' });
+  bridge.answer('runs:plan-resume', err(problem('run-not-resumed', 'Its job.sh is gone.')));
+  await click('Resume run…');
+  expect(await screen.findByText(/Its job.sh is gone/)).toBeTruthy();
+});
+
+it('says on its page what went before it and after it, and offers nothing where nobody cut it off', async () => {
+  const failed: RunStanding = {
+    ...{ kind: 'failed', exitCode: 1, atMs: NOW_MS },
+    lacksSuccessLine: false,
+  };
+  const first = sampleRun({ standing: failed, again: { id: RUN.id, next: 'r-2' } });
+  const second = sampleRun({ id: 'r-2', standing: failed, again: { id: RUN.id, next: null } });
+  runOpened(boxId, 'r-2');
+  await show(known(second, first));
+  await screen.findByRole('button', { name: 'Resume run…' });
+  expect(screen.queryByRole('region', { name: 'Resume baseline' })).toBeNull();
+  await click('Show that run');
+  await screen.findByRole('button', { name: 'Show the next run' });
+  expect(screen.queryByRole('button', { name: 'Resume run…' })).toBeNull();
 });
 
 describe('launched runs', () => {

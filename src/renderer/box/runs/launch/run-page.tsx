@@ -18,6 +18,7 @@ import { LogViewer } from './log-viewer.tsx';
 import { MetricsPanel } from './metrics/metrics-panel.tsx';
 import { CellLog, type OpenedCell } from './queue/cell-log.tsx';
 import { QueuePanel } from './queue/queue-panel.tsx';
+import { RunChain } from './resume/run-chain.tsx';
 import { ResultsList } from './results-list.tsx';
 import { RunCost } from './run-cost.tsx';
 import { RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
@@ -140,6 +141,7 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
           )}
         </div>
       </div>
+      {run.queue === undefined && <RunChain boxId={boxId} run={run} runs={runs} isUp={isUp} />}
       <RunFacts boxId={boxId} run={run} lastSeenMs={lastSeenMs} />
       {hasResults && (
         <ResultsList boxId={boxId} run={run} runs={runs} lookedAtMs={lookedAtMs} isUp={isUp} />

@@ -4,7 +4,7 @@ import { MAX_SHOWN_CHARS } from './judged.ts';
 
 /** What is about to run, and was not begun by this app. */
 export interface ForeignCommands {
-  readonly what: 'sweep' | 'queue';
+  readonly what: 'sweep' | 'queue' | 'run';
   readonly commands: number;
   /** The box that they were read from; null: which one that was is not known any more. */
   readonly from: string | null;

@@ -6,7 +6,7 @@ import {
   type LaunchedRun,
   type LaunchedRuns,
 } from '../../../../../shared/runs/launch/launched-run.ts';
-import { isNewestTurn } from '../../../../../shared/runs/queue/queue-turn.ts';
+import { isNewestTurn } from '../../../../../shared/runs/resume/run-turn.ts';
 import {
   cellsToRun,
   judgeCell,
@@ -26,7 +26,7 @@ import { AddCellsDialog } from './add-cells-dialog.tsx';
 import type { OpenedCell } from './cell-log.tsx';
 import { CellTable } from './cell-table.tsx';
 import styles from './queue.module.css';
-import { ResumeDialog } from './resume-dialog.tsx';
+import { ResumeDialog } from '../resume/resume-dialog.tsx';
 
 interface QueuePanelProps {
   readonly boxId: string;
@@ -177,7 +177,7 @@ function ReadQueue({
         />
       )}
       {dialog === 'resume' && (
-        <ResumeDialog boxId={boxId} id={run.id} isUp={isUp} onClose={() => setDialog(null)} />
+        <ResumeDialog boxId={boxId} run={run} isUp={isUp} onClose={() => setDialog(null)} />
       )}
     </>
   );

@@ -1,57 +1,45 @@
-import { problem, type Problem } from '../../../shared/problem.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
-import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
-import { isOver } from '../../../shared/runs/launch/launched-run.ts';
+import type { LaunchedRun, RunTurn } from '../../../shared/runs/launch/launched-run.ts';
 import { aboutText } from '../../../shared/runs/launch/run-about.ts';
 import { runFolder } from '../../../shared/runs/launch/run-id.ts';
 import { spotGraceS } from '../../../shared/runs/launch/spot-grace.ts';
-import { isNewestTurn } from '../../../shared/runs/queue/queue-turn.ts';
 import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
 import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf, type QueueLook } from '../../../shared/runs/queue/read-queue-look.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
-import { lookAtRuns } from '../look-at-runs.ts';
 import { newRunId } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import { askBox } from '../run-preflight.ts';
-import { lookAtQueue } from './look-at-queue.ts';
-import { queueWords, resumeJob } from './planned-queue.ts';
+import { lookAtQueue } from '../queue/look-at-queue.ts';
+import { queueWords, resumeJob } from '../queue/planned-queue.ts';
+import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
+import { notResumed } from './not-resumed.ts';
+import type { Origin } from './origin.ts';
 
-export interface ResumedQueue {
-  /** Its newest run. */
-  readonly id: string;
-  /** What the box is called; null: it is not in the list any more. */
-  readonly place: string | null;
-  /** Whether this computer made the queue, which is known by its first run. */
-  readonly hasBegun: (queue: string) => boolean;
+export interface ResumedTurn {
+  readonly run: LaunchedRun;
+  readonly turn: RunTurn;
+  readonly origin: Origin;
 }
 
-/** What going on with a queue would do, as it stands on the box right now. Changes nothing there. */
-export async function planResume(
+/** What going on with a queue after its newest run would do. */
+export async function resumeQueue(
   connection: SshConnection,
   scripts: OnboxScripts,
   known: KnownBox,
-  { id, place, hasBegun }: ResumedQueue,
+  { run, turn, origin }: ResumedTurn,
 ): Promise<Result<PlannedLaunch, Problem>> {
-  const looked = await lookAtRuns(connection, scripts);
-  if (!looked.ok) return looked;
-  const { runs } = looked.value;
-  const run = runs.find((each) => each.id === id);
-  const turn = run?.queue;
-  if (run === undefined || turn === undefined) {
-    return err(problem('run-not-listed', 'The box does not list this queue.'));
-  }
-  if (!isNewestTurn(run, runs)) return refused('Another run has gone on with this queue already.');
-  if (!isOver(run)) return refused('This queue still runs.');
+  const { id } = run;
   const queue = await lookAtQueue(connection, scripts, { queue: turn.id, run: id, hasJob: true });
   if (!queue.ok) return queue;
   const shown = shownOf(queue.value, id);
-  if (shown.cells.length === 0) return refused('Every cell of this queue has run.');
+  if (shown.cells.length === 0) return notResumed('Every cell of this queue has run.');
   const { name, folder, results } = run;
   const request = {
     ...{ name, folder, results, activate: null, env: {}, successLine: null },
@@ -78,12 +66,15 @@ export async function planResume(
       queue: turn.id,
       sweep: run.sweep ?? null,
     }),
-    job: resumeJob(runFolder(home, turn.id)),
+    job: resumeJob(
+      runFolder(home, turn.id),
+      'Goes on with a queue, by the very job.sh that began it. What is finished does not run again.',
+    ),
     checks: [
-      ...outlived(queue.value),
-      ...(hasBegun(turn.id)
+      ...judgeLeft(queue.value.left),
+      ...(origin.hasBegun(turn.id)
         ? []
-        : [originCheck({ what: 'queue', commands: shown.cells.length, from: place })]),
+        : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
       ...judgePreflight(about, asked.value, known),
     ],
     push: null,
@@ -91,9 +82,6 @@ export async function planResume(
     queue: { id: turn.id, cells: null, firstJob: queue.value.job, shown },
   });
 }
-
-const refused = (because: string): Result<never, Problem> =>
-  err(problem('queue-not-resumed', because));
 
 function shownOf({ cells, entries }: QueueLook, after: string): QueuePlan {
   const all = cells ?? [];
@@ -114,12 +102,4 @@ function shownOf({ cells, entries }: QueueLook, after: string): QueuePlan {
     after,
     stopsAtFailure: null,
   };
-}
-
-/** Two of the same cell at once would write over each other. */
-function outlived({ left }: QueueLook): readonly PreflightCheck[] {
-  const title = 'Earlier cells are gone';
-  if (left.length === 0) return [];
-  const says = `Of the interrupted cell, ${left.length === 1 ? 'a process still runs' : 'processes still run'} (${left.slice(0, 10).join(', ')}). End ${left.length === 1 ? 'it' : 'them'} on the box, then plan again.`;
-  return [{ id: 'queue-left', title, answer: 'block', says, gotcha: null, anyway: null }];
 }

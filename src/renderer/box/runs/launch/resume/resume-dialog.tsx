@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../../shared/problem.ts';
+import type { LaunchedRun } from '../../../../../shared/runs/launch/launched-run.ts';
 import type { LaunchPlan } from '../../../../../shared/runs/launch/launch-plan.ts';
 import { call } from '../../../../state/bridge.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -11,14 +12,16 @@ import { runOpened, runsAnswered } from '../launch-view.ts';
 
 interface ResumeDialogProps {
   readonly boxId: string;
-  /** The newest run of the queue. */
-  readonly id: string;
+  /** The newest of its chain. */
+  readonly run: LaunchedRun;
   readonly isUp: boolean;
   readonly onClose: () => void;
 }
 
-/** Exactly what going on with a queue does; then, after a yes, the run that does it. */
-export function ResumeDialog({ boxId, id, isUp, onClose }: ResumeDialogProps) {
+/** Exactly what going on after a run does; then, after a yes, the run that does it. */
+export function ResumeDialog({ boxId, run, isUp, onClose }: ResumeDialogProps) {
+  const { id } = run;
+  const isQueue = run.queue !== undefined;
   const [plan, setPlan] = useState<LaunchPlan | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [tries, setTries] = useState(0);
@@ -35,8 +38,12 @@ export function ResumeDialog({ boxId, id, isUp, onClose }: ResumeDialogProps) {
   }, [boxId, id, tries]);
   return (
     <Dialog
-      title="Resume the queue"
-      description="A new run goes on with it, by the same command, folder and environment. What has finished does not run again."
+      title={isQueue ? 'Resume the queue' : 'Resume the run'}
+      description={
+        isQueue
+          ? 'A new run goes on with it, by the same command, folder and environment. What has finished does not run again.'
+          : 'A new run does the identical command, in the same folder and environment. Its log and its state get a run folder of their own.'
+      }
       isWide
       onClose={onClose}
     >

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Problem } from '../../../shared/problem.ts';
+import type { Result } from '../../../shared/result.ts';
+import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
+import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
+import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
+import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
+import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
+import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
+import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { makePlan } from '../make-plan.ts';
+import type { PlannedLaunch } from '../plan-of.ts';
+import type { SweepPart } from '../queue/planned-queue.ts';
+import { digestOf } from './roster-digest.ts';
+
+export const newSweepId = (): string =>
+  makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
+
+/** What each box of one launch is told of the sweep. */
+export function sweepPartOf(
+  roster: SweepRoster,
+  shares: readonly SweepShare[],
+): Pick<SweepPart, 'ref' | 'file'> {
+  const told = shares.map(({ run, place, cells }) => ({ run, place, cells }));
+  const file: SweepFile = { version: 1, roster, shares: told };
+  return { ref: { id: roster.id, digest: digestOf(roster) }, file: JSON.stringify(file) };
+}
+
+export interface PlanShareOptions {
+  readonly scripts: OnboxScripts;
+  readonly known: KnownBox;
+  readonly roster: SweepRoster;
+  readonly push: PushRequest | null;
+  /** By their place in the roster. */
+  readonly cells: readonly number[];
+  readonly sweep: SweepPart;
+}
+
+/** Looks at one box of a sweep and answers everything that its queue would do there. Changes nothing. */
+export function planShare(
+  connection: SshConnection,
+  { scripts, known, roster, push, cells: places, sweep }: PlanShareOptions,
+): Promise<Result<PlannedLaunch, Problem>> {
+  const cells = places.flatMap((place) => roster.cells[place] ?? []);
+  return makePlan(connection, {
+    ...{ scripts, sweep, known },
+    request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
+    queue: { cells: queueCellsOf(cells), stopsAtFailure: false },
+  });
+}

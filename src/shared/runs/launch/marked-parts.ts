@@ -1,0 +1,20 @@
+export interface MarkedPart {
+  /** What stands behind the word. */
+  readonly rest: string;
+  /** What follows its line. */
+  readonly text: string;
+}
+
+/** By their words. Each begins on a line of its own, and the line break before it is not part of what was before. */
+export function readMarkedParts(stdout: string, mark: string): ReadonlyMap<string, MarkedPart> {
+  const found = new Map<string, MarkedPart>();
+  for (const part of stdout.split(`\n${mark} `).slice(1)) {
+    const lineEnd = part.indexOf('\n');
+    const head = lineEnd < 0 ? part : part.slice(0, lineEnd);
+    const space = head.indexOf(' ');
+    const [word, rest] =
+      space < 0 ? [head, ''] : [head.slice(0, space), head.slice(space + 1).trim()];
+    found.set(word, { rest, text: lineEnd < 0 ? '' : part.slice(lineEnd + 1) });
+  }
+  return found;
+}
