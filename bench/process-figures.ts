@@ -9,9 +9,18 @@ function residentMiB(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) / 1024;
 }
 
-/** What a process has used of the processor so far. */
+/** What a process has used of the processor so far, with all its threads. */
 export function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+  return secondsIn(`/proc/${String(pid)}/stat`);
+}
+
+/** What of that its first thread has used: a process's own code, without the engine's helpers. */
+export function firstThreadSeconds(pid: number): number {
+  return secondsIn(`/proc/${String(pid)}/task/${String(pid)}/stat`);
+}
+
+function secondsIn(file: string): number {
+  const stat = readFileSync(file, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }

@@ -77,7 +77,7 @@ describe.skipIf(!hasSshd)('queue', () => {
         ['1', 'one', 'Running'],
         ['2', 'two', 'Waiting'],
       ]);
-    });
+    }, 20_000);
     const told = await cli('queue', 'list', 'train-a', id, '--json');
     expect(told.out).not.toContain(TOKEN);
     expect(JSON.parse(told.out)).toMatchObject({

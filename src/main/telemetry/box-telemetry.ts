@@ -62,7 +62,8 @@ export class BoxTelemetry {
   #wasClockSet = false;
   /** The cards that told at the last look what holds them, and have been there since. */
   #holding: ReadonlySet<string> = new Set();
-  #shown: readonly GpuFacts[] | null = null;
+  /** What the fleet shows of the cards, as text to compare. */
+  #shown: string | null = null;
   #isConnected = false;
   #wasReading = false;
   #stopWatching: () => void = () => undefined;
@@ -239,8 +240,9 @@ export class BoxTelemetry {
       cards: gpus.map(({ index, uuid }) => ({ index, uuid })),
     });
     const shown = gpus.map(basicsOf);
-    if (JSON.stringify(shown) === JSON.stringify(this.#shown)) return;
-    this.#shown = shown;
+    const text = JSON.stringify(shown);
+    if (text === this.#shown) return;
+    this.#shown = text;
     this.#options.onChange({ gpus: shown });
   }
 

@@ -24,6 +24,7 @@ export const twoJobs: GpuDetector = {
   judge(gpu) {
     if (isMig(gpu)) return unknown('MIG is on: which processes share an instance is not told');
     if (gpu.processes === null) return unknown('the processes on the card are not known');
+    if (gpu.processes.length < 2) return CLEAR;
     const processes = withoutRepeats(gpu.processes);
     const jobs = processes.filter(({ memoryMiB }) => (memoryMiB ?? 0) >= JOB_FROM_MIB);
     if (jobs.length < 2) {

@@ -78,7 +78,8 @@ export class GpuTrack {
     dataAtMs: number,
     onJudged: (before: Standing, after: Standing) => void,
   ): void {
-    for (const [place, detector] of gpuDetectors.entries()) {
+    for (let place = 0; place < gpuDetectors.length; place += 1) {
+      const detector = gpuDetectors[place] as GpuDetector;
       const before = this.#settled[place] ?? UNSETTLED;
       const after = settle(before, detector, judgeOne(detector), atMs, dataAtMs);
       this.#settled[place] = after;

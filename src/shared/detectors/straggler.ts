@@ -83,24 +83,26 @@ function describe(
   };
 }
 
-/**
- * Null where no other card reports it. Asked for each card of each box all the time: a sort of its own for each made a fifth of
- * all garbage in main.
- */
-function medianOfOthers(
-  { gpus }: BoxView,
-  gpu: GpuView,
-  figureName: 'smPct' | 'smClockMHz',
-): number | null {
-  const sorted: number[] = [];
-  for (const other of gpus) {
-    const value = other === gpu ? null : (other.recent?.mean(figureName) ?? null);
-    if (value === null) continue;
-    let at = sorted.length;
-    for (; at > 0 && (sorted[at - 1] ?? value) > value; at -= 1)
-      sorted[at] = sorted[at - 1] ?? value;
-    sorted[at] = value;
-  }
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
+type Compared = 'smPct' | 'smClockMHz';
+
+/** The means of all cards in a view, sorted: found once for all its cards, and gone with the view. */
+const sortedMeans = new WeakMap<BoxView, Partial<Record<Compared, readonly number[]>>>();
+
+function sortedOf(box: BoxView, figureName: Compared): readonly number[] {
+  const known = sortedMeans.get(box) ?? {};
+  if (!sortedMeans.has(box)) sortedMeans.set(box, known);
+  return (known[figureName] ??= box.gpus
+    .flatMap(({ recent }) => recent?.mean(figureName) ?? [])
+    .sort((a, b) => a - b));
+}
+
+/** Null where no other card reports it. The cards' own mean is left out by its place among the sorted ones. */
+function medianOfOthers(box: BoxView, gpu: GpuView, figureName: Compared): number | null {
+  const all = sortedOf(box, figureName);
+  const own = gpu.recent?.mean(figureName) ?? null;
+  const place = own === null ? all.length : all.indexOf(own);
+  const count = own === null ? all.length : all.length - 1;
+  const other = (at: number): number | undefined => all[at < place ? at : at + 1];
+  const [low, high] = [other((count - 1) >> 1), other(count >> 1)];
+  return count === 0 || low === undefined || high === undefined ? null : (low + high) / 2;
 }

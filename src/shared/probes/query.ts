@@ -121,20 +121,23 @@ export function numberOf(row: QueryRow, field: string, unit: string | null): num
 
 /** Null: the line is no header. */
 export function parseQueryHeader(line: string): QueryHeader | null {
-  const cells = line
-    .trim()
-    .split(SEPARATOR)
-    .map((cell) => HEADER_CELL.exec(cell));
-  const fields = cells.map((cell) => cell?.[1] ?? '');
+  const fields: string[] = [];
+  const units: (string | null)[] = [];
+  for (const cell of line.trim().split(SEPARATOR)) {
+    const [, field, unit = null] = HEADER_CELL.exec(cell) ?? [];
+    // Each row is asked too, and the first cell of a row tells that it is none.
+    if (field === undefined) return null;
+    fields.push(field);
+    units.push(unit);
+  }
   const isHeader =
-    !fields.includes('') &&
     fields.some((field) => PLAIN_FIELDS.has(field) || /[._]/.test(field)) &&
     new Set(fields).size === fields.length;
   if (!isHeader) return null;
   const textField = TEXT_FIELDS.find((field) => fields.includes(field));
   return {
     fields,
-    units: cells.map((cell) => cell?.[2] ?? null),
+    units,
     textColumn: textField === undefined ? -1 : fields.indexOf(textField),
   };
 }
@@ -156,9 +159,13 @@ export function parseQueryRow(
           pieces.slice(textColumn, textColumn + surplus + 1).join(SEPARATOR),
           ...pieces.slice(textColumn + surplus + 1),
         ];
-  return Object.fromEntries(
-    fields.map((field, i) => [field, parseCell(field, cells[i] ?? '', units[i] ?? null)]),
-  );
+  // Without a list of pairs between: some fifty cells for each card of each look. A field begins with a letter (HEADER_CELL).
+  const row: Record<string, QueryCell> = {};
+  for (let i = 0; i < fields.length; i += 1) {
+    const field = fields[i] as string;
+    row[field] = parseCell(field, cells[i] ?? '', units[i] ?? null);
+  }
+  return row;
 }
 
 const BRACKETED = /^\[(.*)\]$/;

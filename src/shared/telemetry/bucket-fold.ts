@@ -2,12 +2,15 @@ import type { GpuReading } from './gpu-reading.ts';
 import type { BoxBucket, BucketValue, GpuBucket } from './history-codec.ts';
 import { metrics, valueOf, type Metric } from './reading-ring.ts';
 
+const MIN = 0;
+const MAX = metrics.length;
+const SUM = 2 * metrics.length;
+const REPORTED = 3 * metrics.length;
+
 interface Running {
   count: number;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly sum: Float64Array;
-  readonly reported: Uint32Array;
+  /** From each of these places on, one for each metric: its minimum, maximum, sum, and how often it was reported. */
+  readonly figures: Float64Array;
 }
 
 /** Takes the samples of one bucket of a box and gives their minimum, mean and maximum. */
@@ -30,18 +33,12 @@ export class BucketFold {
 
   /** What a finer fold holds, as if its samples had been added here. */
   addFold(finer: BucketFold): void {
-    for (const [slot, { count, min, max, sum, reported }] of finer.#gpus) {
+    for (const [slot, { count, figures }] of finer.#gpus) {
       const gpu = this.#running(slot);
       gpu.count += count;
+      const at = (place: number): number => figures[place] as number;
       for (let i = 0; i < metrics.length; i += 1) {
-        addValues(
-          gpu,
-          i,
-          min[i] as number,
-          max[i] as number,
-          sum[i] as number,
-          reported[i] as number,
-        );
+        addValues(gpu, i, at(MIN + i), at(MAX + i), at(SUM + i), at(REPORTED + i));
       }
     }
   }
@@ -71,13 +68,9 @@ export class BucketFold {
   #running(slot: number): Running {
     const known = this.#gpus.get(slot);
     if (known !== undefined) return known;
-    const begun: Running = {
-      count: 0,
-      min: new Float64Array(metrics.length).fill(Infinity),
-      max: new Float64Array(metrics.length).fill(-Infinity),
-      sum: new Float64Array(metrics.length),
-      reported: new Uint32Array(metrics.length),
-    };
+    const figures = new Float64Array(4 * metrics.length);
+    figures.fill(Infinity, MIN, MAX).fill(-Infinity, MAX, SUM);
+    const begun: Running = { count: 0, figures };
     this.#gpus.set(slot, begun);
     return begun;
   }
@@ -85,28 +78,28 @@ export class BucketFold {
 
 /** Plain figures, no object: this is done for each figure of each sample. */
 function addValues(
-  gpu: Running,
+  { figures }: Running,
   place: number,
   min: number,
   max: number,
   sum: number,
   count: number,
 ): void {
-  if (min < (gpu.min[place] as number)) gpu.min[place] = min;
-  if (max > (gpu.max[place] as number)) gpu.max[place] = max;
-  gpu.sum[place] = (gpu.sum[place] as number) + sum;
-  gpu.reported[place] = (gpu.reported[place] as number) + count;
+  if (min < (figures[MIN + place] as number)) figures[MIN + place] = min;
+  if (max > (figures[MAX + place] as number)) figures[MAX + place] = max;
+  figures[SUM + place] = (figures[SUM + place] as number) + sum;
+  figures[REPORTED + place] = (figures[REPORTED + place] as number) + count;
 }
 
-function valuesOf({ min, max, sum, reported }: Running): GpuBucket['values'] {
+function valuesOf({ figures }: Running): GpuBucket['values'] {
   const values: Partial<Record<Metric, BucketValue>> = {};
   for (const [place, metric] of metrics.entries()) {
-    const count = reported[place] as number;
+    const count = figures[REPORTED + place] as number;
     if (count === 0) continue;
     values[metric] = {
-      min: min[place] as number,
-      mean: (sum[place] as number) / count,
-      max: max[place] as number,
+      min: figures[MIN + place] as number,
+      mean: (figures[SUM + place] as number) / count,
+      max: figures[MAX + place] as number,
     };
   }
   return values;

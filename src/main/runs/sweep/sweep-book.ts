@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boxId } from '../../../shared/ipc/box-id.ts';
 import type { Problem } from '../../../shared/problem.ts';
+import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
@@ -27,17 +28,24 @@ export interface KeptSweep {
   readonly push: PushRequest | null;
   /** The box that its cells were read from; null: this app began it. Absent: an older Leasehold did not write that down. */
   readonly readFrom?: string | null;
+  /** What was pushed at its first launch; null: nothing. Absent: not known. */
+  readonly code?: RunCode | null;
   /** In the order of their launches. */
   readonly shares: readonly KeptShare[];
 }
 
 /** What a sweep came from: code of this computer, or a box that told it. */
-export type SweepOrigin = Pick<KeptSweep, 'push' | 'readFrom'>;
+export type SweepOrigin = Pick<KeptSweep, 'push' | 'readFrom' | 'code'>;
 
 /** The digest is known to whoever has a roster: for ten thousand cells it is a tenth of a second. */
 type BegunSweep = SweepOrigin & Pick<KeptSweep, 'digest'>;
 
 const keptShare = sweepShare.extend({ boxId: boxId.nullable(), wasThere: z.boolean() });
+const runCode = z.strictObject({
+  tree: z.string(),
+  commit: z.string().nullable(),
+  isDirty: z.boolean(),
+}) satisfies z.ZodType<RunCode>;
 const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   id: sweepId,
   name: z.string(),
@@ -46,6 +54,7 @@ const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   digest: z.string(),
   push: runRequest.shape.push.unwrap().nullable(),
   readFrom: boxId.nullable().exactOptional(),
+  code: runCode.nullable().exactOptional(),
   shares: z.array(keptShare).readonly(),
 });
 const ids: z.ZodType<readonly string[]> = z.array(sweepId);
@@ -106,6 +115,7 @@ export class SweepBook {
     const base = known ?? {
       ...{ id, name, cells: cells.length, push: from.push },
       ...(from.readFrom === undefined ? {} : { readFrom: from.readFrom }),
+      ...(from.code === undefined ? {} : { code: from.code }),
       launchedAtMs: Date.now(),
       digest,
       shares: [],

@@ -291,6 +291,49 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     });
   });
 
+  it('whose box goes down between plan and launch begins there later, once, and is told as it was last seen', async () => {
+    const [a, b] = boxes;
+    gate(b, 'gate');
+    const command = 'echo {x} {results} >>ran; [ {x} = 1 ] || cat gate';
+    const plan = value(await app.desk.plan(draft(command, '1, 2'), shares([0], [1])));
+    const goesDown = async (): Promise<void> => {
+      await b.proxy.refuse(true);
+      b.proxy.cut();
+      await b.connection?.closed;
+    };
+    const comesBack = async (): Promise<void> => {
+      await b.proxy.refuse(false);
+      await b.connect();
+    };
+    // The app has not noticed yet: its link is there, and leads nowhere.
+    await goesDown();
+    const first = await app.launch(plan);
+    expect(first).toMatchObject({ canRepeat: true, shares: [{ problem: null }, {}] });
+    expect(first.shares[1]?.problem).not.toBeNull();
+    await app.until(plan.sweepId, ['done', 'unseen']);
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ standing: 'unseen' });
+    // Whether it has begun there nobody knows: that is a person's to risk.
+    const risky = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    expect(risky.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'sweep-twin', answer: 'block' });
+    await comesBack();
+    await app.until(plan.sweepId, ['done', 'never-started']);
+    const second = value(await app.desk.planAgain(plan.sweepId, shares([], [1])));
+    expect((await app.launch(second)).shares).toMatchObject([{ problem: null }]);
+    await app.until(plan.sweepId, ['done', 'running']);
+    await goesDown();
+    await vi.waitFor(async () => {
+      const { cells, shares: told } = await app.view(plan.sweepId);
+      expect(told.at(-1)).toMatchObject({ standing: 'unseen' });
+      expect(cells[1]?.state.kind).toBe('running');
+    }, PATIENCE);
+    writeFileSync(work(b, 'gate'), 'go\n');
+    await comesBack();
+    await app.until(plan.sweepId, ['done', 'done']);
+    expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n');
+    expect(readFileSync(work(b, 'ran'), 'utf8')).toBe('2 results/x=2\n');
+    expect((await app.view(plan.sweepId)).cells.some(({ isTwice }) => isTwice)).toBe(false);
+  });
+
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {
     const [a, b] = boxes;
     gate(b, 'gate');
@@ -394,6 +437,45 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));
     expect(again.shares[0]?.plan?.queue?.cells[0]?.command).toContain('exit 7');
     expect(existsSync(join(a.home, 'owned'))).toBe(false);
+  });
+
+  it('that runs again says whether the code is still that of the first launch', async () => {
+    const [a, b] = boxes;
+    const from = join(a.home, 'project');
+    mkdirSync(from);
+    writeFileSync(join(from, 'train.sh'), 'exit 7\n');
+    const push = { from, ignore: [], delete: false, fixLineEnds: false, rehash: false };
+    const wanted = { ...draft('sh train.sh {x} {results}', '1, 2'), push };
+    const plan = value(await app.desk.plan(wanted, shares([0, 1])));
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['failed', 'failed']);
+    const again = async (by: App) => {
+      const made = value(await by.desk.planAgain(plan.sweepId, shares([], [0])));
+      const check = made.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code');
+      return { made, check };
+    };
+    expect((await again(app)).check).toMatchObject({ answer: 'pass' });
+    // Another computer knows no folder whose code it could push.
+    const other = new App(a, b);
+    more.push(other);
+    await vi.waitFor(async () => {
+      await other.watch.look(A.id);
+      expect(await other.kinds(plan.sweepId)).toEqual(['failed', 'failed']);
+    }, PATIENCE);
+    expect((await again(other)).check).toMatchObject({ answer: 'unknown' });
+    writeFileSync(join(from, 'train.sh'), 'exit 0\n');
+    const { made, check } = await again(app);
+    expect(check).toMatchObject({ answer: 'block', gotcha: 'U42' });
+    expect(await app.desk.launch(plan.sweepId, made.plan, {})).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+    await app.launch(made, { [B.id]: ['same-code'] });
+    await app.until(plan.sweepId, ['done', 'failed']);
+    // What ran again is no first launch: it is still held against that one.
+    const next = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    expect(next.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code')).toMatchObject({
+      answer: 'block',
+    });
   });
 
   it('whose run folder was removed is missing there; what two runs have done is told', async () => {

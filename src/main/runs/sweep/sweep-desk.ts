@@ -1,9 +1,11 @@
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { sameCodeCheck } from '../../../shared/runs/launch/checks/same-code.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
+import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
@@ -64,7 +66,7 @@ interface Making {
   readonly isAgain: boolean;
   readonly wanted: readonly WantedShare[];
   readonly afterOf: (boxId: string) => Result<string | null, Problem>;
-  readonly checksOf: (wanted: WantedShare) => readonly PreflightCheck[];
+  readonly checksOf: (wanted: WantedShare, planned: PlannedLaunch) => readonly PreflightCheck[];
 }
 
 /** Plans sweeps over several boxes and launches them: each box by its own queue, each of which begins once. */
@@ -107,7 +109,11 @@ export class SweepDesk {
       roster,
       ...{ from: kept, wanted, isAgain: true },
       afterOf: (boxId) => afterOn(sweep, boxId),
-      checksOf: (share) => [...this.#originOf(kept, share), ...againChecks(sweep, share)],
+      checksOf: (share, { push }) => [
+        ...this.#originOf(kept, share),
+        ...againChecks(sweep, share),
+        ...sameCodeCheck(kept.code, push?.shown ?? null),
+      ],
     });
   }
 
@@ -181,7 +187,10 @@ export class SweepDesk {
       ...{ boxId, place, cells: cells.length, problem: found },
       plan: planned === null ? null : planOf(planned, script),
     }));
-    const content = { roster, digest: part.ref.digest, from, isAgain, shares: kept };
+    const content = {
+      ...{ roster, digest: part.ref.digest, isAgain, shares: kept },
+      from: isAgain ? from : { ...from, code: codeOf(kept) },
+    };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }
@@ -197,7 +206,7 @@ export class SweepDesk {
     const known = knownBox(boxId);
     const made = await planShare(connection, { scripts, known, roster, push, cells, sweep });
     if (!made.ok) return made;
-    const more = checksOf({ boxId, cells });
+    const more = checksOf({ boxId, cells }, made.value);
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });
   }
 
@@ -245,6 +254,14 @@ export class SweepDesk {
 
 function launchedOf({ boxId, place, run, outcome }: KeptPlan): LaunchedShare {
   return { boxId, place, run, problem: outcome?.ok === false ? outcome.error : null };
+}
+
+/** What a first launch pushes, the same to every box; null: nothing. */
+function codeOf(shares: readonly KeptPlan[]): RunCode | null {
+  const [shown] = shares.flatMap(({ planned }) => planned?.push?.shown ?? []);
+  if (shown === undefined) return null;
+  const { tree, commit, isDirty } = shown;
+  return { tree, commit, isDirty };
 }
 
 /** Null: each box and each cell is there once, and, of a new sweep, every cell is. */

@@ -135,7 +135,7 @@ export class SweepWatch {
     }
     this.book.begin(
       plain,
-      { push: null, readFrom: boxId, digest: ref.digest },
+      { push: null, readFrom: boxId, code: run.code ?? null, digest: ref.digest },
       shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
     );
     this.book.seen(ref.id, run.id, boxId);
