@@ -37,7 +37,12 @@ export default defineConfig({
           ...PATIENCE,
           name: 'renderer',
           environment: 'jsdom',
-          setupFiles: ['src/renderer/test-patience.fixture.ts'],
+          // jsdom and the packages of the window take a second to load: once for each process, not for each file.
+          isolate: false,
+          setupFiles: [
+            'src/renderer/test-patience.fixture.ts',
+            'src/renderer/test-isolation.fixture.ts',
+          ],
           include: ['src/renderer/**/*.test.{ts,tsx}'],
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },

@@ -7,7 +7,7 @@ import { ensureNodeModules } from './setup/node-modules.mjs';
 import { ensureTestTools } from './setup/tools.mjs';
 import { checks } from './steps/checks.mjs';
 import { endToEndTests, skippedEndToEndTests } from './steps/end-to-end.mjs';
-import { finish, runStep, runTogether } from './steps/runner.mjs';
+import { finish, runInOrder, runStep } from './steps/runner.mjs';
 import { judgeCheck } from './steps/tally.mjs';
 import { unitTests } from './steps/unit.mjs';
 
@@ -40,10 +40,11 @@ async function setUpElectron() {
   return DONE;
 }
 
-async function buildApp() {
-  await (runtime === null ? ensureBuild() : ensureApp(runtime));
-  return DONE;
-}
+/** @type {import('./steps/runner.mjs').Step} */
+const build = {
+  name: 'build',
+  run: () => (runtime === null ? ensureBuild() : ensureApp(runtime)).then(() => DONE),
+};
 
 function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
   if (runtime === null) return skippedEndToEndTests(whyNoElectron);
@@ -53,14 +54,15 @@ function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
 runScript(async () => {
   const packages = await runStep(nodePackages);
   if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
-  const results = [packages];
-  results.push(await runStep(testTools));
-  // The tests wait for servers and programs for a part of their time, which the rest takes.
-  const tests = unitTests({ output: 'inherit', isAll: true });
-  results.push(...(await runTogether([tests, electron, ...checks({ isAll: true })])));
-
-  const built = await runStep({ name: 'build', run: buildApp });
-  results.push(built);
-  results.push(await runStep(chooseEndToEnd(built.failed === 0)));
-  return finish(results);
+  const tools = await runStep(testTools);
+  // The tests wait for servers, programs and windows for a good part of their time. The checks take what that leaves of
+  // the processor, from the first to the last, and at low priority no more than that.
+  const checked = runInOrder(checks({ isAll: true }));
+  const [tested, prepared] = await Promise.all([
+    runStep(unitTests({ output: 'inherit', isAll: true })),
+    runInOrder([electron, build]),
+  ]);
+  const isReady = prepared.every(({ failed }) => failed === 0);
+  const shown = await runStep(chooseEndToEnd(isReady));
+  return finish([packages, tools, tested, ...prepared, shown, ...(await checked)]);
 });

@@ -7,6 +7,7 @@
 #   LEASEHOLD_FOLDER    where the job runs: it must be there
 #   LEASEHOLD_LINES     how many lines the job has
 #   LEASEHOLD_DETACHER  tmux, setsid or nohup, as the person was shown
+#   LEASEHOLD_START     the line that starts its keeper, as the person was shown
 #   LEASEHOLD_CELLS     "yes": cells follow
 #   LEASEHOLD_GRACE     seconds that the platform gives between a SIGTERM and the end; empty: not known
 #   LEASEHOLD_SAVED     where the run saves its results, as the request has it; empty: not told
@@ -172,27 +173,11 @@ if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEAS
 fi
 
 # What this was told is no business of what it starts.
-detacher=$LEASEHOLD_DETACHER
-session=leasehold-$LEASEHOLD_ID
+start_line=$LEASEHOLD_START
 if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
-unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_CELLS LEASEHOLD_SWEEP LEASEHOLD_AFTER
-unset LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
-case $detacher in
-  # A tmux server that was started elsewhere, in a notebook say, may be at home elsewhere: "~" is what the plan looked at.
-  tmux) tmux new-session -d -s "$session" env "HOME=$HOME" sh "$folder/keeper.sh" "$folder" </dev/null >/dev/null 2>&1 ;;
-  setsid)
-    (
-      trap '' HUP
-      exec setsid sh "$folder/keeper.sh" "$folder"
-    ) </dev/null >/dev/null 2>&1 &
-    ;;
-  nohup)
-    (
-      trap '' HUP
-      exec sh "$folder/keeper.sh" "$folder"
-    ) </dev/null >/dev/null 2>&1 &
-    ;;
-esac
+unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
+unset LEASEHOLD_AFTER LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+eval "$start_line"
 
 tries=0
 until read_process "$folder/go"; do

@@ -53,6 +53,16 @@ export async function runTogether(steps) {
 }
 
 /**
+ * Runs steps one after the other, the next one whatever became of the one before.
+ * @param {readonly Step[]} steps
+ */
+export async function runInOrder(steps) {
+  const results = [];
+  for (const step of steps) results.push(await runStep(step));
+  return results;
+}
+
+/**
  * Prints the closing lines of a run and answers its exit code.
  * @param {readonly StepResult[]} results
  */

@@ -1,5 +1,6 @@
 import { configure, getConfig } from '@testing-library/react';
 import { unstable_IdlePriority as IDLE, unstable_scheduleCallback as schedule } from 'scheduler';
+import { afterAll } from 'vitest';
 
 // A page that is never quiet ends the wait here; what the test then looks for says the rest.
 const MOST_ROUNDS = 50;
@@ -17,6 +18,11 @@ configure({
       await settle();
       return result;
     }),
+});
+
+// The next file of this process begins anew with what Testing Library has of its own.
+afterAll(() => {
+  configure({ asyncWrapper });
 });
 
 /** Until React has nothing left to do and two rounds of its scheduler have changed nothing on the page. */

@@ -3,6 +3,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { canOverride, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
 import { aboutOver } from '../../shared/runs/launch/run-about.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
+import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -19,7 +20,7 @@ const SETTLE_LOOKS = 30;
 export async function launchPlanned(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { id, request, about, job, detacher, checks, queue, resume, copy, graceS }: PlannedLaunch,
+  { id, request, folder, about, job, detacher, checks, queue, resume, copy, graceS }: PlannedLaunch,
   overridden: Overridden,
 ): Promise<Result<string, Problem>> {
   const mark = newMark();
@@ -46,6 +47,7 @@ export async function launchPlanned(
           LEASEHOLD_FOLDER: request.folder,
           LEASEHOLD_LINES: String(lines.length),
           LEASEHOLD_DETACHER: detacher,
+          LEASEHOLD_START: STARTERS[detacher].startLine({ id, folder }),
           LEASEHOLD_CELLS: cells === null ? '' : 'yes',
           LEASEHOLD_GRACE: graceS === undefined ? '' : String(graceS),
           LEASEHOLD_SAVED: request.results ?? '',

@@ -8,6 +8,7 @@ import {
 import { copyPlanText, type CopyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import type { Outlook } from '../../shared/runs/launch/outlook.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import type { KeptPush } from '../transfer/code-pusher.ts';
 import { shellWord } from '../../shared/shell-word.ts';
 import { firstJobFile, queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
@@ -51,7 +52,7 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
     folder,
     files: filesOf(planned, script),
     detacher,
-    startLine: startLine(planned),
+    startLine: STARTERS[detacher].startLine({ id, folder }),
     checks,
     push: push?.shown ?? null,
     outlook,
@@ -131,19 +132,6 @@ function copyFiles(copy: CopyPlan, script: string): readonly PlannedFile[] {
     { name: 'copy-manifest', what: 'The SHA-256 of each file that was copied.', text: null },
     { name: 'copied', what: 'What became of the copy.', text: null },
   ];
-}
-
-/** As run-launch.sh has it. */
-function startLine({ id, detacher, folder }: PlannedLaunch): string {
-  const keep = `sh ${shellWord(`${folder}/keeper.sh`)} ${shellWord(folder)}`;
-  switch (detacher) {
-    case 'tmux':
-      return `tmux new-session -d -s leasehold-${id} env "HOME=$HOME" ${keep} </dev/null`;
-    case 'setsid':
-      return `(trap '' HUP; exec setsid ${keep}) </dev/null >/dev/null 2>&1 &`;
-    case 'nohup':
-      return `(trap '' HUP; exec ${keep}) </dev/null >/dev/null 2>&1 &`;
-  }
 }
 
 /** The very text that run-launch.sh writes into copy.sh. */

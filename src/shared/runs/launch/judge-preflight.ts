@@ -27,7 +27,6 @@ import {
 } from './checks/platform-checks.ts';
 import {
   judgeActivate,
-  judgeDetacher,
   judgeLineEnds,
   judgeProgram,
   judgeShell,
@@ -46,6 +45,7 @@ import type { KnownBox } from './known-box.ts';
 import type { PreflightCheck } from './launch-plan.ts';
 import type { RunPreflight } from './run-preflight.ts';
 import type { RunRequest } from './run-request.ts';
+import { STARTERS } from './starters.ts';
 
 /** Every question that a launch has, with its answer. One that does not arise is left out. `runs`: how often the command is run. */
 export function judgePreflight(
@@ -58,7 +58,7 @@ export function judgePreflight(
     ['folder', 'Working folder', judgeFolder(request.folder, look.folder)],
     ['state', 'Run folder', judgeState(look)],
     ['table', 'Process table', judgeTable(look)],
-    ['detacher', 'Outlives the connection', judgeDetacher(look)],
+    ['detacher', 'Outlives the connection', STARTERS[look.detacher].outlives],
     ['shell', 'Login shell', judgeShell(look)],
     ['line-ends', 'Line endings', judgeLineEnds(request, look)],
     ['activate', 'Environment', judgeActivate(request, look)],

@@ -321,7 +321,8 @@ describe('one launched run', () => {
     button('baseline').focus();
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('heading', { name: 'baseline' })).toBeDefined();
-    expect(document.activeElement).toBe(button('All runs'));
+    // Once the page is there: an effect, which may run after what finds the heading.
+    await vi.waitFor(() => expect(document.activeElement).toBe(button('All runs')));
     const log = await screen.findByRole('region', { name: 'Log of baseline' });
     expect(log.textContent).toContain('epoch 2');
     expect(bridge.callsTo('stream:open')).toContainEqual({

@@ -12,22 +12,6 @@ export function judgeTable({ hasTable }: RunPreflight): Judged {
     : bar('The box hides its processes (/proc), so nothing could tell whether the run lives.');
 }
 
-export function judgeDetacher({ detacher }: RunPreflight): Judged {
-  switch (detacher) {
-    case 'tmux':
-      return pass('Starts in tmux: it keeps running if you disconnect or quit.');
-    case 'setsid':
-      return pass(
-        'Starts in a session of its own (setsid; the box has no tmux): it keeps running if you disconnect or quit.',
-      );
-    case 'nohup':
-      return warn(
-        'The box has neither tmux nor setsid. The run ignores hang-ups, but stays in the session that starts it: whatever ends that session may end the run.',
-        'GEN2',
-      );
-  }
-}
-
 export function judgeShell({ shell }: RunPreflight): Judged {
   if (shell === null) return unknown('The box did not tell its login shell.');
   if (shell.startsWith('bash')) return pass('bash reads your login files before the run.');
