@@ -25,6 +25,7 @@ import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
+import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
 import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
@@ -81,6 +82,14 @@ const withLog = (end: string) => ({
   runs: [{ ...RUN, logs: [{ ...RUN_LOG, end, start: end }] }],
 });
 
+/** As a person may write them, the worst of them. */
+const PATTERNS = [
+  'a {*} a.{x}',
+  '{x}z{*}{y}z',
+  '1{x}/2{*} {y}',
+  'step {step}/{total} {*}loss={x}!',
+];
+
 /** Readers that take more than a text, or another thing than one. */
 const OTHERS: Readonly<Record<string, Reader>> = {
   AmdReader: (text) => pushed(new AmdReader())(text),
@@ -98,7 +107,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     for (let at = 0; at < bytes.length; at += 16_384) reader.take(bytes.subarray(at, at + 16_384));
   },
   LogMetricsReader: (text) => {
-    const reader = new LogMetricsReader((same) => same);
+    const reader = new LogMetricsReader((same) => same, PATTERNS);
     for (let at = 0; at < text.length; at += 16_384) reader.take(text.slice(at, at + 16_384), at);
     reader.end(null);
     reader.takeChange();
@@ -115,6 +124,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   parseSendSecret: (text) => parseSendSecret(text, { bytes: 1, sha256: '' }),
   parseSentSecrets: (text) =>
     parseSentSecrets(text, [{ name: 'A', path: '/a', bytes: 1, sentAtMs: 0 }]),
+  readByPatterns: (text) => readByPatterns(text, progressPatterns(PATTERNS)),
   readAmdFacts: answer((stdout) => readAmdFacts(readMarkedSections(stdout, MARK))),
   readCpuCounters: (text) => readCpuCounters(text, readPairs(text)),
   readMigParts: (text) => readMigParts([], text, text),

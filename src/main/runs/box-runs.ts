@@ -93,7 +93,11 @@ export class BoxRuns {
   /** Follows the log of one cell, where the run goes through a queue. */
   openCellLog(id: string, index: number): void {
     const queueId = this.runOf(id)?.queue?.id;
-    if (queueId !== undefined) this.#cellLogs.open({ runId: id, cell: { queueId, index } });
+    if (queueId !== undefined)
+      this.#cellLogs.open(
+        { runId: id, cell: { queueId, index } },
+        () => this.runOf(id)?.progress ?? [],
+      );
   }
 
   /** Where the figures of a run come from; null: from its log. */
@@ -197,6 +201,7 @@ export class BoxRuns {
           ...{ boxId, hub, roster, scripts, redact },
           log: { runId },
           runOf: () => this.runOf(runId),
+          progressOf: () => this.runOf(runId)?.progress ?? [],
         }),
       );
     }

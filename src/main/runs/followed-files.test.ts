@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
-import { BOX, RunBox } from './run-box.fixture.ts';
+import { BOX, memoryEntries, RunBox } from './run-box.fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
@@ -16,6 +16,36 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     execFileSync('mkfifo', [join(box.home, 'gate')]);
   });
   afterEach(() => box.close());
+
+  it('is read by the patterns of its request, by an app that has only its folder too', async () => {
+    const run = await box.launch({
+      command: 'cat ../gate; echo "fitted 3 out of 12; L = 0.5"',
+      progress: ['fitted {step} out of {total}; L = {objective}'],
+    });
+    const told = async (): Promise<void> => {
+      const metrics = box.openMetrics(run.id);
+      await vi.waitFor(
+        () =>
+          expect(metrics()).toMatchObject({
+            position: { unit: 'step', done: 3, total: 12 },
+            series: [{ name: 'objective', steps: [3], values: [0.5] }],
+          }),
+        { timeout: 20_000 },
+      );
+    };
+    const first = box.openMetrics(run.id);
+    expect(first().position).toBeNull();
+    writeFileSync(join(box.home, 'gate'), '');
+    await told();
+    await box.until(run.id, 'done');
+    await box.quit();
+    box.entries = memoryEntries();
+    await box.start();
+    expect((await box.look(run.id)).progress).toEqual([
+      'fitted {step} out of {total}; L = {objective}',
+    ]);
+    await told();
+  });
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {
     const out = join(box.home, 'work/out');

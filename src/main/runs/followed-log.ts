@@ -34,6 +34,8 @@ export interface FollowedLogOptions {
   readonly hub: StreamHub;
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
+  /** How the log tells how far it is, as its run's request said. */
+  readonly progressOf: () => readonly string[];
   /** SECURITY: takes secrets out of what the box wrote. */
   readonly redact: (text: string) => string;
 }

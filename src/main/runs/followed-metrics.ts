@@ -39,7 +39,8 @@ interface Piece {
 export class FollowedMetrics {
   readonly #options: FollowedMetricsOptions;
   readonly #topic: Topic<RunMetrics, RunMetricsDelta>;
-  #reader: LogMetricsReader;
+  /** Made when there is something to read: by then its run is listed. */
+  #made: LogMetricsReader | null = null;
   readonly #files: FollowedFiles;
   #reading: MetricsReading = NO_RUN_METRICS.reading;
   #isNew = false;
@@ -54,7 +55,6 @@ export class FollowedMetrics {
 
   constructor(options: FollowedMetricsOptions) {
     this.#options = options;
-    this.#reader = new LogMetricsReader(options.redact);
     this.#topic = options.hub.addTopic('run-metrics', this.#key, {
       kind: runMetricsStream,
       initial: NO_RUN_METRICS,
@@ -114,12 +114,17 @@ export class FollowedMetrics {
 
   /** The log is another one. */
   startAgain(): void {
-    this.#reader = new LogMetricsReader(this.#options.redact);
+    this.#made = null;
     this.#waiting = [];
     this.#waitingChars = 0;
     this.#reading = { ...NO_RUN_METRICS.reading, state: this.#reading.state };
     this.#isNew = true;
     this.#soon();
+  }
+
+  get #reader(): LogMetricsReader {
+    const { redact, progressOf } = this.#options;
+    return (this.#made ??= new LogMetricsReader(redact, progressOf()));
   }
 
   async close(): Promise<void> {

@@ -6,15 +6,21 @@ const MAX_OPEN = 8;
 
 /** The logs of cells of one box: there may be thousands, of which some few are ever looked at. */
 export class CellLogs {
-  readonly #options: Omit<FollowedLogOptions, 'log' | 'runOf'>;
+  readonly #options: Omit<FollowedLogOptions, 'log' | 'runOf' | 'progressOf'>;
   readonly #logs = new Map<string, FollowedLog>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor({ boxId, hub, roster, scripts, redact }: Omit<FollowedLogOptions, 'log' | 'runOf'>) {
+  constructor({
+    boxId,
+    hub,
+    roster,
+    scripts,
+    redact,
+  }: Omit<FollowedLogOptions, 'log' | 'runOf' | 'progressOf'>) {
     this.#options = { boxId, hub, roster, scripts, redact };
   }
 
-  open(log: LogName): void {
+  open(log: LogName, progressOf: FollowedLogOptions['progressOf']): void {
     const key = logKey(this.#options.boxId, log);
     if (this.#logs.has(key)) return;
     for (const [known, each] of this.#logs) {
@@ -22,7 +28,10 @@ export class CellLogs {
       if (!each.isWatched) this.#drop(known);
     }
     if (this.#logs.size < MAX_OPEN) {
-      this.#logs.set(key, new FollowedLog({ ...this.#options, log, runOf: () => null }));
+      this.#logs.set(
+        key,
+        new FollowedLog({ ...this.#options, log, progressOf, runOf: () => null }),
+      );
     }
   }
 

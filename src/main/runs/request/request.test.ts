@@ -142,6 +142,16 @@ describe('a request file', () => {
       '4:13 uses an anchor, an alias or a tag. Write the value out where it is needed.',
     ],
     [
+      'a pattern of progress with an unknown brace',
+      `${LEAST}progress:\n  - 'step {step}'\n  - 'loss {Loss}'\n`,
+      '6:5 progress.1 cannot be used. “{Loss}” is no placeholder. Expected {step}, {total}, {epoch}, {epochs}, {*} or a name of a–z, digits and _.',
+    ],
+    [
+      'more patterns of progress than are tried',
+      `${LEAST}progress: ['1{a}', '2{a}', '3{a}', '4{a}', '5{a}', '6{a}']\n`,
+      '4:1 progress cannot be used. Use at most 5 patterns.',
+    ],
+    [
       'a kind of GPU that is no list',
       `${LEAST}gpus:\n  names: A100\n`,
       '5:3 gpus.names cannot be used. Expected a list, one “- …” a line, not a text.',
@@ -374,6 +384,7 @@ describe('a request file', () => {
         profile: fc.boolean(),
         evidence: patterns,
         scratch: patterns,
+        progress: fc.constantFrom(['step {step}/{total}, loss={loss}'], ['{a} b', 'e: {epoch}#']),
       },
       { requiredKeys: [] },
     );

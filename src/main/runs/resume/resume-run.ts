@@ -97,9 +97,10 @@ async function lookAtFolder(
 
 /** As the run's folder tells it; its environment and what runs before it stand in job.sh alone. */
 function requestOf(run: LaunchedRun, successLine: string | null): RunRequest {
-  const { name, command, folder, results, keeps } = run;
+  const { name, command, folder, results, keeps, progress } = run;
   return {
     ...{ name, command, folder, results, successLine, activate: null, env: {} },
+    ...(progress === undefined ? {} : { progress }),
     ...(keeps === undefined
       ? {}
       : {

@@ -53,6 +53,8 @@ export interface LaunchedRun {
   readonly code?: RunCode;
   /** What of its results is evidence, scratch or a checkpoint; absent: the request did not say. */
   readonly keeps?: RunKeeps;
+  /** How its log tells how far it is; absent: the request did not say. */
+  readonly progress?: readonly string[];
   /** How many files of its trainer's settings its folder keeps (U27); absent: none. */
   readonly configs?: number;
   /** The run folder. */

@@ -1,3 +1,4 @@
+import { MAX_PROGRESS, progressError } from '../progress/progress-pattern.ts';
 import { addressError, lineError, MAX_NEED, patternError, secretNameError } from './need-rules.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { TRACKERS, type Tracker } from './tracker.ts';
@@ -22,6 +23,8 @@ export interface NeedsTexts {
   readonly platforms: string;
   readonly evidence: string;
   readonly scratch: string;
+  /** A pattern a line: a comma is text there. */
+  readonly progress: string;
 }
 
 export interface NeedsForm extends NeedsTexts {
@@ -48,6 +51,7 @@ export const EMPTY_NEEDS: NeedsForm = {
   platforms: '',
   evidence: '',
   scratch: '',
+  progress: '',
   tracker: '',
   usesProfile: true,
 };
@@ -75,6 +79,18 @@ export function readNeedsForm(form: NeedsForm): ReadNeeds {
         ? `Use at most ${String(MAX_NEED.listed)}, separated by commas.`
         : texts.map(wrong).find((each) => each !== null);
     if (error !== undefined && error !== null) errors[name] = error;
+    return texts.length === 0 ? undefined : texts;
+  };
+  const lines = (): readonly string[] | undefined => {
+    const texts = linesOf(form.progress);
+    const error =
+      texts.length > MAX_PROGRESS.patterns
+        ? `Use at most ${String(MAX_PROGRESS.patterns)} lines.`
+        : texts.flatMap((text, at) => {
+            const wrong = progressError(text);
+            return wrong === null ? [] : [`Line ${String(at + 1)}: ${wrong}`];
+          })[0];
+    if (error !== undefined) errors.progress = error;
     return texts.length === 0 ? undefined : texts;
   };
   const line = (name: keyof NeedsTexts): string | undefined => {
@@ -130,6 +146,7 @@ export function readNeedsForm(form: NeedsForm): ReadNeeds {
     profile: form.usesProfile ? undefined : false,
     evidence: list('evidence', patternError),
     scratch: list('scratch', patternError),
+    progress: lines(),
   };
   return { needs: group(needs) ?? {}, errors };
 }
@@ -145,6 +162,10 @@ function group<T extends object>(fields: T): Filled<T> | undefined {
 
 const platformError = (text: string): string | null =>
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) ? null : 'Enter ids of profiles, such as runpod, vastai.';
+
+/** The lines that say anything. */
+export const linesOf = (text: string): readonly string[] =>
+  text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 
 /** The other way round. */
 export function needsFormOf(needs: RunNeeds): NeedsForm {
@@ -168,6 +189,7 @@ export function needsFormOf(needs: RunNeeds): NeedsForm {
     platforms: list(needs.platforms),
     evidence: list(needs.evidence),
     scratch: list(needs.scratch),
+    progress: needs.progress?.join('\n') ?? '',
     tracker: needs.tracker ?? '',
     usesProfile: needs.profile !== false,
   };

@@ -165,15 +165,26 @@ function wordsOf(
   about: RunAbout | null,
 ): Pick<
   LaunchedRun,
-  'name' | 'command' | 'folder' | 'results' | 'copyTo' | 'overridden' | 'code' | 'keeps' | 'sweep'
+  | 'name'
+  | 'command'
+  | 'folder'
+  | 'results'
+  | 'copyTo'
+  | 'overridden'
+  | 'code'
+  | 'keeps'
+  | 'progress'
+  | 'sweep'
 > {
   if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
-  const { name, command, folder, results, copyTo, overridden, code, keeps, sweep } = about;
+  const { name, command, folder, results, copyTo, overridden, code, keeps, progress, sweep } =
+    about;
   return {
     ...{ name, command, folder, results, overridden },
     ...(copyTo === null ? {} : { copyTo }),
     ...(code === null ? {} : { code }),
     ...(keeps === null ? {} : { keeps }),
+    ...(progress.length === 0 ? {} : { progress }),
     ...(sweep === null ? {} : { sweep }),
   };
 }

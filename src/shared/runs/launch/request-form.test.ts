@@ -109,6 +109,7 @@ describe('the form of a launch', () => {
       platforms: 'runpod, vastai',
       evidence: 'metrics.csv',
       scratch: '*.tmp',
+      progress: ' step {step}, loss {loss}\n\nepoch {epoch}\r\n',
       tracker: 'wandb',
       usesProfile: false,
     } as const;
@@ -126,6 +127,7 @@ describe('the form of a launch', () => {
         platforms: ['runpod', 'vastai'],
         evidence: ['metrics.csv'],
         scratch: ['*.tmp'],
+        progress: ['step {step}, loss {loss}', 'epoch {epoch}'],
         tracker: 'wandb',
         profile: false,
       },

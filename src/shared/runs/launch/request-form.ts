@@ -1,6 +1,7 @@
 import { ruleError } from '../../transfer/ignore-rules.ts';
 import {
   EMPTY_NEEDS,
+  linesOf,
   needsFormOf,
   readNeedsForm,
   type NeedsForm,
@@ -191,9 +192,6 @@ function pruneError(patterns: readonly string[], to: string): string | null {
   if (patterns.length > 0 && to === '') return 'Only what was copied is removed: name where to.';
   return patterns.map((each) => lineError(each)).find((error) => error !== null) ?? null;
 }
-
-const linesOf = (text: string): readonly string[] =>
-  text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 
 const MAX_DISK_GIB = 1_000_000;
 

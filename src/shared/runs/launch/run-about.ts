@@ -1,6 +1,7 @@
 import { isFields } from '../../yaml/path.ts';
 import { isSweepId, type SweepRef } from '../sweep/sweep-roster.ts';
 import { MAX_NEED } from './need-rules.ts';
+import { MAX_PROGRESS } from '../progress/progress-pattern.ts';
 import { isRunId } from './run-id.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -26,6 +27,8 @@ export interface RunAbout {
   readonly code: RunCode | null;
   /** Null: the request did not say. */
   readonly keeps: RunKeeps | null;
+  /** How its log tells how far it is, as its request says; none: as known trainers do. */
+  readonly progress: readonly string[];
 }
 
 /** Patterns below the results folder: what a copy must bring home, what it may leave, and what is a checkpoint. */
@@ -66,13 +69,14 @@ export function aboutText(
   code: RunCode | null = null,
   { queue = null, again = null, sweep = null, copyTo = null }: AboutMore = {},
 ): string {
-  const { name, command, folder, results } = request;
+  const { name, command, folder, results, progress = [] } = request;
   const short = cut(command, MAX_COMMAND_CHARS);
   const keeps = keepsOf(request);
   return JSON.stringify({
     ...{ version: VERSION, id, name, command: short, folder, results, code },
     ...(copyTo === null ? {} : { copyTo }),
     ...(keeps === null ? {} : { keeps }),
+    ...(progress.length === 0 ? {} : { progress }),
     ...(queue === null ? {} : { queue }),
     ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
@@ -115,6 +119,7 @@ export function readAbout(text: string): RunAbout | null {
     overridden,
     code,
     keeps,
+    progress,
     queue = null,
     again = null,
     copyTo = null,
@@ -139,6 +144,7 @@ export function readAbout(text: string): RunAbout | null {
     overridden: overriddenOf(overridden),
     code: readCode(code),
     keeps: readKeeps(keeps),
+    progress: textsOf(progress, MAX_PROGRESS.patterns, MAX_PROGRESS.chars),
   };
 }
 
@@ -160,20 +166,19 @@ function readCode(told: unknown): RunCode | null {
 
 function readKeeps(told: unknown): RunKeeps | null {
   if (!isFields(told)) return null;
-  const texts = (list: unknown): readonly string[] =>
-    Array.isArray(list)
-      ? list
-          .slice(0, MAX_NEED.listed)
-          .filter(
-            (each: unknown): each is string =>
-              typeof each === 'string' && each.length <= MAX_NEED.patternChars,
-          )
-      : [];
+  const texts = (list: unknown) => textsOf(list, MAX_NEED.listed, MAX_NEED.patternChars);
   return {
     evidence: texts(told['evidence']),
     scratch: texts(told['scratch']),
     checkpoints: texts(told['checkpoints']),
   };
+}
+
+function textsOf(told: unknown, most: number, chars: number): readonly string[] {
+  if (!Array.isArray(told)) return [];
+  return told
+    .slice(0, most)
+    .filter((each: unknown): each is string => typeof each === 'string' && each.length <= chars);
 }
 
 /** Runs of an earlier version have none. */

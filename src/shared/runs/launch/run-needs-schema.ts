@@ -1,5 +1,6 @@
 // Apart from the types: the window has no use for the schema library.
 import { z } from 'zod';
+import { MAX_PROGRESS, progressError } from '../progress/progress-pattern.ts';
 import { addressError, lineError, MAX_NEED, patternError, secretNameError } from './need-rules.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { TRACKERS } from './tracker.ts';
@@ -15,11 +16,12 @@ const ruled = (error: (text: string) => string | null) =>
 const listOf = (
   of: z.ZodType<string, string>,
   what: string,
+  most: number = MAX_NEED.listed,
 ): z.ZodType<readonly string[], readonly string[]> =>
   z
     .array(of)
     .min(1, 'List at least one, or remove the line.')
-    .max(MAX_NEED.listed, `Use at most ${String(MAX_NEED.listed)} ${what}.`);
+    .max(most, `Use at most ${String(most)} ${what}.`);
 const patterns = listOf(ruled(patternError), 'patterns');
 const count = (max: number) =>
   z
@@ -141,4 +143,11 @@ export const runNeeds = {
     description: 'Patterns below the results folder of what need not be kept.',
     examples: [['*.tmp']],
   }),
+  progress: listOf(ruled(progressError), 'patterns', MAX_PROGRESS.patterns)
+    .exactOptional()
+    .meta({
+      description:
+        'How a line of the log tells how far the run is, where Leasehold does not know it by itself: text with {step}, {total}, {epoch}, {epochs}, {*} for what is skipped, and {any_name} for a figure. The first that fits anywhere in a line counts.',
+      examples: [['step {step}/{total} loss={loss}']],
+    }),
 } satisfies Readonly<Record<keyof RunNeeds, z.ZodType>>;

@@ -25,6 +25,8 @@ export interface RunNeeds {
   /** Patterns below the results folder: what is to be kept, and what need not be. */
   readonly evidence?: readonly string[];
   readonly scratch?: readonly string[];
+  /** How a line of its log tells how far it is, where Leasehold does not know its trainer: see progress-pattern.ts. */
+  readonly progress?: readonly string[];
 }
 
 export interface GpuNeed {
@@ -65,6 +67,7 @@ const NEEDS = {
   profile: true,
   evidence: true,
   scratch: true,
+  progress: true,
 } satisfies Readonly<Record<keyof RunNeeds, true>>;
 
 /** What of it is there. */

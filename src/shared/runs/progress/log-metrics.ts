@@ -1,6 +1,12 @@
 import { plainLogText } from '../launch/log-text.ts';
 import { FigureTable } from './figure-table.ts';
 import { isTraining, readMetricLine } from './metric-line.ts';
+import {
+  progressPatterns,
+  readByPatterns,
+  type PatternRead,
+  type ProgressPattern,
+} from './progress-pattern.ts';
 import { RunCounter } from './run-counter.ts';
 import type { RunMetricsDelta, RunPosition } from './run-metrics.ts';
 import { readCounts } from './run-progress.ts';
@@ -19,12 +25,17 @@ export class LogMetricsReader {
   readonly #counter = new RunCounter();
   readonly #table = new FigureTable();
   readonly #series: SeriesSet;
+  readonly #patterns: readonly ProgressPattern[];
+  /** The person's own patterns have counted: what other lines count is something else. */
+  #countsByPattern = false;
   #half = '';
   #toldPosition: RunPosition | null = null;
   #toldLeftOut = 0;
 
-  constructor(redact: (text: string) => string) {
+  /** `progress`: how the person said that this log tells it; tried before what is known of trainers. */
+  constructor(redact: (text: string) => string, progress: readonly string[] = []) {
     this.#series = new SeriesSet(redact);
+    this.#patterns = progressPatterns(progress);
   }
 
   /** `atMs` null: the text was in the log before it was followed. */
@@ -80,11 +91,17 @@ export class LogMetricsReader {
   #line(raw: string, atMs: number | null): void {
     if (!MAY_TELL.test(raw)) return;
     const line = plainLogText(raw);
+    const own = readByPatterns(line, this.#patterns);
+    if (own !== null) {
+      this.#byPattern(own.read, own.at, atMs);
+      return;
+    }
     const row = this.#table.read(line);
-    const counts = readCounts(line);
+    const told = readCounts(line);
+    const counts = this.#countsByPattern ? { ...told, steps: null, times: null } : told;
     const figures = row === null ? readMetricLine(line) : null;
     const values = row?.values ?? figures?.values ?? [];
-    const step = figures?.step ?? null;
+    const step = this.#countsByPattern ? null : (figures?.step ?? null);
     const epochs = row?.epochs ?? counts.epochs;
     const epoch = epochs?.done ?? counts.epoch ?? figures?.epoch ?? null;
     const counted = counts.steps !== null || step !== null || epoch !== null;
@@ -96,8 +113,32 @@ export class LogMetricsReader {
     if (!tells) return;
     for (const { name, value } of values) this.#series.add(name, at, atMs, value);
     const speed = figures?.speed ?? null;
-    const isOfTraining = counts.steps === null ? hasFigures : this.#counter.isMainBar;
+    const isOfTraining = told.steps === null ? hasFigures : this.#counter.isMainBar;
     if (speed !== null && isOfTraining) this.#series.add(speed.name, at, atMs, speed.value);
+  }
+
+  /** What the person named is all that such a line says. */
+  #byPattern({ step, total, epoch, epochs, values }: PatternRead, at: number, atMs: number | null) {
+    if (step !== null && !this.#countsByPattern) {
+      this.#countsByPattern = true;
+      this.#counter.forgetSteps();
+    }
+    const isOfTotal = step !== null && total !== null && step <= total;
+    const belongsTo = this.#counter.take({
+      epochs:
+        epoch !== null && epochs !== null && epoch <= epochs
+          ? { done: epoch, total: epochs }
+          : null,
+      epoch,
+      steps: isOfTotal ? { done: step, total } : null,
+      step: isOfTotal ? null : step,
+      isOfEpoch: this.#patterns[at]?.isOfEpoch === true,
+      times: null,
+      key: `pattern ${String(at)}`,
+      hasFigures: values.length > 0,
+      atMs,
+    });
+    for (const { name, value } of values) this.#series.add(name, belongsTo, atMs, value);
   }
 }
 

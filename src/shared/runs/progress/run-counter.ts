@@ -86,6 +86,16 @@ export class RunCounter {
     return this.#step ?? this.#epoch?.at ?? null;
   }
 
+  /** What was counted so far was something else: only the epoch stays. */
+  forgetSteps(): void {
+    this.#counters.clear();
+    this.#main = null;
+    this.#step = null;
+    this.#saysStep = false;
+    this.#marks = [];
+    this.#pace = new StepPace();
+  }
+
   #takeEpoch({ epochs, epoch }: CountedLine): void {
     if (epoch === null) return;
     this.#epoch = { at: epoch, total: epochs?.total ?? this.#epoch?.total ?? null };

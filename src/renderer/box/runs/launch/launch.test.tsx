@@ -56,6 +56,32 @@ async function openPlan(plan = PLAN): Promise<void> {
 }
 
 describe('the form of a launch', () => {
+  it('shows what a progress line of the person’s own reads, and sends it', async () => {
+    bridge.answer('runs:plan', ok(PLAN));
+    open();
+    await fill();
+    await user.click(screen.getByText('GPUs, secrets, time and more'));
+    expect(field('Progress lines').value).toBe('');
+    await user.click(field('Try a line of your log'));
+    await user.paste('[09:00] step  120/1000 loss=0.42');
+    expect(plain()).toContain('No progress line to try yet.');
+    await user.click(field('Progress lines'));
+    await user.paste('loss={Loss}');
+    await user.tab();
+    await vi.waitFor(() => expect(plain()).toContain('Line 1: “{Loss}” is no placeholder.'));
+    await user.clear(field('Progress lines'));
+    await user.click(field('Progress lines'));
+    await user.paste('iter {step}\nstep {step}/{total} loss={loss}');
+    expect(plain()).toContain('Reads step 120 of 1000, loss 0.42.');
+    await user.type(field('Try a line of your log'), 'k');
+    expect(plain()).toContain('Does not fit.');
+    await click('Show plan');
+    await screen.findByRole('region', { name: 'Checks' });
+    expect(bridge.callsTo('runs:plan')).toMatchObject([
+      { request: { progress: ['iter {step}', 'step {step}/{total} loss={loss}'] } },
+    ]);
+  });
+
   it('takes what the run needs of a box, and leads to what is wrong with it', async () => {
     bridge.answer('runs:plan', ok(PLAN));
     open();

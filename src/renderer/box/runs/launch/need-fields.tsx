@@ -9,6 +9,7 @@ import {
 import { TRACKERS } from '../../../../shared/runs/launch/tracker.ts';
 import { Field } from '../../../ui/field.tsx';
 import styles from './launch.module.css';
+import { ProgressFields } from './progress-fields.tsx';
 
 interface NeedFieldsProps {
   readonly form: NeedsForm;
@@ -115,6 +116,9 @@ export function NeedFields({ form, errors, onForm, onBlur }: NeedFieldsProps) {
           isMono
           {...field('scratch')}
         />
+      </Group>
+      <Group title="Log">
+        <ProgressFields {...field('progress')} />
       </Group>
     </div>
   );
