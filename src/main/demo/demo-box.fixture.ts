@@ -64,7 +64,24 @@ export function openExec(
   options: ExecOptions = {},
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
-    client.exec(command, options, (cause, channel) => (cause ? reject(cause) : resolve(channel)));
+    client.exec(command, options, (cause, channel) => {
+      if (cause) return reject(cause);
+      noteExit(channel);
+      resolve(channel);
+    });
+  });
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+const exits = new WeakMap<ClientChannel, Exit>();
+
+/** At once: of a short command the exit may come in the same bytes as the channel, before anybody could wait for it. */
+function noteExit(channel: ClientChannel): void {
+  channel.on('exit', (code: number | null, signal?: string) => {
+    exits.set(channel, { code, signal: signal?.replace(/^SIG/, '') ?? null });
   });
 }
 
@@ -72,14 +89,11 @@ export function openExec(
 export async function collect(channel: ClientChannel): Promise<Outcome> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  let [code, signal]: [number | null, string | null] = [null, null];
   channel.on('data', (chunk: Buffer) => stdout.push(chunk));
   channel.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  channel.on('exit', (exitCode: number | null, exitSignal?: string) => {
-    code = exitCode;
-    signal = exitSignal?.replace(/^SIG/, '') ?? null;
-  });
+  noteExit(channel);
   await once(channel, 'close');
+  const { code, signal } = exits.get(channel) ?? { code: null, signal: null };
   return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString(), code, signal };
 }
 

@@ -375,7 +375,7 @@ describe('one launched run', () => {
     expect(table.getAttribute('aria-rowcount')).toBe('701');
     expect(within(table).getAllByRole('row').length).toBeLessThan(100);
     const words = within(table).getAllByRole('row')[1]?.textContent;
-    expect(words?.replace(/[\u202f\u00a0]/g, ' ')).toBe('a <b>.pt1.0 MB2 min ago');
+    expect(words?.replace(/[\u202f\u00a0]/g, ' ')).toBe('a <b>.pt1.0 MB2 min ago Listed only');
     expect(plain()).toContain('700 files');
     expect(plain()).toContain('only a part of them');
     bridge.answer('runs:results', err(problem('no-such-file', 'There is no such folder.')));

@@ -18,7 +18,7 @@ import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.t
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
-import { proofWords, reportWords } from '../pull/proof-words.ts';
+import { proofWords, reportWords, troubleWords } from '../pull/proof-words.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
 import { usePullOf, type Pull } from '../pull/use-pull.ts';
@@ -135,25 +135,45 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
   );
 }
 
+/** The table has them all. */
+const MOST_TROUBLE = 8;
+
 /** When the results were last brought home, where to, and what that proved. */
 function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunProof }) {
   const { tone, words } = reportWords(report);
+  const trouble = troubleWords(report);
   return (
-    <p className={styles['proven']}>
-      <Glyph tone={tone} />
-      <span>
-        Brought home <Age atMs={atMs} />: {words}
-      </span>
-      <span className={styles['path']} title={report.to}>
-        {report.to}
-      </span>
-      <span
-        className={styles['muted']}
-        title={`An entry of the evidence, a record in which each entry holds the one before it. Its hash: ${hash}`}
-      >
-        Evidence no. {String(seq)}
-      </span>
-    </p>
+    <>
+      <p className={styles['proven']}>
+        <Glyph tone={tone} />
+        <span>
+          Brought home <Age atMs={atMs} />: {words}
+        </span>
+        <span className={styles['path']} title={report.to}>
+          {report.to}
+        </span>
+        <span
+          className={styles['muted']}
+          title={`An entry of the evidence, a record in which each entry holds the one before it. Its hash: ${hash}`}
+        >
+          Evidence no. {String(seq)}
+        </span>
+      </p>
+      {trouble.length > 0 && (
+        <ul className={styles['trouble']} aria-label="What to look at">
+          {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {trouble.length > MOST_TROUBLE && (
+            <li>
+              and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
+            </li>
+          )}
+        </ul>
+      )}
+    </>
   );
 }
 

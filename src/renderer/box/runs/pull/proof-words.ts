@@ -1,7 +1,8 @@
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
 import type { PulledFile, PullReport } from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
-import { formatBytes, formatCount } from '../../../ui/format.ts';
+import type { NumbersFound } from '../../../../shared/verify/loaded.ts';
+import { formatBytes, formatCount, formatNumber } from '../../../ui/format.ts';
 import type { Tone } from '../../../ui/glyph.tsx';
 
 /** How far one file is proven, in a word and in a sentence. */
@@ -72,12 +73,10 @@ function equalWords({ loaded, sha256 }: PulledFile): ProofWords {
   if (numbers === undefined || numbers.nonFinite === 0) {
     return { tone: 'ok', words: 'Loaded', title: `${holds} ${hash}` };
   }
-  const [first] = numbers.affected;
-  const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;
   return {
     tone: 'warn',
     words: 'Loaded, has NaN',
-    title: `${holds} ${formatCount(numbers.nonFinite, 'number')} of ${formatCount(numbers.scanned, 'number')} NaN or infinite${where}. ${hash}`,
+    title: `${holds} ${nonFiniteWords(numbers)} ${hash}`,
   };
 }
 
@@ -101,6 +100,26 @@ export function reportWords({ files }: PullReport): {
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
   ];
   return { tone: short + damaged > 0 ? 'danger' : 'ok', words: parts.join(', ') };
+}
+
+/** What a person has to look at after a pull, a sentence a file. */
+export function troubleWords({ files }: PullReport): readonly { path: string; says: string }[] {
+  return files.flatMap((file) => {
+    if (file.mark !== 'equal')
+      return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
+    const { loaded } = file;
+    if (loaded?.kind === 'damaged') {
+      return [{ path: file.path, says: `Damaged: ${textOf(loaded.because)}.` }];
+    }
+    const numbers = loaded?.kind === 'loaded' ? loaded.numbers : undefined;
+    if (numbers === undefined || numbers.nonFinite === 0) return [];
+    return [{ path: file.path, says: nonFiniteWords(numbers) }];
+  });
+}
+
+function nonFiniteWords({ nonFinite, scanned, affected: [first] }: NumbersFound): string {
+  const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;
+  return `${formatNumber(nonFinite)} of ${formatCount(scanned, 'number')} NaN or infinite${where}.`;
 }
 
 export const sizeWords = (files: readonly { readonly bytes: number }[]): string =>

@@ -17,7 +17,7 @@ const KEEPS: readonly (readonly [KeepKind, string])[] = [
   ['evidence', 'Evidence'],
   ['checkpoint', 'Checkpoints'],
   ['scratch', 'Scratch'],
-  ['unknown', 'Not told by the request'],
+  ['unknown', 'Not marked in the request'],
 ];
 
 /** All that bringing the results home would do, before it is done. */

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures/app.ts';
+import { shoot } from '../fixtures/shoot.ts';
+
+// The pictures of docs/results.md: what bringing results home would do, and how far each file is proven.
+
+const SPECIMENS = join('src', 'shared', 'verify', 'specimens');
+const specimen = (name: string): string => readFileSync(join(SPECIMENS, name)).toString('base64');
+
+/** A run whose results are files that the libraries wrote, one of them cut off. */
+const COMMAND = `mkdir -p out/checkpoints
+cd out
+echo ${specimen('safetensors-0.8.0--plain.safetensors')} | base64 -d >model.safetensors
+echo ${specimen('safetensors-0.8.0--not-finite.safetensors')} | base64 -d >checkpoints/step-004000.safetensors
+head -c 1000 model.safetensors >checkpoints/step-002000.safetensors
+echo ${specimen('numpy-2.4.6--matrix.npy')} | base64 -d >confusion.npy
+echo '{"step": 4000, "loss": 1.73}' >metrics.jsonl
+echo 'trained' >notes.txt
+echo done`;
+
+test('takes the pictures of results', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'results-'));
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, folder);
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Launch…' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('base, lr 3e-4');
+  await dialog.getByLabel('Folder on the box').fill('~');
+  await dialog.getByLabel('Command', { exact: true }).fill(COMMAND);
+  await dialog.getByLabel('Results folder').fill('out');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
+  await expect(page.getByText('Done', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show results' }).click();
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await expect(dialog).toContainText(folder);
+  await shoot(page, 'results-plan');
+  await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
+  await expect(page.getByText('Evidence no. 1')).toBeVisible();
+  await shoot(page, 'results');
+  rmSync(folder, { recursive: true });
+});

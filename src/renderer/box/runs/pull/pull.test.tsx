@@ -1,0 +1,153 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { problem } from '../../../../shared/problem.ts';
+import { err, ok } from '../../../../shared/result.ts';
+import type { PulledFile, PullPlan, RunProof } from '../../../../shared/transfer/pull.ts';
+import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../../../state/stream-client.ts';
+import { StreamProvider } from '../../../state/stream-context.ts';
+import { openTestWindow } from '../../../test-window.fixture.ts';
+import { NOW_MS, sampleRun } from '../launch/launch.fixture.ts';
+import { ResultsList } from '../launch/results-list.tsx';
+
+const boxId = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
+const RUN = sampleRun();
+const SHA = 'ab'.repeat(32);
+
+const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
+  ...{ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000, keep: 'unknown', mark: 'equal' },
+  ...{ level: 'hashed', sha256: SHA, loaded: { kind: 'no-reader' }, says: null },
+  ...more,
+});
+const proof = (...files: readonly PulledFile[]): RunProof => ({
+  ...{ atMs: NOW_MS - 5000, seq: 7, hash: SHA },
+  report: { runId: RUN.id, runName: 'a', from: '/b', to: '/home/me/r', manifest: SHA, files },
+});
+const plan = (more: Partial<PullPlan> = {}): PullPlan => ({
+  plan: { id: boxId, digest: SHA, expiresAtMs: NOW_MS + 60_000 },
+  ...{ from: '/box/out', to: '/home/me/r', bytes: 100, freeBytes: 5000 },
+  files: [{ path: 'a.json', bytes: 100, modifiedAtMs: NOW_MS, keep: 'evidence', refused: null }],
+  ...more,
+});
+
+let bridge: FakeBridge;
+const user = userEvent.setup({ delay: null });
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
+  bridge = openTestWindow();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+async function show(known: RunProof | null, paths: readonly string[] = ['a.json']): Promise<void> {
+  const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
+  bridge.answer('runs:results', ok({ atMs: NOW_MS, folder: '/box/out', files, isCut: false }));
+  bridge.answer('runs:proof', ok(known));
+  const client = createStreamClient(bridge);
+  render(
+    <StreamProvider value={client}>
+      <ResultsList boxId={boxId} run={RUN} runs={[RUN]} lookedAtMs={NOW_MS} isUp />
+    </StreamProvider>,
+  );
+  await screen.findByRole('table');
+}
+const click = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const proofOf = (path: string): string =>
+  within(screen.getByRole('row', { name: new RegExp(path) }))
+    .getAllByRole('cell')
+    .at(-1)
+    ?.textContent.trim() ?? '';
+const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
+
+it('says of each file how far it is proven, and never more', async () => {
+  const loaded = { kind: 'loaded', format: 'safetensors', holds: '2 tensors, 9 numbers' } as const;
+  const numbers = {
+    ...{ scanned: 9, nonFinite: 2, allZero: [] },
+    affected: [{ tensor: 'head\u202e.weight', count: 2 }],
+  };
+  const damaged = { kind: 'damaged', format: 'npy', because: 'it is shorter' } as const;
+  await show(
+    proof(
+      pulled('whole', { level: 'loaded', loaded }),
+      pulled('nan', { level: 'loaded', loaded: { ...loaded, numbers } }),
+      pulled('bad', { loaded: damaged }),
+      pulled('plain'),
+      pulled('changed', { bytes: 99 }),
+      pulled('other', { mark: 'differs', level: 'listed', says: 'Another file stands here.' }),
+    ),
+    ['whole', 'nan', 'bad', 'plain', 'changed', 'other', 'newer'],
+  );
+  expect(
+    ['whole', 'nan', 'bad', 'plain', 'changed', 'other', 'newer'].map((path) => proofOf(path)),
+  ).toEqual([
+    'Loaded',
+    'Loaded, has NaN',
+    'Damaged',
+    'Hashed',
+    'Changed since',
+    'Differs',
+    'Listed only',
+  ]);
+  expect(plain()).toContain('1 file not proven, 1 damaged, 2 loaded, 2 hashed only');
+  expect(plain()).toContain('Evidence no. 7');
+  const trouble = within(screen.getByRole('list', { name: 'What to look at' }));
+  expect(trouble.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^nan: 2 of 9.numbers NaN or infinite, the first in head/),
+    'bad: Damaged: it is shorter.',
+    'other: Another file stands here.',
+  ]);
+  expect(plain()).not.toContain('\u202e');
+});
+
+it('shows what it would do, and does it only after a yes', async () => {
+  await show(null);
+  expect(proofOf('a.json')).toBe('Listed only');
+  bridge.answer('runs:plan-pull', ok(plan()));
+  await click('Bring home…');
+  const dialog = within(screen.getByRole('dialog', { name: 'Bring the results home' }));
+  expect(dialog.getByText('/home/me/r')).toBeDefined();
+  expect(dialog.getByText('Evidence')).toBeDefined();
+  expect(bridge.callsTo('runs:pull')).toEqual([]);
+  bridge.answer('runs:pull', ok(proof(pulled('a.json'))));
+  await click(/^Bring home 100/);
+  expect(bridge.callsTo('runs:pull')).toEqual([{ boxId, plan: { id: boxId, digest: SHA } }]);
+  await screen.findByRole('table');
+  expect(proofOf('a.json')).toBe('Hashed');
+});
+
+it('does nothing when no folder was chosen, and cannot begin without room', async () => {
+  await show(null);
+  bridge.answer('runs:plan-pull', ok(null));
+  await click('Bring home…');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const refused = {
+    path: '../x',
+    bytes: 1,
+    modifiedAtMs: 0,
+    keep: 'unknown',
+    refused: 'It leads out.',
+  } as const;
+  bridge.answer('runs:plan-pull', ok(plan({ freeBytes: 50, files: [...plan().files, refused] })));
+  await click('Bring home…');
+  expect(screen.getByRole('alert').textContent).toContain('do not fit');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Bring home 100/ }).disabled).toBe(
+    true,
+  );
+  expect(plain()).toContain('../x: It leads out.');
+});
+
+it('tells how far it is, can be stopped, and says what went wrong', async () => {
+  await show(null);
+  const doing = { stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 } as const;
+  bridge.publish('pulls', [{ boxId, value: doing }]);
+  expect(await screen.findByRole('progressbar', { name: 'Results brought home' })).toBeDefined();
+  expect(plain()).toContain('1 of 3 files');
+  await click('Stop');
+  expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
+  bridge.answer('runs:plan-pull', err(problem('link-lost', 'The link is down.')));
+  await click('Bring home…');
+  expect(plain()).toContain('The link is down.');
+});
