@@ -59,7 +59,11 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await dialog.getByLabel('Folder on the box').fill('train');
   await page.keyboard.press('Control+Enter');
   await expect(dialog.getByText('Start the path with / or ~/.')).toBeVisible();
+  await dialog.getByLabel('Progress lines').fill('step {step}/{total} loss={loss}');
+  await dialog.getByLabel('Try a line of your log').fill('step 120/1000 loss=0.42');
+  await expect(dialog.getByText('Reads step 120 of 1000, loss 0.42.')).toBeVisible();
   await expectAccessible(page, 'launch form');
+  await dialog.getByLabel('Progress lines').fill('');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   const shown = await plan(page, {
