@@ -55,6 +55,7 @@ function open(folder: string): void {
     ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
     evidence: database.evidence,
     chooseFolder: () => Promise.resolve(folder),
+    toldEveryMs: 0,
   });
 }
 
@@ -141,7 +142,7 @@ describe.skipIf(!hasSshd)('results', () => {
   });
 
   it('go on after the link was cut, and what has arrived is not sent twice', async () => {
-    const bytes = randomBytes(24 * MIB);
+    const bytes = randomBytes(64 * MIB);
     leave('model.bin', bytes);
     leave('small.json', '{}');
     const id = await finished();
@@ -167,12 +168,13 @@ describe.skipIf(!hasSshd)('results', () => {
       'model.bin': 'equal, hashed',
       'small.json': 'equal, loaded',
     });
-    expect(seen.find((each) => each > 100)).toBeGreaterThanOrEqual(7 * MIB);
+    // What is told comes a moment after it was done.
+    await vi.waitFor(() => expect(seen.find((each) => each > 100)).toBeGreaterThanOrEqual(7 * MIB));
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
   });
 
   it('stop when they are stopped, and nothing half stands under its name', async () => {
-    leave('model.bin', randomBytes(16 * MIB));
+    leave('model.bin', randomBytes(64 * MIB));
     const id = await finished();
     const plan = await planOf(id);
     onProgress(({ doneBytes }) => {
@@ -185,7 +187,7 @@ describe.skipIf(!hasSshd)('results', () => {
   });
 
   it('are not believed where the box changes them on the way', async () => {
-    const bytes = randomBytes(16 * MIB);
+    const bytes = randomBytes(64 * MIB);
     leave('model.bin', bytes);
     const id = await finished();
     const plan = await planOf(id);

@@ -27,6 +27,8 @@ export interface BoxPullsOptions {
   readonly evidence: EvidenceTable;
   /** The system's own dialog; null: cancelled. */
   readonly chooseFolder: () => Promise<string | null>;
+  /** A test hears of each step. */
+  readonly toldEveryMs?: number;
 }
 
 /** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
@@ -105,12 +107,13 @@ export class BoxPulls {
     kept: KeptPull,
     signal: AbortSignal,
   ): Promise<Result<RunProof, Problem>> {
+    const { toldEveryMs = TOLD_EVERY_MS } = this.#options;
     let [stage, toldAtMs] = ['', 0];
     const pulled = await this.#puller.pull(connection, kept, {
       signal,
       onProgress: (value) => {
         const nowMs = performance.now();
-        if (value.stage === stage && nowMs - toldAtMs < TOLD_EVERY_MS) return;
+        if (value.stage === stage && nowMs - toldAtMs < toldEveryMs) return;
         [stage, toldAtMs] = [value.stage, nowMs];
         this.#topic.publish({ boxId, value });
       },

@@ -204,7 +204,7 @@ class OnePull {
 
   async #one(file: PullFile, sha256: string | null): Promise<Result<PulledFile, Problem>> {
     const pulled = await this.#prove(file, sha256);
-    this.#doneFiles += 1;
+    if (file.refused === null) this.#doneFiles += 1;
     this.tell('pulling');
     return pulled;
   }
