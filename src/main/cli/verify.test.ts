@@ -8,7 +8,7 @@ import { openDatabase } from '../storage/database.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { run } from './cli.fixture.ts';
 
-const SPECIMENS = new URL('../../shared/verify/specimens/', import.meta.url);
+const SPECIMENS = new URL('../verify/specimens/arrays/', import.meta.url);
 const MODEL = 'safetensors-0.8.0--plain.safetensors';
 
 function lay(folder: string): void {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -26,7 +26,7 @@ import { BoxPulls } from './box-pulls.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 const MIB = 1024 * 1024;
-const SPECIMENS = new URL('../../shared/verify/specimens/', import.meta.url);
+const SPECIMENS = new URL('../verify/specimens/', import.meta.url);
 
 let box: RunBox;
 let home: string;
@@ -96,14 +96,14 @@ function onProgress(listener: (progress: PullProgress) => void): void {
 describe.skipIf(!hasSshd)('results', () => {
   it('come home, each proven as far as it can be, and that is kept as evidence', async () => {
     for (const name of [
-      'safetensors-0.8.0--plain.safetensors',
-      'safetensors-0.8.0--not-finite.safetensors',
-      'numpy-2.4.6--objects.npy',
-      'python--metrics.json',
+      'arrays/safetensors-0.8.0--plain.safetensors',
+      'arrays/safetensors-0.8.0--not-finite.safetensors',
+      'arrays/numpy-2.4.6--objects.npy',
+      'texts/python--metrics.json',
     ]) {
-      copyFileSync(new URL(name, SPECIMENS), out(name));
+      copyFileSync(new URL(name, SPECIMENS), out(basename(name)));
     }
-    const whole = readFileSync(new URL('safetensors-0.8.0--plain.safetensors', SPECIMENS));
+    const whole = readFileSync(new URL('arrays/safetensors-0.8.0--plain.safetensors', SPECIMENS));
     leave('cut.safetensors', whole.subarray(0, -1));
     leave('notes.bin', 'what only its hash is known of');
     mkdirSync(out('a b/ü'), { recursive: true });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { ByteSource } from '../../shared/verify/byte-source.ts';
-import { formatOf, openReading, type Reading } from '../../shared/verify/formats.ts';
-import { Damaged, NotLoadable, type Loaded } from '../../shared/verify/loaded.ts';
+import type { FormatName, Loaded } from '../../shared/verify/loaded.ts';
+import type { ByteSource } from '../verify/byte-source.ts';
+import { Damaged, NotLoadable } from '../verify/damage.ts';
+import { readingOf } from '../verify/formats.ts';
+import type { Reading } from '../verify/reading.ts';
 import type { Jobs } from './jobs.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -21,14 +23,14 @@ export async function proveFile(
     const before = await file.stat({ bigint: true });
     const source = sourceOf(file.fd, Number(before.size));
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const check = name === null ? null : new Check(name, source);
+    const check = name === null ? null : await Check.begin(name, source);
     let sizeBytes = 0;
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, sizeBytes);
       if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
       hash.update(read);
-      check?.take(read, sizeBytes);
+      await check?.take(read, sizeBytes);
       sizeBytes += bytesRead;
       if (sizeBytes % PROGRESS_EVERY_BYTES === 0) tell(sizeBytes);
     }
@@ -37,7 +39,7 @@ export async function proveFile(
       // A device has no size, and is hashed for what comes out of it; it is never brought home.
       if (before.isFile()) throw new Error('It was written to while it was read.');
     }
-    return { sha256: hash.digest('hex'), sizeBytes, loaded: check?.end() ?? null };
+    return { sha256: hash.digest('hex'), sizeBytes, loaded: (await check?.end()) ?? null };
   } finally {
     await file.close();
   }
@@ -60,36 +62,42 @@ function sourceOf(fd: number, sizeBytes: number): ByteSource {
 
 /** One reading, until it finds damage: the file is hashed to its end all the same. */
 class Check {
-  readonly #name: string;
+  readonly #format: FormatName | null;
   #reading: Reading | null = null;
   #found: Loaded | null = null;
 
-  constructor(name: string, source: ByteSource) {
-    this.#name = name;
-    this.#try(() => {
-      this.#reading = openReading(name, source);
-      if (this.#reading === null) this.#found = { kind: 'no-reader' };
+  private constructor(format: FormatName | null) {
+    this.#format = format;
+  }
+
+  static async begin(name: string, source: ByteSource): Promise<Check> {
+    const found = readingOf(name, source);
+    const check = new Check(found?.format ?? null);
+    await check.#try(() => {
+      check.#reading = found?.open() ?? null;
     });
+    return check;
   }
 
-  take(piece: Uint8Array, at: number): void {
-    if (this.#found === null) this.#try(() => this.#reading?.take(piece, at));
+  async take(piece: Uint8Array, at: number): Promise<void> {
+    if (this.#found === null) await this.#try(() => this.#reading?.take(piece, at));
   }
 
-  end(): Loaded {
-    if (this.#found === null) this.#try(() => (this.#found = this.#reading?.end() ?? null));
+  async end(): Promise<Loaded> {
+    await this.#try(async () => {
+      this.#found ??= (await this.#reading?.end()) ?? null;
+    });
     return this.#found ?? { kind: 'no-reader' };
   }
 
-  #try(work: () => void): void {
+  async #try(work: () => void | Promise<void>): Promise<void> {
     try {
-      work();
+      await work();
     } catch (cause) {
-      const format = formatOf(this.#name);
       const kind =
         cause instanceof Damaged ? 'damaged' : cause instanceof NotLoadable ? 'not-loadable' : null;
-      if (kind === null || format === null) throw cause;
-      this.#found = { kind, format, because: (cause as Error).message };
+      if (kind === null || this.#format === null) throw cause;
+      this.#found = { kind, format: this.#format, because: (cause as Error).message };
     }
   }
 }

@@ -26,26 +26,3 @@ export interface NumbersFound {
   /** Some of the tensors in which every number is zero. */
   readonly allZero: readonly string[];
 }
-
-/** Why a file is not what its name says, in a clause. */
-export class Damaged extends Error {}
-
-/** Why a file that may be whole is not loaded, in a clause. */
-export class NotLoadable extends Error {}
-
-/** A part of a file that holds the numbers of one tensor. */
-export interface NumberSpan {
-  readonly tensor: string;
-  readonly at: number;
-  readonly bytes: number;
-  readonly type: NumberType;
-}
-
-export type NumberType = 'f16' | 'bf16' | 'f32' | 'f64' | 'f8_e4m3' | 'f8_e5m2';
-
-/** What the structure of a file says, before its numbers are looked at. */
-export interface Structure {
-  readonly holds: string;
-  /** In the order in which they lie in the file. */
-  readonly spans: readonly NumberSpan[];
-}

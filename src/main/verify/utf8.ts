@@ -1,10 +1,4 @@
-import { Damaged } from './loaded.ts';
-
-/** Every runtime has it; the types that this room sees do not. */
-declare class TextDecoder {
-  constructor(encoding: 'utf-8', options: { readonly fatal: true });
-  decode(bytes: Uint8Array, options: { readonly stream: boolean }): string;
-}
+import { Damaged } from './damage.ts';
 
 /** A text that comes in pieces; bytes that are none are damage, and never a question mark. */
 export class StrictUtf8 {

@@ -1,4 +1,4 @@
-import { Damaged } from './loaded.ts';
+import { Damaged } from './damage.ts';
 import { StrictUtf8 } from './utf8.ts';
 
 /** A line of a log or a table; what is longer is no line that anybody wrote. */

@@ -1,12 +1,11 @@
-"""Writes the files that the readers of this folder are tested with, by the libraries themselves.
+"""Writes the files of this folder by the libraries themselves.
 
     python -m venv v && v/bin/pip install safetensors==0.8.0 numpy==2.4.6 ml_dtypes==0.6.0
-    v/bin/python write-specimens.py
+    v/bin/python write.py
 
 The tests need none of this: what it wrote is kept, under a name with the version that wrote it.
 """
 
-import json
 import os
 from importlib.metadata import version
 
@@ -58,9 +57,3 @@ np.lib.format.write_array(
 )
 np.save(f"{numpy}--table.npy", np.zeros(2, dtype=[("step", "<i4"), ("loss", "<f8")]))
 np.save(f"{numpy}--objects.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-
-with open("python--metrics.json", "w") as f:
-    json.dump({"loss": float("nan"), "best": 0.25, "note": "NaN: kept"}, f)
-with open("python--log.jsonl", "w") as f:
-    for step in range(3):
-        f.write(json.dumps({"step": step, "loss": 1 / (step + 1)}) + "\n")

@@ -1,4 +1,14 @@
-import type { NumberSpan, NumberType, NumbersFound } from './loaded.ts';
+import type { NumbersFound } from '../../shared/verify/loaded.ts';
+
+/** A part of a file that holds the numbers of one tensor. */
+export interface NumberSpan {
+  readonly tensor: string;
+  readonly at: number;
+  readonly bytes: number;
+  readonly type: NumberType;
+}
+
+export type NumberType = 'f16' | 'bf16' | 'f32' | 'f64' | 'f8_e4m3' | 'f8_e5m2';
 
 /** Enough to see where it went wrong; a broken run has NaN in every tensor. */
 const MAX_NAMED = 20;

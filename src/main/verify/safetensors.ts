@@ -1,6 +1,8 @@
 import type { ByteSource } from './byte-source.ts';
+import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
-import { Damaged, type NumberSpan, type NumberType, type Structure } from './loaded.ts';
+import type { NumberSpan, NumberType } from './number-scan.ts';
+import { tensorFormat, type Structure } from './reading.ts';
 
 /** The library's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -49,8 +51,10 @@ interface Tensor {
   readonly numbers: number;
 }
 
+export const safetensors = tensorFormat('safetensors', /\.safetensors$/i, readSafetensors);
+
 /** Its header against its bytes: each tensor as long as its shape says, no hole, no overlap, and the whole file covered. */
-export function readSafetensors(source: ByteSource): Structure {
+function readSafetensors(source: ByteSource): Structure {
   if (source.sizeBytes < 8) throw new Damaged('it is shorter than the length of its header');
   const lead = source.read(0, 8);
   const view = new DataView(lead.buffer, lead.byteOffset, 8);

@@ -1,5 +1,7 @@
 import type { ByteSource } from './byte-source.ts';
-import { Damaged, NotLoadable, type NumberType, type Structure } from './loaded.ts';
+import { Damaged, NotLoadable } from './damage.ts';
+import type { NumberType } from './number-scan.ts';
+import { tensorFormat, type Structure } from './reading.ts';
 
 const MAGIC = '\x93NUMPY';
 /** Two sizes of numpy's own: what is longer it reads only when it is told to trust the file. */
@@ -20,8 +22,10 @@ const SCANNED: Readonly<Record<string, NumberType>> = {
   '<c16': 'f64',
 };
 
+export const npy = tensorFormat('npy', /\.npy$/i, readNpy);
+
 /** Its header against its bytes. */
-export function readNpy(source: ByteSource): Structure {
+function readNpy(source: ByteSource): Structure {
   if (source.sizeBytes < 10) throw new Damaged('it is shorter than any array');
   const lead = source.read(0, Math.min(12, source.sizeBytes));
   const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

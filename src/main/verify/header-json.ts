@@ -1,4 +1,4 @@
-import { Damaged } from './loaded.ts';
+import { Damaged } from './damage.ts';
 import { StrictUtf8 } from './utf8.ts';
 
 /** A value of a header: what formats put there, and nothing that JSON could hold besides. */

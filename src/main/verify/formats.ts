@@ -1,0 +1,27 @@
+import type { FormatName } from '../../shared/verify/loaded.ts';
+import type { ByteSource } from './byte-source.ts';
+import { json, jsonl } from './json-text.ts';
+import { npy } from './npy.ts';
+import type { Format, Reading } from './reading.ts';
+import { safetensors } from './safetensors.ts';
+
+/** The first one that a file is called like, and begins like where that is asked for. */
+export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl];
+
+/** Enough for every mark that a format begins with. */
+const HEAD_BYTES = 16;
+
+export interface OpenedReading {
+  readonly format: FormatName;
+  /** Throws `Damaged` and `NotLoadable` as a reading does. */
+  readonly open: () => Reading;
+}
+
+/** Null: there is no reader for what the name says. */
+export function readingOf(name: string, source: ByteSource): OpenedReading | null {
+  const named = FORMATS.filter(({ ends }) => ends.test(name));
+  if (named.length === 0) return null;
+  const head = source.read(0, Math.min(HEAD_BYTES, source.sizeBytes));
+  const format = named.find(({ begins }) => begins?.(head) ?? true);
+  return format === undefined ? null : { format: format.name, open: () => format.open(source) };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { load, loadAll, specimen } from './load.fixture.ts';
+
+it('what Python wrote is loaded', async () => {
+  expect(await loadAll('texts')).toEqual({
+    'python--log.jsonl': '3 records',
+    'python--metrics.json': '3 fields',
+  });
+});
+
+it('records that are cut off or no text are found out', async () => {
+  const whole = specimen('texts/python--log.jsonl');
+  expect(await load('x.jsonl', whole.subarray(0, -5))).toBe(
+    'damaged: it is no valid JSON in line 3',
+  );
+  expect(await load('x.jsonl', Buffer.from([0x22, 0xff, 0x22]))).toBe('damaged: it is not UTF-8');
+  expect(await load('x.json', Buffer.from('{"a": NaN, "b": "NaN"'))).toBe(
+    'damaged: it is no valid JSON',
+  );
+});

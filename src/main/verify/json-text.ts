@@ -1,0 +1,66 @@
+import type { ByteSource } from './byte-source.ts';
+import { Damaged } from './damage.ts';
+import type { Format, Reading } from './reading.ts';
+import { TextLines } from './text-lines.ts';
+import { StrictUtf8 } from './utf8.ts';
+
+export const json: Format = { name: 'json', ends: /\.json$/i, open: openJson };
+export const jsonl: Format = { name: 'jsonl', ends: /\.(?:jsonl|ndjson)$/i, open: openJsonLines };
+
+/** A larger one is data, and no settings or summary that a reader holds in memory. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
+function openJson({ sizeBytes }: ByteSource): Reading {
+  if (sizeBytes > MAX_JSON_BYTES) {
+    return { take: () => undefined, end: () => ({ kind: 'no-reader' }) };
+  }
+  const whole = new Uint8Array(sizeBytes);
+  return {
+    take: (piece, at) => whole.set(piece, at),
+    end: () => {
+      const value = parse(new StrictUtf8().decode(whole), '');
+      return { kind: 'loaded', format: 'json', holds: describe(value) };
+    },
+  };
+}
+
+function openJsonLines(): Reading {
+  let records = 0;
+  const lines = new TextLines((line, no) => {
+    if (line.trim() === '') return;
+    parse(line, ` in line ${String(no)}`);
+    records += 1;
+  });
+  return {
+    take: (piece) => lines.take(piece),
+    end: () => {
+      lines.end();
+      return { kind: 'loaded', format: 'jsonl', holds: `${String(records)} records` };
+    },
+  };
+}
+
+/** Python writes numbers that are not finite by names that JSON does not have, and reads them again. */
+const NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+function parse(text: string, where: string): unknown {
+  for (const each of [
+    () => text,
+    () => text.replace(NOT_FINITE, (found) => (found.startsWith('"') ? found : 'null')),
+  ]) {
+    try {
+      return JSON.parse(each()) as unknown;
+    } catch {
+      continue;
+    }
+  }
+  throw new Damaged(`it is no valid JSON${where}`);
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${String(value.length)}`;
+  if (typeof value === 'object' && value !== null) {
+    return `${String(Object.keys(value).length)} fields`;
+  }
+  return 'one value';
+}
