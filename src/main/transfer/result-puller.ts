@@ -110,7 +110,7 @@ export class ResultPuller {
       kept,
       options,
     );
-    const hashed = await this.#hashes(connection, shown, options);
+    const hashed = await this.#hashes(connection, kept, options);
     if (!hashed.ok) return hashed;
     const files = await pull.all(hashed.value);
     if (!files.ok) return files;
@@ -130,11 +130,11 @@ export class ResultPuller {
   /** What the box says that is in each file, before any of it is sent. */
   async #hashes(
     connection: SshConnection,
-    { from, files }: KeptPull['shown'],
+    { run, shown: { from, files } }: KeptPull,
     { signal, onProgress }: PullOptions,
   ): Promise<Result<ReadonlyMap<string, string>, Problem>> {
     const wanted = files.filter(({ refused }) => refused === null);
-    onProgress({ stage: 'hashing', ...NOTHING_DONE, ...sizeOf(wanted) });
+    onProgress({ runId: run.id, stage: 'hashing', ...NOTHING_DONE, ...sizeOf(wanted) });
     const box = new BoxTree({ scripts: this.#scripts, folder: from, isRehashing: true, signal });
     const looked = await box.look(
       connection,
@@ -179,8 +179,9 @@ class OnePull {
   }
 
   tell(stage: PullProgress['stage']): void {
-    const [doneFiles, doneBytes] = [this.#doneFiles, this.#doneBytes];
-    this.#options.onProgress({ stage, doneFiles, doneBytes, ...sizeOf(this.#wanted) });
+    const done = { doneFiles: this.#doneFiles, doneBytes: this.#doneBytes };
+    const { id: runId } = this.#kept.run;
+    this.#options.onProgress({ runId, stage, ...done, ...sizeOf(this.#wanted) });
   }
 
   /** A fault of one file is told of that file; one of the link or of the disk here ends them all. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNow } from './clock.ts';
 
 /** How many bytes had come by then. */
@@ -44,11 +44,13 @@ export function judgeRate(samples: readonly ByteSample[], nowMs: number): Transf
   };
 }
 
-/** The rate of what has come so far, taken while it is shown. */
+/** The rate of what has come so far, looked at once a second while it is shown. */
 export function useTransferRate(bytes: number): TransferRate {
+  const nowMs = useNow();
   const [samples, setSamples] = useState<readonly ByteSample[]>([]);
-  useEffect(() => {
-    setSamples((before) => withSample(before, { atMs: Date.now(), bytes }));
-  }, [bytes]);
-  return judgeRate(samples, useNow());
+  const last = samples.at(-1);
+  if (last === undefined || (last.bytes !== bytes && last.atMs !== nowMs)) {
+    setSamples(withSample(samples, { atMs: nowMs, bytes }));
+  }
+  return judgeRate(samples, nowMs);
 }

@@ -29,6 +29,8 @@ export interface PullFile {
 
 /** How far a pull has come. */
 export interface PullProgress {
+  /** Whose results they are. */
+  readonly runId: string;
   readonly stage: 'hashing' | 'pulling' | 'looking-again';
   readonly doneFiles: number;
   readonly files: number;
