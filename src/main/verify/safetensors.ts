@@ -2,6 +2,7 @@ import type { ByteSource } from './byte-source.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
+import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
 
 /** The library's own limit. */
@@ -136,6 +137,3 @@ function checkCover(tensors: readonly Tensor[], dataBytes: number): void {
     );
   }
 }
-
-const plural = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
