@@ -42,6 +42,8 @@ const report = z.strictObject({
       sha256: z.string().nullable(),
       loaded: loaded.nullable(),
       says: z.string().nullable(),
+      // Entries from before anything could be left have none.
+      left: z.string().exactOptional(),
     }),
   ),
 }) satisfies z.ZodType<PullReport>;

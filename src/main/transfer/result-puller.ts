@@ -255,10 +255,10 @@ function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
   return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
 }
 
-type About = Pick<PullFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep'>;
+type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
 
-const about = ({ path, bytes, modifiedAtMs, keep }: About): About => ({
-  ...{ path, bytes, modifiedAtMs, keep },
+const about = ({ path, bytes, modifiedAtMs, keep, left }: About): About => ({
+  ...{ path, bytes, modifiedAtMs, keep, ...(left !== undefined && { left }) },
 });
 
 /** What changed or came on the box in the meantime is not what was proven. */

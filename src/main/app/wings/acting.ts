@@ -129,7 +129,7 @@ export function openActing(
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
-      'runs:pull': ({ boxId, plan }) => pulls.pull(boxId, plan),
+      'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
       'runs:stop-pull': ({ boxId }) => {
         pulls.stop(boxId);
         return ok(null);

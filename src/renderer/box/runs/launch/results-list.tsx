@@ -18,7 +18,13 @@ import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.t
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
-import { proofWords, reportWords, troubleWords } from '../pull/proof-words.ts';
+import {
+  leftByReason,
+  proofWords,
+  reportWords,
+  sizeWords,
+  troubleWords,
+} from '../pull/proof-words.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
 import { usePullOf, type Pull } from '../pull/use-pull.ts';
@@ -128,7 +134,7 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
       {proof !== null && <Proven proof={proof} />}
       {pull.plan !== null && (
-        <PullDialog plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
+        <PullDialog boxId={boxId} plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
       )}
       {isCut && (
         <p className={styles['muted']}>
@@ -147,6 +153,7 @@ const MOST_TROUBLE = 8;
 function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunProof }) {
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
+  const left = leftByReason(report);
   return (
     <>
       <p className={styles['proven']}>
@@ -164,6 +171,11 @@ function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunPro
           Evidence no. {String(seq)}
         </span>
       </p>
+      {left.map(({ because, files }) => (
+        <p key={because} className={styles['muted']}>
+          Left on the box: {sizeWords(files)}. Reason: {textOf(because)}.
+        </p>
+      ))}
       {trouble.length > 0 && (
         <ul className={styles['trouble']} aria-label="What to look at">
           {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (
