@@ -127,6 +127,19 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   expect(readdirSync(results).sort()).toEqual(['last.txt', 'metrics.json']);
   expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
   await expectAccessible(page, 'results that are home');
+
+  // The record is whole, and one page about this pull is taken along.
+  const receipt = join(results, 'receipt.md');
+  await app.evaluate(({ dialog: system }, filePath) => {
+    system.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, receipt);
+  await page.getByRole('button', { name: 'Evidence no. 1' }).click();
+  await expect(dialog).toContainText('1 entry as it was written.');
+  await expectAccessible(page, 'evidence');
+  await dialog.getByRole('button', { name: 'Save receipt…' }).click();
+  await expect(dialog.getByRole('status', { name: 'What was saved' })).toContainText(receipt);
+  expect(readFileSync(receipt, 'utf8')).toContain('Left on the box: scratch');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
   rmSync(results, { recursive: true });
 
   await page.getByRole('button', { name: 'All runs' }).click();

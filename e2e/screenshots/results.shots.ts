@@ -50,5 +50,8 @@ test('takes the pictures of results', async ({ apps }) => {
   await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
   await shoot(page, 'results');
+  await page.getByRole('button', { name: 'Evidence no. 1' }).click();
+  await expect(dialog).toContainText('as it was written');
+  await shoot(page, 'results-evidence');
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { KeepKind, PullFile } from '../../../../shared/transfer/pull.ts';
+import { CutName } from '../../../ui/cut-name.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -15,6 +15,8 @@ const REASONS: readonly { readonly value: LeftReason; readonly label: string }[]
   { value: 'own', label: 'Another reason' },
 ];
 
+/** Files of one folder differ in their numbers and endings. */
+const NAME_CHARS = 24;
 /** Longer ones main refuses. */
 const MOST_OWN_WORDS = 200;
 
@@ -22,10 +24,6 @@ const MOST_OWN_WORDS = 200;
 export function LeftChoice({ left }: { readonly left: Left }) {
   const { wanted, reason } = left;
   const columns = columnsOf(left);
-  const byKind = useMemo(
-    () => KEEPS.flatMap(([kind]) => wanted.filter(({ keep }) => keep === kind)),
-    [wanted],
-  );
   return (
     <section className={styles['choice']} aria-label="What comes home">
       <h3>What comes home</h3>
@@ -36,7 +34,7 @@ export function LeftChoice({ left }: { readonly left: Left }) {
       </ul>
       <ResultTable
         label="Files to bring home"
-        rows={byKind}
+        rows={wanted}
         keyOf={({ path }) => path}
         columns={columns}
       />
@@ -116,7 +114,7 @@ function columnsOf({ isLeft, leave }: Left): readonly ResultColumn<PullFile>[] {
             checked={!isLeft(path)}
             onChange={({ target }) => leave([path], !target.checked)}
           />
-          <span>{textOf(path)}</span>
+          <CutName name={textOf(path)} tailChars={NAME_CHARS} />
         </label>
       ),
     },

@@ -217,6 +217,32 @@ it.each([
   await waitFor(() => expect(plain()).toContain(words));
 });
 
+it('shows whether the record is whole, and gives it away', async () => {
+  await show(proof(pulled('a.json')));
+  await click('Evidence no. 7');
+  const dialog = within(screen.getByRole('dialog', { name: 'Evidence no. 7' }));
+  expect(dialog.getByText('7 entries, each as it was written.')).toBeDefined();
+  bridge.answer('evidence:receipt', ok({ kind: 'saved', file: '/home/me/r.md', bytes: 900 }));
+  await click('Save receipt…');
+  expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 7 }]);
+  expect(dialog.getByRole('status', { name: 'What was saved' }).textContent).toContain(
+    '/home/me/r.md',
+  );
+  bridge.answer('evidence:export', err(problem('disk-full', 'The disk is full.')));
+  await click('Export all as JSON…');
+  expect(bridge.callsTo('evidence:export')).toEqual([{ format: 'json' }]);
+  expect(dialog.getByRole('alert').textContent).toContain('The disk is full.');
+  expect(dialog.getByRole('status', { name: 'What was saved' }).textContent).toBe('');
+});
+
+it('is loud where an earlier entry was changed', async () => {
+  bridge.answer('evidence:check', ok({ count: 7, fault: { seq: 3, because: 'changed' } }));
+  await show(proof(pulled('a.json')));
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Entry 3: it was changed after it was written.',
+  );
+});
+
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
   ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
   ...more,

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { sumOf, type LeftFiles } from '../../../../shared/transfer/left-files.ts';
 import type { PullFile, PullPlan } from '../../../../shared/transfer/pull.ts';
+import { KEEPS } from './proof-words.ts';
 
 export type LeftReason = 'scratch' | 'reproducible' | 'own';
 
@@ -11,7 +12,7 @@ const REASON_WORDS: Readonly<Record<Exclude<LeftReason, 'own'>, string>> = {
 };
 
 export interface Left {
-  /** Those that can be brought home. */
+  /** Those that can be brought home: by what they are for, and what takes longest first. */
   readonly wanted: readonly PullFile[];
   readonly isLeft: (path: string) => boolean;
   readonly leave: (paths: readonly string[], isLeft: boolean) => void;
@@ -33,7 +34,7 @@ export function useLeft({ files }: PullPlan): Left {
   const [paths, setPaths] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState<LeftReason | null>(null);
   const [ownWords, setOwnWords] = useState('');
-  const wanted = files.filter(({ refused }) => refused === null);
+  const wanted = useMemo(() => byKindAndSize(files), [files]);
   const left = wanted.filter(({ path }) => paths.has(path));
   const coming = wanted.filter(({ path }) => !paths.has(path));
   const because = reason === null ? '' : reason === 'own' ? ownWords.trim() : REASON_WORDS[reason];
@@ -56,4 +57,12 @@ export function useLeft({ files }: PullPlan): Left {
           ? null
           : [{ because, paths: left.map(({ path }) => path) }],
   };
+}
+
+function byKindAndSize(files: readonly PullFile[]): readonly PullFile[] {
+  return KEEPS.flatMap(([kind]) =>
+    files
+      .filter(({ keep, refused }) => keep === kind && refused === null)
+      .sort((one, other) => other.bytes - one.bytes),
+  );
 }
