@@ -2,7 +2,8 @@ import type { ByteSource } from '../byte-source.ts';
 import { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { StrictUtf8 } from '../utf8.ts';
-import { plural, quoted } from '../words.ts';
+import { plural } from '../plural.ts';
+import { quoted } from '../quoted.ts';
 import type { EndRecord } from './end-record.ts';
 
 const ENTRY = 0x02014b50;

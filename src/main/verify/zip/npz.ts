@@ -3,7 +3,8 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { NPY_HEAD_BYTES, readNpy } from '../npy.ts';
 import { NumberScan, NumbersSum } from '../number-scan.ts';
 import type { Format } from '../reading.ts';
-import { plural, quoted } from '../words.ts';
+import { plural } from '../plural.ts';
+import { quoted } from '../quoted.ts';
 import { readArchive, type Member } from './archive.ts';
 import { MemberPass, type MemberSink } from './member-pass.ts';
 

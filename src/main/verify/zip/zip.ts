@@ -1,6 +1,6 @@
 import { NotLoadable } from '../damage.ts';
 import type { Format } from '../reading.ts';
-import { plural } from '../words.ts';
+import { plural } from '../plural.ts';
 import { readArchive } from './archive.ts';
 import { MemberPass } from './member-pass.ts';
 
