@@ -5,9 +5,20 @@ import { npy } from './npy.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { npz } from './zip/npz.ts';
+import { zip } from './zip/zip.ts';
 
 /** The first one that a file is called like, and begins like where that is asked for. */
-export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl, tfrecord, tfevents];
+export const FORMATS: readonly Format[] = [
+  safetensors,
+  npy,
+  npz,
+  zip,
+  json,
+  jsonl,
+  tfrecord,
+  tfevents,
+];
 
 /** Enough for every mark that a format begins with. */
 const HEAD_BYTES = 16;

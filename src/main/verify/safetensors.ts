@@ -2,8 +2,9 @@ import type { ByteSource } from './byte-source.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
+import { plural } from './plural.ts';
+import { quoted } from './quoted.ts';
 import { tensorFormat, type Structure } from './reading.ts';
-import { plural, quoted } from './words.ts';
 
 /** The library's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;

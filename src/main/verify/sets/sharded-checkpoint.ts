@@ -2,7 +2,8 @@ import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { readTensors } from '../safetensors.ts';
 import { StrictUtf8 } from '../utf8.ts';
-import { plural, quoted } from '../words.ts';
+import { plural } from '../plural.ts';
+import { quoted } from '../quoted.ts';
 import type { FileSet, SetFolder } from './file-set.ts';
 
 /** A name and a place for each tensor of the largest models is some ten MB. */

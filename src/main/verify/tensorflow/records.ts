@@ -3,7 +3,7 @@ import { TfRecordReader } from '../../../shared/runs/metric-files/tf-records.ts'
 import type { NumbersFound } from '../../../shared/verify/loaded.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
-import { plural } from '../words.ts';
+import { plural } from '../plural.ts';
 import type { Format, Reading } from '../reading.ts';
 
 /** `train.tfrecord`, and parts as `train.tfrecord-00000-of-00010`. */
