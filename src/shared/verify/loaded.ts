@@ -23,6 +23,8 @@ export const formatNames = [
   'jsonl',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -1,4 +1,4 @@
-export const setKinds = ['sharded-checkpoint'] as const;
+export const setKinds = ['sharded-checkpoint', 'split-gguf', 'onnx-external'] as const;
 export type SetKind = (typeof setKinds)[number];
 
 /** Files that are only whole together, and whether they are. */

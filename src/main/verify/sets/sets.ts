@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
 import type { SetKind } from '../../../shared/verify/sets.ts';
 import type { FileSet } from './file-set.ts';
+import { onnxExternal } from './onnx-external.ts';
 import { shardedCheckpoint } from './sharded-checkpoint.ts';
+import { splitGguf } from './split-gguf.ts';
 
-export const FILE_SETS: readonly FileSet[] = [shardedCheckpoint];
+export const FILE_SETS: readonly FileSet[] = [shardedCheckpoint, splitGguf, onnxExternal];
 
 /** A set that may be there, by the name of the file that would hold it together. */
 export interface LikelySet {
