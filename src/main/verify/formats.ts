@@ -4,9 +4,11 @@ import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { csv, tsv } from './tables/delimited.ts';
+import { yaml } from './yaml-text.ts';
 
 /** The first one that a file is called like, and begins like where that is asked for. */
-export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl];
+export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl, yaml, csv, tsv];
 
 /** Enough for every mark that a format begins with. */
 const HEAD_BYTES = 16;

@@ -1,4 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
+import { counted } from './counted.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
@@ -77,7 +78,7 @@ function readSafetensors(source: ByteSource): Structure {
   checkCover(tensors, source.sizeBytes - dataAt);
   const count = tensors.reduce((sum, { numbers }) => sum + numbers, 0);
   return {
-    holds: `${plural(tensors.length, 'tensor')}, ${plural(count, 'number')}`,
+    holds: `${counted(tensors.length, 'tensor')}, ${counted(count, 'number')}`,
     spans: tensors.flatMap(({ name, type, begin, end }): NumberSpan[] => {
       const scanned = SCANNED[type];
       if (scanned === undefined || begin === end) return [];
@@ -136,6 +137,3 @@ function checkCover(tensors: readonly Tensor[], dataBytes: number): void {
     );
   }
 }
-
-const plural = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
