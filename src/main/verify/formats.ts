@@ -5,10 +5,21 @@ import { npy } from './npy.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
+import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { yaml } from './yaml-text.ts';
 
 /** The first one that a file is called like, and begins like where that is asked for. */
-export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl, yaml, csv, tsv];
+export const FORMATS: readonly Format[] = [
+  safetensors,
+  npy,
+  json,
+  jsonl,
+  yaml,
+  csv,
+  tsv,
+  tfrecord,
+  tfevents,
+];
 
 /** Enough for every mark that a format begins with. */
 const HEAD_BYTES = 16;

@@ -227,4 +227,4 @@ function nextBrace(text: string, from: number): number {
 }
 
 /** Trainers fill up with blanks, and a person writes one. */
-const oneBlank = (text: string): string => text.replace(/[ \t]+/g, ' ');
+const oneBlank = (text: string): string => text.replace(/\t[ \t]*| [ \t]+/g, ' ');

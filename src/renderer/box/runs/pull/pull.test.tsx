@@ -26,8 +26,13 @@ const proof = (...files: readonly PulledFile[]): RunProof => ({
 });
 const plan = (more: Partial<PullPlan> = {}): PullPlan => ({
   plan: { id: boxId, digest: SHA, expiresAtMs: NOW_MS + 60_000 },
-  ...{ from: '/box/out', to: '/home/me/r', bytes: 100, freeBytes: 5000 },
-  files: [{ path: 'a.json', bytes: 100, modifiedAtMs: NOW_MS, keep: 'evidence', refused: null }],
+  ...{ from: '/box/out', to: '/home/me/r', bytes: 100, missingBytes: 100, freeBytes: 5000 },
+  files: [
+    {
+      ...{ path: 'a.json', bytes: 100, modifiedAtMs: NOW_MS, keep: 'evidence', refused: null },
+      ...{ here: 'nothing', missingBytes: 100 },
+    },
+  ],
   ...more,
 });
 
@@ -44,7 +49,10 @@ afterEach(() => {
 
 async function show(known: RunProof | null, paths: readonly string[] = ['a.json']): Promise<void> {
   const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
-  bridge.answer('runs:results', ok({ atMs: NOW_MS, folder: '/box/out', files, isCut: false }));
+  bridge.answer(
+    'runs:results',
+    ok({ atMs: NOW_MS, folder: '/box/out', files, others: [], isCut: false }),
+  );
   bridge.answer('runs:proof', ok(known));
   const client = createStreamClient(bridge);
   render(
@@ -129,6 +137,8 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
     modifiedAtMs: 0,
     keep: 'unknown',
     refused: 'It leads out.',
+    here: 'nothing',
+    missingBytes: 0,
   } as const;
   bridge.answer('runs:plan-pull', ok(plan({ freeBytes: 50, files: [...plan().files, refused] })));
   await click('Bring home…');
@@ -141,7 +151,9 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
 
 it('tells how far it is, can be stopped, and says what went wrong', async () => {
   await show(null);
-  const doing = { stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 } as const;
+  const doing = {
+    ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
+  } as const;
   bridge.publish('pulls', [{ boxId, value: doing }]);
   expect(await screen.findByRole('progressbar', { name: 'Results brought home' })).toBeDefined();
   expect(plain()).toContain('1 of 3 files');
