@@ -46,6 +46,7 @@ export type PullHere =
 
 /** How far a pull has come. */
 export interface PullProgress {
+  /** Whose results they are. */
   readonly runId: string;
   readonly stage: 'hashing' | 'pulling' | 'looking-again';
   readonly doneFiles: number;
