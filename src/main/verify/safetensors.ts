@@ -1,9 +1,8 @@
 import type { ByteSource } from './byte-source.ts';
-import { counted } from './counted.ts';
+import { plural } from './plural.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
-import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
 
 /** The library's own limit. */
@@ -79,7 +78,7 @@ function readSafetensors(source: ByteSource): Structure {
   checkCover(tensors, source.sizeBytes - dataAt);
   const count = tensors.reduce((sum, { numbers }) => sum + numbers, 0);
   return {
-    holds: `${counted(tensors.length, 'tensor')}, ${counted(count, 'number')}`,
+    holds: `${plural(tensors.length, 'tensor')}, ${plural(count, 'number')}`,
     spans: tensors.flatMap(({ name, type, begin, end }): NumberSpan[] => {
       const scanned = SCANNED[type];
       if (scanned === undefined || begin === end) return [];

@@ -1,7 +1,7 @@
 import { MAX_YAML_BYTES } from '../yaml/read-folder.ts';
 import { composeYaml } from '../yaml/compose-yaml.ts';
 import type { ByteSource } from './byte-source.ts';
-import { counted } from './counted.ts';
+import { plural } from './plural.ts';
 import { Damaged, NotLoadable } from './damage.ts';
 import type { Format, Reading } from './reading.ts';
 import { StrictUtf8 } from './utf8.ts';
@@ -30,7 +30,7 @@ function holdsOf(text: string): string {
   }
   const [only, ...more] = found.value;
   if (only === undefined) return 'nothing';
-  if (more.length > 0) return counted(found.value.length, 'document');
+  if (more.length > 0) return plural(found.value.length, 'document');
   if (only.kind === 'value') return 'one value';
-  return only.kind === 'list' ? `a list of ${String(only.parts)}` : counted(only.parts, 'field');
+  return only.kind === 'list' ? `a list of ${String(only.parts)}` : plural(only.parts, 'field');
 }

@@ -1,5 +1,5 @@
 import type { NumbersFound } from '../../../shared/verify/loaded.ts';
-import { counted } from '../counted.ts';
+import { plural } from '../plural.ts';
 import { Damaged } from '../damage.ts';
 import { cellKind } from './number-cell.ts';
 
@@ -79,7 +79,7 @@ export class DelimitedScan {
     this.#endRow();
     if (this.#columns === null) throw new Damaged('it holds no row, not even names of columns');
     return {
-      holds: `${counted(this.#rows, 'row')}, ${counted(this.#columns, 'column')}${this.#named()}${isOpen ? '; its last line has no end' : ''}`,
+      holds: `${plural(this.#rows, 'row')}, ${plural(this.#columns, 'column')}${this.#named()}${isOpen ? '; its last line has no end' : ''}`,
       numbers: {
         scanned: this.#scanned,
         nonFinite: this.#nonFinite,
@@ -169,7 +169,7 @@ export class DelimitedScan {
     if (this.#cells === this.#columns) this.#rows += 1;
     else if (!this.#isHash) {
       throw new Damaged(
-        `the row that ends in line ${String(this.#line)} has ${counted(this.#cells, 'column')}, and those before ${String(this.#columns)}`,
+        `the row that ends in line ${String(this.#line)} has ${plural(this.#cells, 'column')}, and those before ${String(this.#columns)}`,
       );
     }
   }
