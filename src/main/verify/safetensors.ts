@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.ts';
-import { plural } from './plural.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
+import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
 
 /** The library's own limit. */

@@ -38,7 +38,7 @@ export function composeYaml(text: string): Result<readonly YamlDocument[], YamlR
   });
   const documents: YamlDocument[] = [];
   let brokenAt: number | null = null;
-  const take = (composed: Iterable<Document.Parsed<ParsedNode>>): void => {
+  const take = (composed: Iterable<Document.Parsed>): void => {
     for (const document of composed) {
       brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
       documents.push(describe(document.contents));
@@ -55,7 +55,7 @@ export function composeYaml(text: string): Result<readonly YamlDocument[], YamlR
 }
 
 /** Where an alias stands whose anchor is not before it. */
-function danglingAt(document: Document.Parsed<ParsedNode>): number | null {
+function danglingAt(document: Document.Parsed): number | null {
   const anchors = new Set<string>();
   let at: number | null = null;
   visit(document, {

@@ -72,21 +72,19 @@ class Ways {
 
   /** Throws what the first way found where none is left. */
   go<T>(step: (scan: DelimitedScan) => T): T {
-    const held: DelimitedScan[] = [];
-    const found: T[] = [];
-    let fault: Damaged | null = null;
+    const held: { readonly scan: DelimitedScan; readonly found: T }[] = [];
+    const faults: Damaged[] = [];
     for (const scan of this.#left) {
       try {
-        found.push(step(scan));
-        held.push(scan);
+        held.push({ scan, found: step(scan) });
       } catch (cause) {
         if (!(cause instanceof Damaged)) throw cause;
-        fault ??= cause;
+        faults.push(cause);
       }
     }
-    this.#left = held;
-    const [first] = found;
-    if (held.length === 0) throw fault ?? new Error('There was no way to read a table.');
-    return first as T;
+    this.#left = held.map(({ scan }) => scan);
+    const [first] = held;
+    if (first === undefined) throw faults[0] ?? new Error('There was no way to read a table.');
+    return first.found;
   }
 }
