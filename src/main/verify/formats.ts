@@ -7,6 +7,8 @@ import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { yaml } from './yaml-text.ts';
+import { npz } from './zip/npz.ts';
+import { zip } from './zip/zip.ts';
 
 /** The first one that a file is called like, and begins like where that is asked for. */
 export const FORMATS: readonly Format[] = [
@@ -17,6 +19,8 @@ export const FORMATS: readonly Format[] = [
   yaml,
   csv,
   tsv,
+  npz,
+  zip,
   tfrecord,
   tfevents,
 ];

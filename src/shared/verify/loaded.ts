@@ -22,6 +22,8 @@ export const formatNames = [
   'yaml',
   'csv',
   'tsv',
+  'npz',
+  'zip',
   'tfrecord',
   'tfevents',
 ] as const;

@@ -73,7 +73,7 @@ class Ways {
   /** Throws what the first way found where none is left. */
   go<T>(step: (scan: DelimitedScan) => T): T {
     const held: { readonly scan: DelimitedScan; readonly found: T }[] = [];
-    const faults: Damaged[] = [];
+    const faults: Error[] = [];
     for (const scan of this.#left) {
       try {
         held.push({ scan, found: step(scan) });
