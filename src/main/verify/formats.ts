@@ -4,7 +4,9 @@ import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
 
@@ -12,10 +14,13 @@ import { zip } from './zip/zip.ts';
 export const FORMATS: readonly Format[] = [
   safetensors,
   npy,
-  npz,
-  zip,
   json,
   jsonl,
+  yaml,
+  csv,
+  tsv,
+  npz,
+  zip,
   tfrecord,
   tfevents,
 ];

@@ -17,10 +17,13 @@ export type Loaded =
 export const formatNames = [
   'safetensors',
   'npy',
-  'npz',
-  'zip',
   'json',
   'jsonl',
+  'yaml',
+  'csv',
+  'tsv',
+  'npz',
+  'zip',
   'tfrecord',
   'tfevents',
 ] as const;
