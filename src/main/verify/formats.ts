@@ -6,7 +6,9 @@ import { npy } from './npy.ts';
 import { onnx } from './onnx/onnx.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
 
@@ -14,10 +16,13 @@ import { zip } from './zip/zip.ts';
 export const FORMATS: readonly Format[] = [
   safetensors,
   npy,
-  npz,
-  zip,
   json,
   jsonl,
+  yaml,
+  csv,
+  tsv,
+  npz,
+  zip,
   tfrecord,
   tfevents,
   gguf,
