@@ -2,6 +2,7 @@ import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { leftWords } from '../transfer/left-files.ts';
 import type { PulledFile, PullMark, RunProof } from '../transfer/pull.ts';
+import type { SetFound } from '../verify/sets.ts';
 import { checkWords } from './chain-words.ts';
 import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
 
@@ -71,7 +72,7 @@ function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): r
   if (proof === null) {
     return [heading('an entry that Leasehold cannot read'), { kind: 'list', items: chain }];
   }
-  const { runName, from, to, manifest, files } = proof.report;
+  const { runName, from, to, manifest, files, sets = [] } = proof.report;
   // What a person has to look at is never cut off before what is fine.
   const worstFirst = [...files].sort((a, b) => Number(isFine(a)) - Number(isFine(b)));
   const shown = worstFirst.slice(0, most);
@@ -97,6 +98,7 @@ function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): r
         file.sha256 === null ? ['-'] : [{ code: file.sha256 }],
       ]),
     },
+    ...(sets.length === 0 ? [] : [setList(sets)]),
     ...(shown.length < files.length
       ? ([
           {
@@ -107,6 +109,12 @@ function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): r
       : []),
   ];
 }
+
+/** What several files make up. */
+const setList = (sets: readonly SetFound[]): Block => ({
+  kind: 'list',
+  items: sets.map(({ path, state, says }) => [{ code: path }, `: ${state}, ${says}`]),
+});
 
 const isFine = ({ mark, loaded }: PulledFile): boolean =>
   mark === 'equal' && loaded?.kind !== 'damaged';

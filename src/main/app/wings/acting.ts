@@ -21,14 +21,17 @@ import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface Acting extends Wing {
-  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>>;
+  readonly handlers: Pick<
+    LateHandlers,
+    Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
+  >;
 }
 
 /** What a person has a box do: runs. Each act was shown before, and is read back after. */
 export function openActing(
   { hub, roster, database, log, scripts, news, ...ground }: Ground,
   { telemetry, findings }: Watching,
-  { clocks, entries }: MoneyWing,
+  { meter, clocks, entries }: MoneyWing,
 ): Acting {
   const closer = new Closer();
   const watch = new RunWatch({
@@ -41,6 +44,7 @@ export function openActing(
     onProblem: ground.reportProblem,
   });
   closer.add(() => watch.close());
+  closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
   const pushes = new BoxPushes({ hub, scripts });
   closer.add(() => pushes.close());
   const knowing = {

@@ -13,7 +13,7 @@ import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import styles from '../launch/results-list.module.css';
 import { EvidenceDialog } from './evidence-dialog.tsx';
-import { leftByReason, reportWords, sizeWords, troubleWords } from './proof-words.ts';
+import { leftByReason, reportWords, setWords, sizeWords, troubleWords } from './proof-words.ts';
 
 /** The table has them all. */
 const MOST_TROUBLE = 8;
@@ -25,6 +25,7 @@ export function Proven({ proof }: { readonly proof: RunProof }) {
   const [isOpen, setIsOpen] = useState(false);
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
+  const sets = setWords(report);
   return (
     <>
       <Refusal problem={whatIsWrong(check)} tone="danger" />
@@ -63,6 +64,16 @@ export function Proven({ proof }: { readonly proof: RunProof }) {
               and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
             </li>
           )}
+        </ul>
+      )}
+      {sets.length > 0 && (
+        <ul className={styles['trouble']} aria-label="Files that belong together">
+          {sets.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
         </ul>
       )}
       {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
