@@ -30,6 +30,8 @@ export const formatNames = [
   'zip',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
