@@ -135,9 +135,9 @@ tell_at_work() {
     if (at == 0 || index(to, ENVIRON["inside"] "/") != 1) next
     parts = split(substr($0, 1, at - 1), names, "/")
     print names[parts - 1]
-  }' | head -n 60 | while IFS= read -r pid; do
-    script=$(tr '\n\000' ' \n' <"$proc/$pid/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
-    [ -z "$script" ] || say at-work "$pid $(line_of "$script")"
+  }' | head -n 60 | while IFS= read -r number; do
+    script=$(tr '\n\000' ' \n' <"$proc/$number/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
+    [ -z "$script" ] || say at-work "$number $(line_of "$script")"
   done
   say at-work told
 }

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Lists the files of one folder, wherever it leads: "<bytes> <seconds> <path>" and a NUL each, for a name may hold anything else.
+# Lists the files of one folder, wherever it leads: "<kind> <bytes> <seconds> <path>" and a NUL each, for a name may hold anything else.
+# <kind> is f for a plain file, l for a link, another letter for what is neither. No link is followed.
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
+#   LEASEHOLD_MOST     so many bytes of the list at most
 # Prints "<mark> folder <seconds now> <path>" and those, or "<mark> refused <why>"; and at last "<mark> whole", or "<mark> late".
 set -u
 LC_ALL=C
@@ -11,7 +13,6 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
-max_bytes=400000
 
 refuse() {
   printf '%s refused %s\n' "$mark" "$1"
@@ -29,12 +30,18 @@ limit=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-15}")
 list() {
   # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
   if find . -prune -printf '' 2>/dev/null; then
-    $limit find . -type f -printf '%s %Ts %P\0' 2>/dev/null
+    $limit find . ! -type d -printf '%y %s %Ts %P\0' 2>/dev/null
   else
-    $limit find . -type f -exec sh -c 'for each; do printf "%s %s\000" "$(stat -c "%s %Y" "$each" 2>/dev/null)" "${each#./}"; done' sh '{}' + 2>/dev/null
+    $limit find . ! -type d -exec sh -c '
+      for each; do
+        kind=o
+        [ ! -f "$each" ] || kind=f
+        [ ! -h "$each" ] || kind=l
+        printf "%s %s %s\000" "$kind" "$(stat -c "%s %Y" "$each" 2>/dev/null)" "${each#./}"
+      done' sh '{}' + 2>/dev/null
   fi
   said=$?
   [ "$said" -ne 137 ] || printf '\n%s late\n' "$mark"
 }
-list | head -c "$max_bytes"
+list | head -c "$LEASEHOLD_MOST"
 printf '\n%s whole\n' "$mark"

@@ -25,6 +25,7 @@ import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
+import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
@@ -124,6 +125,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   parseSendSecret: (text) => parseSendSecret(text, { bytes: 1, sha256: '' }),
   parseSentSecrets: (text) =>
     parseSentSecrets(text, [{ name: 'A', path: '/a', bytes: 1, sentAtMs: 0 }]),
+  progressIn: (text) => progressIn(text, PATTERNS),
   readByPatterns: (text) => readByPatterns(text, progressPatterns(PATTERNS)),
   readAmdFacts: answer((stdout) => readAmdFacts(readMarkedSections(stdout, MARK))),
   readCpuCounters: (text) => readCpuCounters(text, readPairs(text)),
@@ -291,34 +293,53 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'a table': again('| '),
 };
 
-/** CPU time of one reading, the shortest of so many. */
-function costMs(read: Reader, text: string, tries: number): number {
-  let best = Infinity;
-  for (let n = 0; n < tries; n += 1) {
-    const before = process.cpuUsage();
-    read(text);
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
+/** What a text costs, the least of so many tries. */
+type Cost = (text: string, tries: number) => number;
+
+/** CPU time of one reading. */
+const costOf =
+  (read: Reader): Cost =>
+  (text, tries) => {
+    let best = Infinity;
+    for (let n = 0; n < tries; n += 1) {
+      const before = process.cpuUsage();
+      read(text);
+      const { user, system } = process.cpuUsage(before);
+      best = Math.min(best, (user + system) / 1000);
+    }
+    return best;
+  };
 
 /**
  * How many times longer four times as much takes; null where that is as it should be. What is suspicious at a fourth of the size is
  * measured at the whole; what grows with the square so fast that this would take minutes is measured no further.
  */
-function excess(read: Reader, make: (length: number) => string): number | null {
+function excess(cost: Cost, make: (length: number) => string): number | null {
   const ratioOf = (less: number, more: number, tries: number): number =>
-    costMs(read, make(more), tries) / costMs(read, make(less), tries);
-  const fourthMs = costMs(read, make(FOURTH), 1);
-  if (fourthMs <= MAX_RATIO * Math.max(GRAIN_MS, costMs(read, make(SMALL), 1))) return null;
+    cost(make(more), tries) / cost(make(less), tries);
+  const fourthMs = cost(make(FOURTH), 1);
+  if (fourthMs <= MAX_RATIO * Math.max(GRAIN_MS, cost(make(SMALL), 1))) return null;
   const sizes = fourthMs > TOO_LONG_MS ? ([SMALL, FOURTH] as const) : ([FOURTH, WHOLE] as const);
   let ratio = Infinity;
   for (let tries = 1; tries <= MAX_TRIES && ratio > MAX_RATIO; tries *= 3) {
     ratio = ratioOf(...sizes, tries);
   }
-  return ratio > MAX_RATIO ? ratio : null;
+  if (ratio <= MAX_RATIO || sizes[1] !== WHOLE) return ratio > MAX_RATIO ? ratio : null;
+  // Whatever makes much that is garbage soon is cheaper while it is small. What grows with the square goes far beyond that.
+  const sixteenfold = ratioOf(SMALL, WHOLE, MAX_TRIES);
+  return sixteenfold > MAX_RATIO ** 2 ? ratio : null;
 }
+
+it('what grows with the square is found, and what a collector adds to is not', () => {
+  const ratioOf = (cost: (length: number) => number): number | null =>
+    excess(({ length }) => cost(length / SMALL), again('x'));
+  expect(ratioOf((size) => 10 * size)).toBeNull();
+  expect(ratioOf((size) => 10 * size * Math.log2(size + 1))).toBeNull();
+  expect(ratioOf((size) => (size > 4 ? 25 : 10) * size)).toBeNull();
+  expect(ratioOf((size) => 5 * size * size)).toBeCloseTo(16);
+  expect(ratioOf((size) => 50 * size * size)).toBeCloseTo(16);
+  expect(ratioOf((size) => size * size + size)).toBeGreaterThan(MAX_RATIO);
+});
 
 it(
   'take four times as long for four times as much, whatever it is',
@@ -329,7 +350,7 @@ it(
     const slow: string[] = [];
     for (const [name, read] of Object.entries({ ...own, ...OTHERS })) {
       for (const [what, make] of Object.entries(HOSTILE)) {
-        const ratio = excess(read, make);
+        const ratio = excess(costOf(read), make);
         if (ratio !== null) slow.push(`${name}: ${what} (${ratio.toFixed(1)})`);
       }
     }

@@ -82,6 +82,7 @@ export type ProblemCode =
   | 'file-exists'
   | 'file-name-unusable'
   | 'file-failed'
+  | 'folder-not-listed'
   | 'command-timeout'
   | 'command-unknown'
   | 'output-too-large'
@@ -246,6 +247,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'file-denied': 'Check who may read and write it on the box (ls -l), or log in as its owner.',
   'file-exists': 'Choose another name, or remove what is there first.',
   'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
+  'folder-not-listed': 'List the folder again.',
   'file-failed':
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':

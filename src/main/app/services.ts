@@ -18,6 +18,7 @@ import type { WindowActions } from './window-actions.ts';
 import { openActing } from './wings/acting.ts';
 import { openAccess, type Access } from './wings/access.ts';
 import { openBoxes, type Boxes } from './wings/boxes.ts';
+import { openFilesWing } from './wings/files.ts';
 import { openKnowledge } from './wings/knowledge.ts';
 import { openMoney, type MoneyWing } from './wings/money.ts';
 import { openWatching, type Watching } from './wings/watching.ts';
@@ -58,8 +59,9 @@ export async function openServices(
   const money = open(openMoney(ground, watching));
   const knowledge = open(openKnowledge(ground, watching, money));
   const acting = open(openActing(ground, watching, money));
+  const files = open(openFilesWing(ground));
   const boxes = open(openBoxes(ground, access, watching, money));
-  const wings: readonly Wing[] = [access, watching, money, knowledge, acting, boxes];
+  const wings: readonly Wing[] = [access, watching, money, knowledge, acting, files, boxes];
 
   for (const found of boxes.unreadable) reportProblem(found);
   // Of boxes that cannot be read nothing may be forgotten.
@@ -90,6 +92,7 @@ export async function openServices(
       ...money.handlers,
       ...knowledge.handlers,
       ...acting.handlers,
+      ...files.handlers,
       ...boxes.handlers,
     },
     close: () => closer.close(),

@@ -38,6 +38,7 @@ import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
 import { runsResume } from './runs-resume.ts';
 import { sweepPlan } from './sweep-plan.ts';
+import { sweepStart } from './sweep-start.ts';
 import { sweepStatus } from './sweep-status.ts';
 import { triage } from './triage.ts';
 import { verify } from './verify.ts';
@@ -66,6 +67,7 @@ export const commands: readonly Command[] = [
   queueResume,
   queueStop,
   sweepPlan,
+  sweepStart,
   sweepStatus,
   verify,
   evidenceCheck,

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Loaded } from '../../shared/verify/loaded.ts';
+import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { proveFile } from '../workers/prove-file.ts';
 import type { Command, Refused } from './command.ts';
@@ -34,7 +34,7 @@ export const verify: Command = {
     },
   },
   details: [
-    'Reads safetensors, npy, JSON and JSON Lines; of everything else the hash alone is known, and that is said. Nothing in a file is executed, and nothing is changed.',
+    `Reads ${formatNames.join(', ')}; of everything else the hash alone is known, and that is said. Nothing in a file is executed, and nothing is changed.`,
     'Links are not followed. Levels: listed < hashed < loaded; no file is told at a higher one than it has reached.',
     'Exit code 1: a file is damaged, differs from the manifest, is missing or more than it has, or could not be read.',
   ],

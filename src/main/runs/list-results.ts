@@ -5,6 +5,9 @@ import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
+/** As long as what one command may print leaves room for. */
+const MOST_BYTES = 400_000;
+
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
   'not-a-folder': 'The results folder is a file, not a folder.',
@@ -30,7 +33,12 @@ export async function listResults(
   const ran = await scripts.run(
     connection,
     'run-results.sh',
-    { LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder, LEASEHOLD_RESULTS: results },
+    {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_FOLDER: folder,
+      LEASEHOLD_RESULTS: results,
+      LEASEHOLD_MOST: String(MOST_BYTES),
+    },
     undefined,
     signal,
   );

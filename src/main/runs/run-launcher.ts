@@ -1,11 +1,10 @@
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import {
-  stillBlocking,
-  type LaunchPlan,
-  type PreflightCheck,
-  type Overridden,
+import type {
+  LaunchPlan,
+  PreflightCheck,
+  Overridden,
 } from '../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import {
@@ -19,10 +18,9 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { carryOut } from './carry-out.ts';
 import { endRun } from './end-run.ts';
-import { isUsedUp, launchRefused } from './launch-refused.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
-import { launchPlanned } from './launch-planned.ts';
 import { listResults } from './list-results.ts';
 import { makePlan } from './make-plan.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
@@ -117,32 +115,16 @@ export class RunLauncher {
     });
   }
 
-  /**
-   * Does what was planned. Refused outright, the same can be tried again, and does nothing twice; refused within, nothing of it can
-   * ever begin.
-   */
-  async carryOut(
+  /** Does what was planned on that box, as `carryOut` says. */
+  carryOut(
     boxId: string,
     connection: SshConnection,
     planned: PlannedLaunch,
     overridden: Overridden,
   ): Promise<Result<Result<null, Problem>, Problem>> {
-    const [blocking] = stillBlocking(planned, overridden);
-    if (blocking !== undefined) {
-      return err(problem('run-blocked', `This blocks the launch: ${blocking.says}`));
-    }
-    const pushed = await this.#options.pushes.push(boxId, connection, planned.push);
-    if (!pushed.ok) return pushed;
-    const { on, close } = pushed.value;
-    this.#options.watch.expect(boxId, planned.id);
-    const launched = await launchPlanned(on, this.#options.scripts, planned, overridden).finally(
-      close,
-    );
-    if (!launched.ok) return launched;
-    const said = launched.value;
-    if (said === 'launched') return ok(ok(null));
-    // What the box has refused may be tried again as it was shown, unless its id is used up.
-    return isUsedUp(said) ? ok(err(launchRefused(said))) : err(launchRefused(said));
+    const { scripts, pushes, watch } = this.#options;
+    const expect = (box: string, id: string): void => watch.expect(box, id);
+    return carryOut({ scripts, pushes, expect }, boxId, connection, planned, overridden);
   }
 
   /** Ends exactly that run; says so only when the box has nothing of it left. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { Attributes, Client, FileEntry, SFTPWrapper, Stats } from 'ssh2';
+import type { BoxFile, LinkEnd } from '../../shared/files/box-file.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ConnectionLife } from './exit-status.ts';
@@ -14,19 +15,6 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const PIECE_BYTES = 32 * 1024;
 /** 2 MiB on their way: 20 MB/s over a round trip of 100 ms. */
 const MAX_IN_FLIGHT = 64;
-
-/** An entry of a folder on a box. A link is told as such, and not what it points at. */
-export interface BoxFile {
-  readonly name: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** Null: the server did not say. */
-  readonly sizeBytes: number | null;
-  readonly modifiedAtMs: number | null;
-  /** As chmod takes it. */
-  readonly mode: number | null;
-  /** False: the name is no UTF-8. The library knows such a name only in part, so nothing can be asked of this entry. */
-  readonly hasUsableName: boolean;
-}
 
 export interface ReadFileOptions<T> {
   /** In bytes; from the beginning where nothing is said. */
@@ -56,8 +44,7 @@ const KINDS: ReadonlyMap<number, BoxFile['kind']> = new Map([
 type Done<T> = (cause: Error | null | undefined, value: T) => void;
 
 /**
- * Files of a box over SFTP, on one of the connection's sessions until it is closed. Its first users are its own tests; file page
- * and code push are built on it.
+ * Files of a box over SFTP, on one of the connection's sessions until it is closed.
  */
 export class BoxFiles {
   readonly #sftp: SFTPWrapper;
@@ -111,6 +98,24 @@ export class BoxFiles {
     const found = await this.#ask<Stats>(path, (done) => this.#sftp.lstat(path, done));
     const filename = path.replace(/\/+$/, '').split('/').at(-1) ?? path;
     return found.ok ? ok(toBoxFile({ filename, attrs: found.value })) : found;
+  }
+
+  /** Its whole path, with no link on the way; `.` is the folder in which a log-in begins. */
+  realPath(path: string): Promise<Result<string, Problem>> {
+    return this.#ask<string>(path, (done) => this.#sftp.realpath(path, done));
+  }
+
+  /** Where a link leads. What cannot be looked at is told as such: a broken link is no failure. */
+  async follow(path: string): Promise<LinkEnd> {
+    const [target, end] = await Promise.all([
+      this.#ask<string>(path, (done) => this.#sftp.readlink(path, done)),
+      this.#ask<Stats>(path, (done) => this.#sftp.stat(path, done)),
+    ]);
+    return {
+      path,
+      target: target.ok ? target.value : null,
+      kind: end.ok ? kindOf(end.value.mode) : null,
+    };
   }
 
   async read<T>(
@@ -222,7 +227,7 @@ export class BoxFiles {
     }
     if (there.value.kind === 'folder') return err(exists(path));
     if (there.value.kind !== 'link') return ok({ target: path, mode: there.value.mode });
-    const real = await this.#ask<string>(path, (done) => this.#sftp.realpath(path, done));
+    const real = await this.realPath(path);
     if (!real.ok) return real;
     // A link to a link was followed to its end; one that leads to nothing is no link any more.
     const pointedAt = await this.stat(real.value);
@@ -373,12 +378,16 @@ function toBoxFile({ filename, attrs }: Pick<FileEntry, 'filename' | 'attrs'>): 
   const { size, mtime, mode } = attrs as Partial<Attributes>;
   return {
     name: filename,
-    kind: KINDS.get((mode ?? 0) & constants.S_IFMT) ?? 'other',
+    kind: kindOf(mode),
     sizeBytes: size ?? null,
     modifiedAtMs: mtime === undefined ? null : mtime * 1000,
     mode: mode === undefined ? null : mode & 0o7777,
     hasUsableName: hasUsableName(filename),
   };
+}
+
+function kindOf(mode: number | undefined): BoxFile['kind'] {
+  return KINDS.get((mode ?? 0) & constants.S_IFMT) ?? 'other';
 }
 
 /** ssh2 keeps to itself what the server said that it can do. */

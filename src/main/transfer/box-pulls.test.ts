@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -75,9 +76,6 @@ async function planOf(id: string): Promise<PullPlan> {
   if (plan === null) throw new Error('cancelled');
   return plan;
 }
-
-const pullOf = async (id: string): Promise<RunProof> =>
-  value(await pulls.pull(BOX.id, (await planOf(id)).plan));
 
 const marks = ({ report }: RunProof) =>
   Object.fromEntries(report.files.map(({ path, mark, level }) => [path, `${mark}, ${level}`]));
@@ -160,6 +158,16 @@ describe.skipIf(!hasSshd)('results', () => {
     await box.hangUp();
     await box.connect();
     const again = await planOf(id);
+    // What is here is no reason to say that the rest does not fit.
+    expect(again.bytes).toBe(64 * MIB + 2);
+    expect(again.missingBytes).toBeLessThan(57 * MIB);
+    expect(again.files).toMatchObject([
+      { path: 'model.bin', here: 'part' },
+      {
+        path: 'small.json',
+        missingBytes: again.missingBytes - (again.files[0]?.missingBytes ?? 0),
+      },
+    ]);
     const seen: number[] = [];
     onProgress(({ stage, doneBytes }) => {
       if (stage === 'pulling') seen.push(doneBytes);
@@ -213,6 +221,8 @@ describe.skipIf(!hasSshd)('results', () => {
     leave('sub/x.json', '{}');
     writeFileSync(here('same.json'), '{"a":1}');
     writeFileSync(here('other.json'), 'mine');
+    symlinkSync('same.json', out('link.json'));
+    execFileSync('mkfifo', [out('pipe')]);
     const id = await finished();
     const elsewhere = mkdtempSync(join(tmpdir(), 'leasehold-elsewhere-'));
     symlinkSync(elsewhere, here('sub'));
@@ -221,7 +231,26 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
     rmSync(here('sub'));
     rmSync(elsewhere, { recursive: true });
-    expect(marks(await pullOf(id))).toEqual({
+    const plan = await planOf(id);
+    expect(plan.files.map(({ path, here, missingBytes }) => [path, here, missingBytes])).toEqual([
+      ['other.json', 'in-the-way', 0],
+      ['same.json', 'whole', 0],
+      ['sub/x.json', 'nothing', 2],
+      ['link.json', 'nothing', 0],
+      ['pipe', 'nothing', 0],
+    ]);
+    const proof = value(await pulls.pull(BOX.id, plan.plan));
+    // Listed and refused is what they stay, also by the second look.
+    expect(
+      proof.report.files.flatMap(({ path, says }) => (says === null ? [] : [[path, says]])),
+    ).toEqual([
+      ['other.json', 'Another file stands here under its name. It was left as it is.'],
+      ['link.json', 'It is a link, which may lead anywhere and is not followed.'],
+      ['pipe', 'It is no plain file: a pipe, a socket or a device.'],
+    ]);
+    expect(marks(proof)).toEqual({
+      'link.json': 'missing-here, listed',
+      pipe: 'missing-here, listed',
       'same.json': 'equal, loaded',
       'other.json': 'differs, listed',
       'sub/x.json': 'equal, loaded',

@@ -12,8 +12,9 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import type { KeptPull } from './plan-pull.ts';
 import { readProof } from './read-proof.ts';
-import { ResultPuller, type KeptPull } from './result-puller.ts';
+import { ResultPuller } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
 const TOLD_EVERY_MS = 50;

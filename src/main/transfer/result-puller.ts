@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
-import { keepKinds } from '../../shared/transfer/keep-kind.ts';
-import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
-import type {
-  PulledFile,
-  PullFile,
-  PullPlan,
-  PullProgress,
-  PullReport,
-} from '../../shared/transfer/pull.ts';
+import type { PulledFile, PullFile, PullProgress, PullReport } from '../../shared/transfer/pull.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxTree } from './box-tree.ts';
-import { readResultBytes } from './result-bytes.ts';
 import {
   dropPart,
   fetchFile,
@@ -30,15 +20,11 @@ import {
   notWritten,
   partOf,
 } from './fetch-file.ts';
+import { planPull, type KeptPull } from './plan-pull.ts';
+import { readResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
 const FILES_AT_ONCE = 4;
-
-/** A pull as it was shown, and what it takes to carry it out. */
-export interface KeptPull {
-  readonly run: LaunchedRun;
-  readonly shown: Omit<PullPlan, 'plan'>;
-}
 
 export interface PullOptions {
   readonly signal: AbortSignal;
@@ -55,47 +41,14 @@ export class ResultPuller {
     this.#workers = workers;
   }
 
-  /** Lists what there is, and compares it with the room here. Changes nothing on either side. */
+  /** Lists what there is, and compares it with what is here. Changes nothing on either side. */
   async plan(
     connection: SshConnection,
     run: LaunchedRun,
     to: string,
   ): Promise<Result<KeptPull, Problem>> {
     const listed = await listResults(connection, this.#scripts, run);
-    if (!listed.ok) return listed;
-    const { folder, files, isCut } = listed.value;
-    if (isCut) {
-      return err(
-        problem(
-          'results-not-pulled',
-          'There are more files than one look lists, and none is left out silently.',
-          {
-            nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
-          },
-        ),
-      );
-    }
-    if (files.length === 0) {
-      return err(problem('results-not-pulled', 'The results folder is empty.'));
-    }
-    const keepOf = keepKinds(run.keeps);
-    const twice = namedTwice(
-      files.map(({ path }) => path),
-      process.platform,
-    );
-    const shown = files.map((file): PullFile => ({
-      ...file,
-      keep: keepOf(file.path),
-      refused: twice.has(file.path)
-        ? 'This computer’s disk cannot tell its name from another’s.'
-        : whyNotHere(file.path, process.platform),
-    }));
-    const bytes = shown.reduce(
-      (sum, { bytes: each, refused }) => sum + (refused === null ? each : 0),
-      0,
-    );
-    const freeBytes = await freeBytesOf(to);
-    return ok({ run, shown: { from: folder, to, files: shown, bytes, freeBytes } });
+    return listed.ok ? planPull(run, listed.value, to) : listed;
   }
 
   /** Cut off anywhere and done again, it goes on: what is proven already is not sent twice. */
@@ -110,7 +63,7 @@ export class ResultPuller {
       kept,
       options,
     );
-    const hashed = await this.#hashes(connection, shown, options);
+    const hashed = await this.#hashes(connection, kept, options);
     if (!hashed.ok) return hashed;
     const files = await pull.all(hashed.value);
     if (!files.ok) return files;
@@ -130,11 +83,11 @@ export class ResultPuller {
   /** What the box says that is in each file, before any of it is sent. */
   async #hashes(
     connection: SshConnection,
-    { from, files }: KeptPull['shown'],
+    { run, shown: { from, files } }: KeptPull,
     { signal, onProgress }: PullOptions,
   ): Promise<Result<ReadonlyMap<string, string>, Problem>> {
     const wanted = files.filter(({ refused }) => refused === null);
-    onProgress({ stage: 'hashing', ...NOTHING_DONE, ...sizeOf(wanted) });
+    onProgress({ runId: run.id, stage: 'hashing', ...NOTHING_DONE, ...sizeOf(wanted) });
     const box = new BoxTree({ scripts: this.#scripts, folder: from, isRehashing: true, signal });
     const looked = await box.look(
       connection,
@@ -167,7 +120,8 @@ class OnePull {
   readonly #with: PullingWith;
   readonly #kept: KeptPull;
   readonly #options: PullOptions;
-  readonly #wanted: readonly PullFile[];
+  /** Told with every piece: of ten thousands of files it is summed up once. */
+  readonly #size: Pick<PullProgress, 'files' | 'bytes'>;
   #doneFiles = 0;
   #doneBytes = 0;
 
@@ -175,12 +129,13 @@ class OnePull {
     this.#with = means;
     this.#kept = kept;
     this.#options = options;
-    this.#wanted = kept.shown.files.filter(({ refused }) => refused === null);
+    this.#size = sizeOf(kept.shown.files.filter(({ refused }) => refused === null));
   }
 
   tell(stage: PullProgress['stage']): void {
     const [doneFiles, doneBytes] = [this.#doneFiles, this.#doneBytes];
-    this.#options.onProgress({ stage, doneFiles, doneBytes, ...sizeOf(this.#wanted) });
+    const runId = this.#kept.run.id;
+    this.#options.onProgress({ runId, stage, doneFiles, doneBytes, ...this.#size });
   }
 
   /** A fault of one file is told of that file; one of the link or of the disk here ends them all. */
@@ -291,7 +246,7 @@ const OTHER_BYTES =
   'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
 const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
 
-function listed(file: PullFile, mark: PulledFile['mark'], says: string): PulledFile {
+function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
   return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
 }
 
@@ -300,7 +255,9 @@ function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
   return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
 }
 
-const about = ({ path, bytes, modifiedAtMs, keep }: PullFile) => ({
+type About = Pick<PullFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep'>;
+
+const about = ({ path, bytes, modifiedAtMs, keep }: About): About => ({
   ...{ path, bytes, modifiedAtMs, keep },
 });
 
@@ -313,18 +270,20 @@ function lookedAgain(
   const judged = files.map((file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);
+    // Nothing was proven of it, and what it says stands.
+    if (file.level === 'listed') return file;
     if (there === undefined) {
       return { ...file, mark: 'missing-there', says: 'The box does not have it any more.' };
     }
     const isSame =
       there.bytes === file.bytes && Math.abs(there.modifiedAtMs - file.modifiedAtMs) < SAME_TIME_MS;
-    return isSame || file.mark !== 'equal'
+    return isSame
       ? file
       : { ...file, mark: 'differs', says: 'It was written to on the box after it was hashed.' };
   });
   const came = [...left.values()].map((file) =>
     listed(
-      { ...file, keep: 'unknown', refused: null },
+      { ...file, keep: 'unknown' },
       'missing-here',
       'It came while the others were brought home.',
     ),
@@ -341,14 +300,4 @@ function manifestOf(files: readonly PullFile[], hashes: ReadonlyMap<string, stri
     hash.update(`${hashes.get(path) ?? '-'} ${String(bytes)} ${path}\0`);
   }
   return hash.digest('hex');
-}
-
-async function freeBytesOf(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch {
-    // A network disk need not know; then the window says so.
-    return null;
-  }
 }

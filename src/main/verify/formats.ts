@@ -4,9 +4,26 @@ import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { csv, tsv } from './tables/delimited.ts';
+import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { yaml } from './yaml-text.ts';
+import { npz } from './zip/npz.ts';
+import { zip } from './zip/zip.ts';
 
 /** The first one that a file is called like, and begins like where that is asked for. */
-export const FORMATS: readonly Format[] = [safetensors, npy, json, jsonl];
+export const FORMATS: readonly Format[] = [
+  safetensors,
+  npy,
+  json,
+  jsonl,
+  yaml,
+  csv,
+  tsv,
+  npz,
+  zip,
+  tfrecord,
+  tfevents,
+];
 
 /** Enough for every mark that a format begins with. */
 const HEAD_BYTES = 16;

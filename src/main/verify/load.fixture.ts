@@ -35,7 +35,7 @@ export async function load(
   try {
     const reading = readingOf(name, sourceOf(bytes))?.open();
     if (reading === undefined) return 'no reader';
-    const piece = new Uint8Array(pieceBytes);
+    const piece = new Uint8Array(Math.min(pieceBytes, bytes.length));
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const part = bytes.subarray(at, at + pieceBytes);
       piece.set(part);

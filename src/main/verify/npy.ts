@@ -24,8 +24,15 @@ const SCANNED: Readonly<Record<string, NumberType>> = {
 
 export const npy = tensorFormat('npy', /\.npy$/i, readNpy);
 
+/** So far reaches what is read of an array before its numbers. */
+export const NPY_HEAD_BYTES = 12 + MAX_HEADER_BYTES;
+
+export interface NpyStructure extends Structure {
+  readonly elements: number;
+}
+
 /** Its header against its bytes. */
-function readNpy(source: ByteSource): Structure {
+export function readNpy(source: ByteSource): NpyStructure {
   if (source.sizeBytes < 10) throw new Damaged('it is shorter than any array');
   const lead = source.read(0, Math.min(12, source.sizeBytes));
   const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
@@ -52,6 +59,7 @@ function readNpy(source: ByteSource): Structure {
   }
   const scanned = SCANNED[type.replaceAll("'", '')];
   return {
+    elements: numbers,
     holds: `${sizes.length === 0 ? 'one value' : `an array of ${sizes.join(' × ')}`}, ${type.replace(/[<>|=']/g, '')}`,
     spans:
       scanned === undefined || dataBytes === 0

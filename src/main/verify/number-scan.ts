@@ -153,6 +153,28 @@ export class NumberScan {
   }
 }
 
+/** What scans of the parts of one file found, together. */
+export class NumbersSum {
+  #sum: NumbersFound | null = null;
+
+  add(found: NumbersFound | null): void {
+    const sum = this.#sum;
+    if (found === null || sum === null) this.#sum ??= found;
+    else
+      this.#sum = {
+        scanned: sum.scanned + found.scanned,
+        nonFinite: sum.nonFinite + found.nonFinite,
+        affected: [...sum.affected, ...found.affected].slice(0, MAX_NAMED),
+        allZero: [...sum.allZero, ...found.allZero].slice(0, MAX_NAMED),
+      };
+  }
+
+  /** To be spread into what was loaded. */
+  found(): { readonly numbers?: NumbersFound } {
+    return this.#sum === null ? {} : { numbers: this.#sum };
+  }
+}
+
 /** A Buffer's own `slice` shares its memory. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 

@@ -2,7 +2,9 @@ import type { ByteSource } from './byte-source.ts';
 import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
+import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
+import { quoted } from './quoted.ts';
 
 /** The library's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -94,7 +96,7 @@ function checkMetadata(value: HeaderValue): void {
 }
 
 function tensorOf(name: string, value: HeaderValue): Tensor {
-  const of = `the tensor ${JSON.stringify(name.slice(0, 200))}`;
+  const of = `the tensor ${quoted(name)}`;
   if (!isObject(value)) throw new Damaged(`${of} is not described`);
   const type = value.get('dtype');
   const shape = value.get('shape');
@@ -126,7 +128,7 @@ function checkCover(tensors: readonly Tensor[], dataBytes: number): void {
   for (const { name, begin, end } of tensors) {
     if (begin !== covered) {
       const what = begin > covered ? 'bytes before it belong to nothing' : 'it overlaps another';
-      throw new Damaged(`of the tensor ${JSON.stringify(name.slice(0, 200))}, ${what}`);
+      throw new Damaged(`of the tensor ${quoted(name)}, ${what}`);
     }
     covered = end;
   }
@@ -136,6 +138,3 @@ function checkCover(tensors: readonly Tensor[], dataBytes: number): void {
     );
   }
 }
-
-const plural = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -120,7 +120,7 @@ function panelOf(tab: BoxTab, entry: BoxEntry): ReactNode {
     case 'terminal':
       return <TerminalTab entry={entry} />;
     case 'files':
-      return <FilesTab />;
+      return <FilesTab entry={entry} />;
     case 'alerts':
       return <AlertsTab entry={entry} />;
     case 'teardown':

@@ -17,7 +17,10 @@ export interface FakeBridge extends LeaseholdBridge {
   readonly calls: readonly { readonly channel: Channel; readonly input: unknown }[];
   callsTo(channel: Channel): readonly unknown[];
   /** What the next calls to a channel answer. Without one, a channel answers `null`. */
-  answer<C extends Channel>(channel: C, answer: Result<IpcOutputs[C], Problem>): void;
+  answer<C extends Channel>(
+    channel: C,
+    answer: Result<IpcOutputs[C], Problem> | Promise<Result<IpcOutputs[C], Problem>>,
+  ): void;
   /** Streams answer this snapshot, numbered from 0, under a new subscription each time. */
   serve(stream: StreamName, state: unknown): void;
   /** Sends one batch to every open subscription of the stream; numbers follow each other unless given. */

@@ -36,6 +36,8 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
+import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import { fileInputs } from './file-inputs.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import { handbookInputs } from './handbook-inputs.ts';
 import { loginInputs } from './login-inputs.ts';
@@ -129,6 +131,10 @@ export interface IpcOutputs {
   'runs:stop-finding': null;
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
+  'files:list': FolderPart;
+  'files:more': FolderPart;
+  'files:stop-listing': null;
+  'files:follow': readonly LinkEnd[];
   'push:look': PushView;
   'push:plan': PushPlan;
   'push:test': PostOutcome;
@@ -222,6 +228,7 @@ export const ipcInputs = {
   ...sentinelInputs,
   ...pushInputs,
   ...runInputs,
+  ...fileInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),

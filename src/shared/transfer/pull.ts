@@ -12,7 +12,10 @@ export interface PullPlan {
   /** On this computer. */
   readonly to: string;
   readonly files: readonly PullFile[];
+  /** Of all that can be brought home. */
   readonly bytes: number;
+  /** Of these, what does not lie here: what is sent, and what takes room. */
+  readonly missingBytes: number;
   /** Where `to` is; null: this computer does not say. */
   readonly freeBytes: number | null;
 }
@@ -25,10 +28,26 @@ export interface PullFile {
   readonly keep: KeepKind;
   /** Why it cannot be brought home; null: it can. */
   readonly refused: string | null;
+  /** By names and sizes alone: nothing of it is proven before the pull. */
+  readonly here: PullHere;
+  /** How many of its bytes do not lie here; none of a file that cannot be brought home. */
+  readonly missingBytes: number;
 }
+
+/** What lies here of a file before a pull. */
+export type PullHere =
+  | 'nothing'
+  /** Of an earlier pull that was cut off. */
+  | 'part'
+  /** A file of its size, under its name. */
+  | 'whole'
+  /** Something else under its name, which stays as it is. */
+  | 'in-the-way';
 
 /** How far a pull has come. */
 export interface PullProgress {
+  /** Whose results they are. */
+  readonly runId: string;
   readonly stage: 'hashing' | 'pulling' | 'looking-again';
   readonly doneFiles: number;
   readonly files: number;

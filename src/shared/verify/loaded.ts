@@ -14,7 +14,19 @@ export type Loaded =
   /** No reader for what it is: its hash is all that is known. */
   | { readonly kind: 'no-reader' };
 
-export const formatNames = ['safetensors', 'npy', 'json', 'jsonl'] as const;
+export const formatNames = [
+  'safetensors',
+  'npy',
+  'json',
+  'jsonl',
+  'yaml',
+  'csv',
+  'tsv',
+  'npz',
+  'zip',
+  'tfrecord',
+  'tfevents',
+] as const;
 export type FormatName = (typeof formatNames)[number];
 
 /** The numbers of the floating-point tensors of one file. */

@@ -1,4 +1,4 @@
-import { maskedCrc32c } from './crc.ts';
+import { maskedCrc32c } from '../../../shared/verify/crc32c.ts';
 
 /** One point of a scalar series, as TensorBoard shows it. */
 export interface ScalarEvent {

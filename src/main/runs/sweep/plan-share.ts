@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Problem } from '../../../shared/problem.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
+import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
@@ -48,4 +49,18 @@ export function planShare(
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
     queue: { cells: queueCellsOf(cells), stopsAtFailure: false },
   });
+}
+
+/** What a first launch pushes, the same to every box; null: nothing. */
+export function codeOf(planned: readonly (PlannedLaunch | null)[]): RunCode | null {
+  const [shown] = planned.flatMap((each) => each?.push?.shown ?? []);
+  if (shown === undefined) return null;
+  const { tree, commit, isDirty } = shown;
+  return { tree, commit, isDirty };
+}
+
+/** The queue of a sweep on one box, where asking for the sweep twice must ask for the same run: of the time in its id, and of both ids. */
+export function runOfSweep(sweepId: string, boxId: string): string {
+  const nonce = createHash('sha256').update(`${sweepId} ${boxId}`).digest('hex').slice(0, 8);
+  return sweepId.replace(/^s-/, 'r-').replace(/[0-9a-f]{8}$/, nonce);
 }

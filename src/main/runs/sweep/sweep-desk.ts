@@ -5,7 +5,6 @@ import { sameCodeCheck } from '../../../shared/runs/launch/checks/same-code.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
-import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
@@ -26,7 +25,7 @@ import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
-import { newSweepId, planShare, sweepPartOf } from './plan-share.ts';
+import { codeOf, newSweepId, planShare, sweepPartOf } from './plan-share.ts';
 import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
@@ -189,7 +188,7 @@ export class SweepDesk {
     }));
     const content = {
       ...{ roster, digest: part.ref.digest, isAgain, shares: kept },
-      from: isAgain ? from : { ...from, code: codeOf(kept) },
+      from: isAgain ? from : { ...from, code: codeOf(kept.map(({ planned }) => planned)) },
     };
     const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
@@ -254,14 +253,6 @@ export class SweepDesk {
 
 function launchedOf({ boxId, place, run, outcome }: KeptPlan): LaunchedShare {
   return { boxId, place, run, problem: outcome?.ok === false ? outcome.error : null };
-}
-
-/** What a first launch pushes, the same to every box; null: nothing. */
-function codeOf(shares: readonly KeptPlan[]): RunCode | null {
-  const [shown] = shares.flatMap(({ planned }) => planned?.push?.shown ?? []);
-  if (shown === undefined) return null;
-  const { tree, commit, isDirty } = shown;
-  return { tree, commit, isDirty };
 }
 
 /** Null: each box and each cell is there once, and, of a new sweep, every cell is. */

@@ -127,12 +127,18 @@ export interface ResultFile {
   readonly modifiedAtMs: number;
 }
 
+/** What lies among them and is neither file nor folder. A link is never followed: it may lead anywhere. */
+export interface OtherResult extends ResultFile {
+  readonly kind: 'link' | 'special';
+}
+
 export interface ResultList {
   /** When they were listed. */
   readonly atMs: number;
   /** As the box names it. */
   readonly folder: string;
   readonly files: readonly ResultFile[];
+  readonly others: readonly OtherResult[];
   /** More than one look tells. */
   readonly isCut: boolean;
 }

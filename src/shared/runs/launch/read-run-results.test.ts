@@ -7,11 +7,15 @@ import { runId } from './run-request-schema.ts';
 const head = 'banner\nMARK folder 20 /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
-  const text = `${head}2 10 b\nMARK whole\n\x003 -1 a b\0\nMARK whole\n`;
+  const text = `${head}f 2 10 b\nMARK whole\n\x00f 3 -1 a b\0l 4 0 c\0p 0 0 d\0? 1 1 e\0\nMARK whole\n`;
   expect(readRunResults(text, 'MARK', 100_000)).toEqual({
     atMs: 100_000,
     folder: '/w/out',
     isCut: false,
+    others: [
+      { path: 'c', bytes: 4, modifiedAtMs: 80_000, kind: 'link' },
+      { path: 'd', bytes: 0, modifiedAtMs: 80_000, kind: 'special' },
+    ],
     files: [
       { path: 'a b', bytes: 3, modifiedAtMs: 79_000 },
       { path: 'b\nMARK whole\n', bytes: 2, modifiedAtMs: 90_000 },
@@ -20,17 +24,17 @@ it('reads files, whatever they are called, in the order of their names', () => {
 });
 
 it('says that there are more, or that the box took too long', () => {
-  const many = `${head}${'1 1 x\0'.repeat(2001)}\nMARK whole\n`;
+  const many = `${head}${'f 1 1 x\0'.repeat(2001)}\nMARK whole\n`;
   expect(readRunResults(many, 'MARK', 100_000)).toMatchObject({ isCut: true });
   expect((readRunResults(many, 'MARK', 100_000) as ResultList).files).toHaveLength(2000);
-  const exact = `${head}${'1 1 x\0'.repeat(2000)}\nMARK whole\n`;
+  const exact = `${head}${'f 1 1 x\0'.repeat(2000)}\nMARK whole\n`;
   expect(readRunResults(exact, 'MARK', 100_000)).toMatchObject({ isCut: false });
-  const late = `${head}1 1 x\0\nMARK late\n\nMARK whole\n`;
+  const late = `${head}f 1 1 x\0\nMARK late\n\nMARK whole\n`;
   expect(readRunResults(late, 'MARK', 100_000)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
-  const half = `${head}1 1 x\x001 1 ha\nMARK whole\n`;
+  const half = `${head}f 1 1 x\x00f 1 1 ha\nMARK whole\n`;
   expect(readRunResults(half, 'MARK', 100_000)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
@@ -39,7 +43,7 @@ it('says that there are more, or that the box took too long', () => {
 
 it('says why there are none', () => {
   expect(readRunResults('MARK refused no-folder\n', 'MARK', 100_000)).toBe('no-folder');
-  expect(readRunResults(`${head}1 1 x\0`, 'MARK', 100_000)).toBeNull();
+  expect(readRunResults(`${head}f 1 1 x\0`, 'MARK', 100_000)).toBeNull();
   expect(readRunResults('', 'MARK', 100_000)).toBeNull();
 });
 

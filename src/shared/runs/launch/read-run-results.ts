@@ -1,8 +1,8 @@
-import type { ResultFile, ResultList } from './launched-run.ts';
+import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
 const MAX_FILES = 2000;
-/** More digits are no size and no time. */
-const FILE = /^(\d{1,16}) (-?\d{1,12}) ([^]+)$/;
+/** What it is, in one letter. More digits are no size and no time. */
+const FILE = /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}) ([^]+)$/;
 
 const HEAD = /^folder (\d{1,12}) ([^]*)$/;
 
@@ -27,16 +27,22 @@ export function readRunResults(
   const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', MAX_FILES + 1);
   // What stands behind the last NUL is nothing, half a name, or that it took too long.
   const rest = parts.pop() ?? '';
-  const files: ResultFile[] = parts.flatMap((part) => {
-    const [, bytes, modifiedS, path] = FILE.exec(part) ?? [];
-    if (path === undefined) return [];
-    return [{ path, bytes: Number(bytes), modifiedAtMs: ownTime(Number(modifiedS)) }];
-  });
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files: ResultFile[] = [];
+  const others: OtherResult[] = [];
+  for (const part of parts.slice(0, MAX_FILES)) {
+    const [, kind, bytes, modifiedS, path] = FILE.exec(part) ?? [];
+    if (path === undefined) continue;
+    const file = { path, bytes: Number(bytes), modifiedAtMs: ownTime(Number(modifiedS)) };
+    if (kind === 'f') files.push(file);
+    else others.push({ ...file, kind: kind === 'l' ? 'link' : 'special' });
+  }
   return {
     atMs,
     folder,
-    files: files.slice(0, MAX_FILES),
+    files: files.sort(byPath),
+    others: others.sort(byPath),
     isCut: rest !== '',
   };
 }
+
+const byPath = (a: ResultFile, b: ResultFile): number => (a.path < b.path ? -1 : 1);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { maskedCrc32c } from '../../verify/crc32c.ts';
 import { SeriesSet } from '../progress/series-set.ts';
 import type { MetricSeries } from '../progress/metric-series.ts';
 import { CsvMetricsReader } from './csv-metrics.ts';
 import { readScalarEvent } from './event-scalars.ts';
 import { readEvents, sample, told } from './event-files.fixture.ts';
 import { likelySource, metricSourcesOf } from './metric-file.ts';
-import { maskedCrc } from './tf-records.ts';
 
 const BEGAN_MS = 1_790_000_000_000;
 
@@ -85,9 +85,9 @@ function record(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(content.length + 16);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, BigInt(content.length), true);
-  view.setUint32(8, maskedCrc(bytes.subarray(0, 8)), true);
+  view.setUint32(8, maskedCrc32c(bytes.subarray(0, 8)), true);
   bytes.set(content, 12);
-  view.setUint32(12 + content.length, maskedCrc(content), true);
+  view.setUint32(12 + content.length, maskedCrc32c(content), true);
   return bytes;
 }
 

@@ -1,23 +1,19 @@
-/** Of one record. An event of scalars has some hundred bytes; images and histograms are passed over. */
+import { Crc32c, maskedCrc32c } from '../../verify/crc32c.ts';
+
+/** Of one record. An event of scalars has some hundred bytes; of images and histograms the checksum alone is looked at. */
 const MAX_KEPT_BYTES = 256 * 1024;
 /** More is no length, whatever its checksum. */
 const MAX_RECORD_BYTES = 2 ** 40;
 const HEAD_BYTES = 12;
 const FOOT_BYTES = 4;
 
-/** CRC-32C (Castagnoli), as TFRecord files have it. */
-const TABLE = Uint32Array.from({ length: 256 }, (_, at) => {
-  let crc = at;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc >>> 0;
-});
-
-/** A checksum of bytes that hold checksums would tell little: they are turned and moved. */
-export function maskedCrc(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
-  crc = (crc ^ 0xffffffff) >>> 0;
-  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+/** A record that has begun. */
+interface Begun {
+  readonly bytes: number;
+  readonly crc: Crc32c;
+  /** What came of it; null: it is too long to be kept. */
+  readonly kept: Uint8Array | null;
+  came: number;
 }
 
 /**
@@ -26,13 +22,16 @@ export function maskedCrc(bytes: Uint8Array): number {
  */
 export class TfRecordReader {
   readonly #take: (record: Uint8Array) => void;
-  /** What came of the record that is not whole. */
-  #rest = new Uint8Array(0);
-  /** Bytes of a record that is too long to be kept. */
-  #toSkip = 0;
+  /** The head or the foot of a record, which may come in pieces. */
+  readonly #frame = new Uint8Array(HEAD_BYTES);
+  #framed = 0;
+  #begun: Begun | null = null;
+  /** Where the record that is not whole begins. */
   #at = 0;
+  #records = 0;
   #damagedAt: number | null = null;
 
+  /** @param take Each record that is not too long to be kept. */
   constructor(take: (record: Uint8Array) => void) {
     this.#take = take;
   }
@@ -42,52 +41,65 @@ export class TfRecordReader {
     return this.#damagedAt;
   }
 
+  /** Whole ones, also those that are too long to be kept. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Where a record begins that has not come whole; null: the last one is whole. */
+  get tornAt(): number | null {
+    return this.#framed > 0 || this.#begun !== null ? this.#at : null;
+  }
+
   take(piece: Uint8Array): void {
-    if (this.#damagedAt !== null) return;
-    const skipped = Math.min(this.#toSkip, piece.length);
-    this.#toSkip -= skipped;
-    this.#at += skipped;
-    const fresh = piece.subarray(skipped);
-    const bytes = this.#rest.length === 0 ? fresh : joined(this.#rest, fresh);
-    let at = 0;
-    for (;;) {
-      const used = this.#record(bytes.subarray(at));
-      if (used === 0) break;
-      at += used;
-      this.#at += used;
-    }
-    // A copy: what came may be a part of a buffer that is used again.
-    this.#rest = this.#damagedAt === null ? bytes.slice(at) : new Uint8Array(0);
+    let rest = piece;
+    while (rest.length > 0 && this.#damagedAt === null) rest = rest.subarray(this.#step(rest));
   }
 
-  /** How many bytes the first record of these takes; 0: it is not whole. */
-  #record(bytes: Uint8Array): number {
-    if (bytes.length < HEAD_BYTES) return 0;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const length = Number(view.getBigUint64(0, true));
-    const isLength = view.getUint32(8, true) === maskedCrc(bytes.subarray(0, 8));
-    if (!isLength || length > MAX_RECORD_BYTES) return this.#damaged();
-    const whole = HEAD_BYTES + length + FOOT_BYTES;
-    if (length > MAX_KEPT_BYTES) {
-      this.#toSkip = Math.max(0, whole - bytes.length);
-      return Math.min(whole, bytes.length);
+  /** How many of these bytes it has used. */
+  #step(bytes: Uint8Array): number {
+    const begun = this.#begun;
+    if (begun !== null && begun.came < begun.bytes) return addTo(begun, bytes);
+    const frameBytes = begun === null ? HEAD_BYTES : FOOT_BYTES;
+    const part = bytes.subarray(0, frameBytes - this.#framed);
+    this.#frame.set(part, this.#framed);
+    this.#framed += part.length;
+    if (this.#framed === frameBytes) {
+      this.#framed = 0;
+      if (begun === null) this.#begin();
+      else this.#finish(begun);
     }
-    if (bytes.length < whole) return 0;
-    const content = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
-    if (view.getUint32(HEAD_BYTES + length, true) !== maskedCrc(content)) return this.#damaged();
-    this.#take(content);
-    return whole;
+    return part.length;
   }
 
-  #damaged(): 0 {
-    this.#damagedAt = this.#at;
-    return 0;
+  #begin(): void {
+    const view = new DataView(this.#frame.buffer);
+    const bytes = Number(view.getBigUint64(0, true));
+    const isLength = view.getUint32(8, true) === maskedCrc32c(this.#frame.subarray(0, 8));
+    if (!isLength || bytes > MAX_RECORD_BYTES) {
+      this.#damagedAt = this.#at;
+      return;
+    }
+    const kept = bytes > MAX_KEPT_BYTES ? null : new Uint8Array(bytes);
+    this.#begun = { bytes, crc: new Crc32c(), kept, came: 0 };
+  }
+
+  #finish({ bytes, crc, kept }: Begun): void {
+    if (new DataView(this.#frame.buffer).getUint32(0, true) !== crc.masked) {
+      this.#damagedAt = this.#at;
+      return;
+    }
+    this.#begun = null;
+    this.#at += HEAD_BYTES + bytes + FOOT_BYTES;
+    this.#records += 1;
+    if (kept !== null) this.#take(kept);
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+function addTo(begun: Begun, bytes: Uint8Array): number {
+  const part = bytes.subarray(0, begun.bytes - begun.came);
+  begun.crc.add(part);
+  begun.kept?.set(part, begun.came);
+  begun.came += part.length;
+  return part.length;
 }

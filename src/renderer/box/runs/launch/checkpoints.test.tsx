@@ -51,7 +51,7 @@ function show(
   const { run = RUN, runs = [RUN], isCut = false } = part;
   render(
     <CheckpointsSection
-      list={{ atMs: NOW_MS, folder: '/o', files, isCut }}
+      list={{ atMs: NOW_MS, folder: '/o', files, others: [], isCut }}
       run={run}
       runs={runs}
       lookedAtMs={NOW_MS}

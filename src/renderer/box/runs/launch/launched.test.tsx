@@ -367,7 +367,7 @@ describe('one launched run', () => {
     }));
     bridge.answer(
       'runs:results',
-      ok({ atMs: NOW_MS, folder: '/home/me/work/out', files, isCut: true }),
+      ok({ atMs: NOW_MS, folder: '/home/me/work/out', files, others: [], isCut: true }),
     );
     await click('Show results');
     expect(bridge.callsTo('runs:results')).toEqual([{ boxId, id: RUN.id }]);
@@ -381,7 +381,10 @@ describe('one launched run', () => {
     bridge.answer('runs:results', err(problem('no-such-file', 'There is no such folder.')));
     await click('List again');
     await screen.findByRole('heading', { name: 'There is no such folder.' });
-    bridge.answer('runs:results', ok({ atMs: NOW_MS, folder: '/o', files: [], isCut: false }));
+    bridge.answer(
+      'runs:results',
+      ok({ atMs: NOW_MS, folder: '/o', files: [], others: [], isCut: false }),
+    );
     await click('Try again');
     await screen.findByRole('heading', { name: /No files/ });
     await click('Hide results');

@@ -3,9 +3,8 @@ import type { FileList, PlannedPush } from '../../../../shared/transfer/planned-
 import type { PushProgress } from '../../../../shared/transfer/push-progress.ts';
 import { call } from '../../../state/bridge.ts';
 import { usePush } from '../../../state/launched-runs.ts';
-import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
-import { Glyph } from '../../../ui/glyph.tsx';
+import { TransferBar } from '../../../ui/transfer-bar.tsx';
 import styles from './launch.module.css';
 
 /** What of this computer goes to the box, and where it lands. */
@@ -120,25 +119,16 @@ const STAGES: Readonly<Record<PushProgress['stage'], string>> = {
 export function PushBar({ boxId }: { readonly boxId: string }) {
   const progress = usePush(boxId);
   if (progress === null) return null;
-  const { stage, doneFiles, files, doneBytes, bytes, isResumed } = progress;
+  const { stage, isResumed } = progress;
+  const resumed = isResumed ? ' The connection was lost; it goes on over a new one.' : '';
   return (
-    <div className={styles['sending']}>
-      <p className={styles['pushHead']}>
-        <Glyph tone="wait" />
-        <span>
-          {STAGES[stage]} {String(doneFiles)} of {formatCount(files, 'file')},{' '}
-          {formatBytes(Math.min(doneBytes, bytes))} of {formatBytes(bytes)}
-          {isResumed && '. The connection was lost; it goes on over a new one'}
-        </span>
-        <Button size="small" onClick={() => void call('runs:stop-push', { boxId })}>
-          Cancel push
-        </Button>
-      </p>
-      <progress
-        aria-label="Code sent"
-        max={Math.max(1, bytes)}
-        value={bytes === 0 ? 1 : Math.min(doneBytes, bytes)}
-      />
-    </div>
+    <TransferBar
+      label="Code sent"
+      stage={STAGES[stage] + resumed}
+      isMoving={stage === 'sending'}
+      progress={progress}
+      stop="Cancel push"
+      onStop={() => void call('runs:stop-push', { boxId })}
+    />
   );
 }

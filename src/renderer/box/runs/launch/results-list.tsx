@@ -114,12 +114,17 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
         </span>
         <div className={styles['ways']}>
           {again}
-          <Button size="small" disabled={!isUp || pull.isBusy} onClick={pull.choose}>
+          <Button
+            size="small"
+            disabled={!isUp || pull.whyNot !== null}
+            title={isUp ? (pull.whyNot ?? undefined) : 'Connect to the box first'}
+            onClick={pull.choose}
+          >
             <HardDriveDownload size={14} aria-hidden /> Bring home…
           </Button>
         </div>
       </div>
-      <PullBar boxId={boxId} />
+      {pull.progress !== null && <PullBar boxId={boxId} progress={pull.progress} />}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
       {proof !== null && <Proven proof={proof} />}
       {pull.plan !== null && (

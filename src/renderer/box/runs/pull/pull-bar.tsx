@@ -1,10 +1,6 @@
 import type { PullProgress } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
-import { usePull } from '../../../state/launched-runs.ts';
-import { Button } from '../../../ui/button.tsx';
-import { formatBytes, formatCount } from '../../../ui/format.ts';
-import { Glyph } from '../../../ui/glyph.tsx';
-import styles from './pull.module.css';
+import { TransferBar } from '../../../ui/transfer-bar.tsx';
 
 const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
@@ -12,28 +8,21 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   'looking-again': 'Checking that nothing changed on the box…',
 };
 
-/** How far the results of a box are on their way home. */
-export function PullBar({ boxId }: { readonly boxId: string }) {
-  const progress = usePull(boxId);
-  if (progress === null) return null;
-  const { stage, doneFiles, files, doneBytes, bytes } = progress;
+interface PullBarProps {
+  readonly boxId: string;
+  readonly progress: PullProgress;
+}
+
+/** How far the results of a run are on their way home. */
+export function PullBar({ boxId, progress }: PullBarProps) {
   return (
-    <div className={styles['bar']}>
-      <p className={styles['line']}>
-        <Glyph tone="wait" />
-        <span className={styles['grow']}>
-          {STAGES[stage]} {String(doneFiles)} of {formatCount(files, 'file')},{' '}
-          {formatBytes(Math.min(doneBytes, bytes))} of {formatBytes(bytes)}
-        </span>
-        <Button size="small" onClick={() => void call('runs:stop-pull', { boxId })}>
-          Stop
-        </Button>
-      </p>
-      <progress
-        aria-label="Results brought home"
-        max={Math.max(1, bytes)}
-        value={bytes === 0 ? 1 : Math.min(doneBytes, bytes)}
-      />
-    </div>
+    <TransferBar
+      label="Results brought home"
+      stage={STAGES[progress.stage]}
+      isMoving={progress.stage === 'pulling'}
+      progress={progress}
+      stop="Stop"
+      onStop={() => void call('runs:stop-pull', { boxId })}
+    />
   );
 }

@@ -1,15 +1,21 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { problem } from '../../../../shared/problem.ts';
-import { err, ok } from '../../../../shared/result.ts';
-import type { PulledFile, PullPlan, RunProof } from '../../../../shared/transfer/pull.ts';
+import { problem, type Problem } from '../../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../../shared/result.ts';
+import type {
+  PulledFile,
+  PullPlan,
+  PullProgress,
+  RunProof,
+} from '../../../../shared/transfer/pull.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
 import { NOW_MS, sampleRun } from '../launch/launch.fixture.ts';
 import { ResultsList } from '../launch/results-list.tsx';
+import { useAskedPulls } from './use-pull.ts';
 
 const boxId = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 const RUN = sampleRun();
@@ -26,8 +32,13 @@ const proof = (...files: readonly PulledFile[]): RunProof => ({
 });
 const plan = (more: Partial<PullPlan> = {}): PullPlan => ({
   plan: { id: boxId, digest: SHA, expiresAtMs: NOW_MS + 60_000 },
-  ...{ from: '/box/out', to: '/home/me/r', bytes: 100, freeBytes: 5000 },
-  files: [{ path: 'a.json', bytes: 100, modifiedAtMs: NOW_MS, keep: 'evidence', refused: null }],
+  ...{ from: '/box/out', to: '/home/me/r', bytes: 100, missingBytes: 100, freeBytes: 5000 },
+  files: [
+    {
+      ...{ path: 'a.json', bytes: 100, modifiedAtMs: NOW_MS, keep: 'evidence', refused: null },
+      ...{ here: 'nothing', missingBytes: 100 },
+    },
+  ],
   ...more,
 });
 
@@ -36,6 +47,7 @@ const user = userEvent.setup({ delay: null });
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
   bridge = openTestWindow();
+  useAskedPulls.setState({}, true);
 });
 afterEach(() => {
   cleanup();
@@ -44,7 +56,10 @@ afterEach(() => {
 
 async function show(known: RunProof | null, paths: readonly string[] = ['a.json']): Promise<void> {
   const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
-  bridge.answer('runs:results', ok({ atMs: NOW_MS, folder: '/box/out', files, isCut: false }));
+  bridge.answer(
+    'runs:results',
+    ok({ atMs: NOW_MS, folder: '/box/out', files, others: [], isCut: false }),
+  );
   bridge.answer('runs:proof', ok(known));
   const client = createStreamClient(bridge);
   render(
@@ -112,6 +127,7 @@ it('shows what it would do, and does it only after a yes', async () => {
   expect(dialog.getByText('Evidence')).toBeDefined();
   expect(bridge.callsTo('runs:pull')).toEqual([]);
   bridge.answer('runs:pull', ok(proof(pulled('a.json'))));
+  bridge.answer('runs:proof', ok(proof(pulled('a.json'))));
   await click(/^Bring home 100/);
   expect(bridge.callsTo('runs:pull')).toEqual([{ boxId, plan: { id: boxId, digest: SHA } }]);
   await screen.findByRole('table');
@@ -129,6 +145,8 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
     modifiedAtMs: 0,
     keep: 'unknown',
     refused: 'It leads out.',
+    here: 'nothing',
+    missingBytes: 0,
   } as const;
   bridge.answer('runs:plan-pull', ok(plan({ freeBytes: 50, files: [...plan().files, refused] })));
   await click('Bring home…');
@@ -139,15 +157,56 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
   expect(plain()).toContain('../x: It leads out.');
 });
 
+const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
+  ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
+  ...more,
+});
+const tell = (value: PullProgress | null): void =>
+  act(() => bridge.publish('pulls', [{ boxId, value }]));
+const bringHome = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Bring home…' });
+
 it('tells how far it is, can be stopped, and says what went wrong', async () => {
   await show(null);
-  const doing = { stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 } as const;
-  bridge.publish('pulls', [{ boxId, value: doing }]);
+  tell(doing());
   expect(await screen.findByRole('progressbar', { name: 'Results brought home' })).toBeDefined();
-  expect(plain()).toContain('1 of 3 files');
+  expect(plain()).toContain('1 of 3 files · 50 B of 100 B · rate not known yet');
   await click('Stop');
   expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
+  tell(null);
+  await waitFor(() => expect(bringHome().disabled).toBe(false));
   bridge.answer('runs:plan-pull', err(problem('link-lost', 'The link is down.')));
   await click('Bring home…');
   expect(plain()).toContain('The link is down.');
+});
+
+it('knows of a pull that goes on while its page is left, and of what came of it', async () => {
+  await show(null);
+  bridge.answer('runs:plan-pull', ok(plan()));
+  await click('Bring home…');
+  let end: (answer: Result<RunProof, Problem>) => void = () => undefined;
+  bridge.answer('runs:pull', new Promise((resolve) => (end = resolve)));
+  await click(/^Bring home 100/);
+  cleanup();
+  bridge.serve('pulls', { boxes: { [boxId]: doing() } });
+  await show(null);
+  expect(await screen.findByRole('progressbar')).toBeDefined();
+  expect(bringHome()).toMatchObject({ disabled: true, title: 'They are on their way home' });
+  const listed = bridge.callsTo('runs:results').length;
+  bridge.answer('runs:proof', ok(proof(pulled('a.json'))));
+  tell(null);
+  end(err(problem('link-lost', 'The link was cut.')));
+  await waitFor(() => expect(plain()).toContain('Evidence no. 7'));
+  expect(proofOf('a.json')).toBe('Hashed');
+  expect(plain()).toContain('The link was cut.');
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(bringHome().disabled).toBe(false);
+  expect(bridge.callsTo('runs:results')).toHaveLength(listed + 1);
+});
+
+it('shows the way home of its own run only, and says why it has to wait for another', async () => {
+  bridge.serve('pulls', { boxes: { [boxId]: doing({ runId: 'another' }) } });
+  await show(null);
+  await waitFor(() => expect(bringHome().disabled).toBe(true));
+  expect(bringHome().title).toContain('another run of this box');
+  expect(screen.queryByRole('progressbar')).toBeNull();
 });

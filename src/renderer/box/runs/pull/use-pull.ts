@@ -1,60 +1,93 @@
 import { useCallback, useEffect, useState } from 'react';
+import { create } from 'zustand';
 import { planRefOf } from '../../../../shared/plan/plan.ts';
 import type { Problem } from '../../../../shared/problem.ts';
-import type { PullPlan, RunProof } from '../../../../shared/transfer/pull.ts';
+import type { PullPlan, PullProgress, RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
+import { usePull } from '../../../state/launched-runs.ts';
 
 export interface Pull {
   /** What was proven when the results were last brought home; null: they never were, or that is not known yet. */
   readonly proof: RunProof | null;
   readonly plan: PullPlan | null;
   readonly problem: Problem | null;
-  readonly isBusy: boolean;
+  /** Of this run; null: its results are not on their way. */
+  readonly progress: PullProgress | null;
+  /** Why nothing can be brought home now, in a sentence; null: it can. */
+  readonly whyNot: string | null;
   /** Asks where to, and shows what that would do. */
   readonly choose: () => void;
   readonly start: () => void;
   readonly leave: () => void;
 }
 
-/** The way home of one run's results, from the question where to until they are proven. */
+/** What this window asked for, by run: it is answered also when the person has left the page meanwhile. */
+interface AskedPull {
+  readonly isUnderWay: boolean;
+  readonly problem: Problem | null;
+}
+
+const NOTHING_ASKED: AskedPull = { isUnderWay: false, problem: null };
+
+export const useAskedPulls = create<Readonly<Record<string, AskedPull>>>(() => ({}));
+
+const asked = (runId: string, pull: AskedPull): void => useAskedPulls.setState({ [runId]: pull });
+
+async function bringHome(boxId: string, runId: string, plan: PullPlan): Promise<void> {
+  asked(runId, { isUnderWay: true, problem: null });
+  const answer = await call('runs:pull', { boxId, plan: planRefOf(plan.plan) });
+  asked(runId, { isUnderWay: false, problem: answer.ok ? null : answer.error });
+}
+
+/** The way home of one run's results, from the question where to until they are proven. `onPulled`: what is listed is old now. */
 export function usePullOf(boxId: string, runId: string, onPulled: () => void): Pull {
   const [proof, setProof] = useState<RunProof | null>(null);
   const [plan, setPlan] = useState<PullPlan | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { isUnderWay: isAsked, problem } = useAskedPulls((all) => all[runId] ?? NOTHING_ASKED);
+  const ofBox = usePull(boxId);
+  const progress = ofBox?.runId === runId ? ofBox : null;
+  const isUnderWay = isAsked || progress !== null;
+  // Read back from the evidence each time one has ended, whoever began it.
   useEffect(() => {
+    if (isUnderWay) return undefined;
     let isThere = true;
     void call('runs:proof', { boxId, id: runId }).then((answer) => {
       if (!isThere) return;
       if (answer.ok) setProof(answer.value);
-      else setProblem(answer.error);
+      else setRefusal(answer.error);
     });
     return () => {
       isThere = false;
     };
-  }, [boxId, runId]);
+  }, [boxId, runId, isUnderWay]);
+  useEffect(() => (isUnderWay ? onPulled : undefined), [isUnderWay, onPulled]);
   const choose = useCallback(async () => {
-    setProblem(null);
-    setIsBusy(true);
+    setRefusal(null);
+    asked(runId, NOTHING_ASKED);
+    setIsChoosing(true);
     const answer = await call('runs:plan-pull', { boxId, id: runId });
-    setIsBusy(false);
+    setIsChoosing(false);
     if (answer.ok) setPlan(answer.value);
-    else setProblem(answer.error);
+    else setRefusal(answer.error);
   }, [boxId, runId]);
-  const start = useCallback(async () => {
+  const start = useCallback(() => {
     if (plan === null) return;
     setPlan(null);
-    setIsBusy(true);
-    const answer = await call('runs:pull', { boxId, plan: planRefOf(plan.plan) });
-    setIsBusy(false);
-    if (answer.ok) setProof(answer.value);
-    else setProblem(answer.error);
-    onPulled();
-  }, [boxId, plan, onPulled]);
+    void bringHome(boxId, runId, plan);
+  }, [boxId, runId, plan]);
+  const whyNot = isUnderWay
+    ? 'They are on their way home'
+    : ofBox !== null
+      ? 'The results of another run of this box are on their way home'
+      : isChoosing
+        ? 'Choose a folder first'
+        : null;
   return {
-    ...{ proof, plan, problem, isBusy },
+    ...{ proof, plan, progress, whyNot, start },
+    problem: refusal ?? problem,
     choose: () => void choose(),
-    start: () => void start(),
     leave: () => setPlan(null),
   };
 }

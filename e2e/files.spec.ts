@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+import { addRealBox } from './fixtures/real-box.ts';
+
+// The files of a box over a real sshd, as a person with a keyboard and one with a mouse look at them.
+
+const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };
+
+test.skip(!hasSshd, 'needs OpenSSH’s server');
+
+let folder: string;
+test.beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'leasehold-box-'))));
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Goes to a folder by its path, as a person types it. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.getByRole('button', { name: 'Go to a folder…' }).click();
+  await page.getByLabel('Path', { exact: true }).fill(path);
+  await page.keyboard.press('Enter');
+  await expect(entriesOf(page, path)).toBeFocused();
+}
+
+const entriesOf = (page: Page, path: string) =>
+  page.getByRole('grid', { name: `Entries of ${path}`, exact: true });
+const names = (page: Page) =>
+  page.locator('[role=grid] tbody tr[id] td:first-child > span').allTextContents();
+
+test('a folder is listed, sorted, entered and left by keyboard and by mouse', async ({ apps }) => {
+  mkdirSync(join(folder, 'runs/seed-0'), { recursive: true });
+  for (const step of [9, 10])
+    writeFileSync(join(folder, `step-${String(step)}.pt`), 'x'.repeat(step));
+  writeFileSync(join(folder, '.hidden'), '');
+  writeFileSync(join(folder, 'two\nlines'), 'hostile');
+  symlinkSync('runs', join(folder, 'latest'));
+  symlinkSync('nowhere', join(folder, 'zz-broken'));
+  utimesSync(join(folder, 'step-9.pt'), 1, 1);
+  const { page, consoleErrors } = await apps.start();
+  const sshd = await addRealBox(page, SFTP);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await goTo(page, folder);
+  const shown = ['runs', 'latest', 'step-9.pt', 'step-10.pt', 'two<U+000A>lines', 'zz-broken'];
+  await expect.poll(() => names(page)).toEqual(shown);
+  await expect(page.getByRole('row', { name: /latest/ })).toContainText('Link to a folder');
+  await expect(page.getByRole('row', { name: /zz-broken/ })).toContainText('Broken link');
+  await expectAccessible(page, 'files of a box');
+
+  await page.getByRole('button', { name: 'Hidden files' }).click();
+  await expect.poll(() => names(page)).toContain('.hidden');
+  await page.getByRole('button', { name: 'Changed' }).click();
+  await expect.poll(async () => (await names(page)).indexOf('step-9.pt')).toBe(1);
+
+  // By keyboard: into a folder, into an empty one, and back to where one came from.
+  await entriesOf(page, folder).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(entriesOf(page, join(folder, 'runs'))).toBeFocused();
+  await page.keyboard.press('s');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  await expectAccessible(page, 'an empty folder');
+  await page.keyboard.press('Backspace');
+  await expect(page.getByRole('row', { name: /seed-0/ })).toHaveAttribute('aria-selected', 'true');
+
+  // By mouse: up by the way that is shown, and into a link.
+  await page
+    .getByRole('navigation', { name: 'Folder' })
+    .getByRole('button', { name: folder.split('/').at(-1) as string })
+    .click();
+  await page.getByRole('row', { name: /latest/ }).dblclick();
+  await expect(entriesOf(page, join(folder, 'latest'))).toBeVisible();
+  await expect.poll(() => names(page)).toEqual(['seed-0']);
+  expect(consoleErrors).toEqual([]);
+  await sshd.stop();
+});
+
+test('what cannot be listed says why, and leads out again', async ({ apps }) => {
+  const { page } = await apps.start();
+  const sshd = await addRealBox(page, SFTP);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to a folder…' }).click();
+  await page.getByLabel('Path', { exact: true }).fill(join(folder, 'none'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/“.*none” is not on the box\./)).toBeVisible();
+  await expectAccessible(page, 'a folder that is not there');
+  await page.getByRole('button', { name: 'Up one folder' }).last().click();
+  await expect(entriesOf(page, folder)).toBeVisible();
+  await sshd.stop();
+});
+
+test('a box without SFTP says so, and what to do', async ({ apps }) => {
+  const { page } = await apps.start();
+  const sshd = await addRealBox(page);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await expect(page.getByText('The box has no SFTP.')).toBeVisible();
+  await expect(page.getByText(/have SFTP switched on/)).toBeVisible();
+  await sshd.stop();
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoxFile } from '../../shared/files/box-file.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
+import { value } from '../runs/run-box.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { FileDesk } from './file-desk.ts';
+
+// A real server: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const BOX = 'b1';
+
+describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
+  let folder: string;
+  let sshd: TestSshd;
+  let proxy: TcpProxy;
+  let connection: SshConnection | null;
+  let desk: FileDesk;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'leasehold-files-'));
+    sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
+    proxy = await startTcpProxy(sshd.port);
+    await connect();
+    desk = new FileDesk({ roster: new ReachedRoster(new StreamHub(), () => connection) });
+  });
+  afterEach(async () => {
+    desk.close();
+    connection?.close();
+    await connection?.closed;
+    await proxy.stop();
+    await sshd.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function connect(): Promise<void> {
+    connection = value(
+      await openConnection({
+        address: { host: '127.0.0.1', port: proxy.port, user: sshd.user },
+        credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+        judgeHostKey: () => 'accept',
+        signal: new AbortController().signal,
+      }),
+    );
+  }
+
+  async function listed(): Promise<{ readonly files: BoxFile[]; readonly parts: number }> {
+    let part = value(await desk.list(BOX, folder));
+    const files = [...part.files];
+    let parts = 1;
+    while (part.rest !== null) {
+      part = value(await desk.more(BOX, part.rest));
+      files.push(...part.files);
+      parts += 1;
+    }
+    expect(part.isCut).toBe(false);
+    return { files, parts };
+  }
+
+  it('come in parts that grow, every entry once', async () => {
+    execFileSync('sh', ['-c', 'seq 6000 | xargs touch'], { cwd: folder });
+    const { files, parts } = await listed();
+    expect(new Set(files.map(({ name }) => name)).size).toBe(6000);
+    expect(files).toHaveLength(6000);
+    expect(parts).toBeGreaterThan(2);
+  });
+
+  it('are listed from where a log-in begins where no folder is named', async () => {
+    const { folder: home } = value(await desk.list(BOX, null));
+    expect(home).toBe(realpathSync(userInfo().homedir));
+  });
+
+  it('are left where another folder is asked for, and the old one is no longer told', async () => {
+    execFileSync('sh', ['-c', 'seq 5000 | xargs touch'], { cwd: folder });
+    const first = value(await desk.list(BOX, folder));
+    mkdirSync(join(folder, 'inner'));
+    const second = value(await desk.list(BOX, join(folder, 'inner')));
+    expect(second.files).toEqual([]);
+    expect(await desk.more(BOX, first.rest as string)).toMatchObject({
+      error: { code: 'folder-not-listed' },
+    });
+  });
+
+  it('that are links tell where they lead, a broken one too', async () => {
+    mkdirSync(join(folder, 'runs'));
+    writeFileSync(join(folder, 'f'), '');
+    const links = { folder: 'runs', file: 'f', none: 'nowhere', loop: 'loop' };
+    const paths = Object.entries(links).map(([name, target]) => {
+      symlinkSync(target, join(folder, `to-${name}`));
+      return join(folder, `to-${name}`);
+    });
+    const ends = value(await desk.follow(BOX, paths));
+    expect(ends.map(({ kind }) => kind)).toEqual(['folder', 'file', null, null]);
+    expect(ends.map(({ target }) => target)).toEqual(Object.values(links));
+  });
+
+  it('say that the link was lost in the middle, and are there again over the next connection', async () => {
+    execFileSync('sh', ['-c', 'seq 6000 | xargs touch'], { cwd: folder });
+    const { rest } = value(await desk.list(BOX, folder));
+    proxy.cut();
+    await connection?.closed;
+    expect(await desk.more(BOX, rest as string)).toMatchObject({ error: { code: 'link-lost' } });
+    connection = null;
+    expect(await desk.list(BOX, folder)).toMatchObject({ error: { code: 'not-connected' } });
+    await connect();
+    expect((await listed()).files).toHaveLength(6000);
+  });
+
+  it('use one session, and another one after the box ended it', async () => {
+    const opened = vi.spyOn(connection as SshConnection, 'openFiles');
+    value(await desk.list(BOX, folder));
+    value(await desk.follow(BOX, [folder]));
+    expect(opened).toHaveBeenCalledTimes(1);
+    const files = value(
+      await (opened.mock.results[0]?.value as ReturnType<SshConnection['openFiles']>),
+    );
+    files.close();
+    await files.ended;
+    value(await desk.list(BOX, folder));
+    expect(opened).toHaveBeenCalledTimes(2);
+  });
+});

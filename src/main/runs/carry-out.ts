@@ -1,0 +1,43 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { stillBlocking, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { BoxPushes } from '../transfer/box-pushes.ts';
+import { launchPlanned } from './launch-planned.ts';
+import { isUsedUp, launchRefused } from './launch-refused.ts';
+import type { PlannedLaunch } from './plan-of.ts';
+
+export interface CarryOutOptions {
+  readonly scripts: OnboxScripts;
+  readonly pushes: Pick<BoxPushes, 'push'>;
+  /** The code is there, and the box is about to be asked to begin. */
+  readonly expect: (boxId: string, id: string) => void;
+}
+
+/**
+ * Does what was planned: sends the code, then launches. Refused outright, the same can be tried again, and does nothing twice; refused
+ * within, nothing of it can ever begin.
+ */
+export async function carryOut(
+  { scripts, pushes, expect }: CarryOutOptions,
+  boxId: string,
+  connection: SshConnection,
+  planned: PlannedLaunch,
+  overridden: Overridden,
+): Promise<Result<Result<null, Problem>, Problem>> {
+  const [blocking] = stillBlocking(planned, overridden);
+  if (blocking !== undefined) {
+    return err(problem('run-blocked', `This blocks the launch: ${blocking.says}`));
+  }
+  const pushed = await pushes.push(boxId, connection, planned.push);
+  if (!pushed.ok) return pushed;
+  const { on, close } = pushed.value;
+  expect(boxId, planned.id);
+  const launched = await launchPlanned(on, scripts, planned, overridden).finally(close);
+  if (!launched.ok) return launched;
+  const said = launched.value;
+  if (said === 'launched') return ok(ok(null));
+  // What the box has refused may be tried again as it was shown, unless its id is used up.
+  return isUsedUp(said) ? ok(err(launchRefused(said))) : err(launchRefused(said));
+}

@@ -1,0 +1,122 @@
+import { lstatSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type {
+  LaunchedRun,
+  OtherResult,
+  ResultFile,
+  ResultList,
+} from '../../shared/runs/launch/launched-run.ts';
+import { keepKinds } from '../../shared/transfer/keep-kind.ts';
+import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
+import type { PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
+import { errnoOf } from '../storage/file-problem.ts';
+import { partOf } from './fetch-file.ts';
+import { inSlices } from './in-slices.ts';
+
+/** A pull as it was shown, and what it takes to carry it out. */
+export interface KeptPull {
+  readonly run: LaunchedRun;
+  readonly shown: Omit<PullPlan, 'plan'>;
+}
+
+const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
+  link: 'It is a link, which may lead anywhere and is not followed.',
+  special: 'It is no plain file: a pipe, a socket or a device.',
+};
+
+/** What a list of results says of this pull, beside what lies here already and the room there is. Changes nothing. */
+export async function planPull(
+  run: LaunchedRun,
+  { folder, files, others, isCut }: ResultList,
+  to: string,
+): Promise<Result<KeptPull, Problem>> {
+  if (isCut) {
+    return err(
+      problem(
+        'results-not-pulled',
+        'There are more files than one look lists, and none is left out silently.',
+        { nextStep: 'Pack them into archives on the box, or bring them home with rsync.' },
+      ),
+    );
+  }
+  if (files.length + others.length === 0) {
+    return err(problem('results-not-pulled', 'The results folder is empty.'));
+  }
+  const keepOf = keepKinds(run.keeps);
+  const twice = namedTwice(
+    files.map(({ path }) => path),
+    process.platform,
+  );
+  const shown: PullFile[] = [];
+  await inSlices(files, (file) => {
+    const refused = twice.has(file.path)
+      ? 'This computer’s disk cannot tell its name from another’s.'
+      : whyNotHere(file.path, process.platform);
+    const found = refused === null ? lookHere(to, file) : NOT_HERE;
+    shown.push({ ...file, keep: keepOf(file.path), refused, ...found });
+  });
+  for (const { kind, ...file } of others) {
+    shown.push({
+      ...{ ...file, keep: keepOf(file.path), refused: NOT_FOLLOWED[kind] },
+      ...NOT_HERE,
+    });
+  }
+  const wanted = shown.filter(({ refused }) => refused === null);
+  const sum = (bytesOf: (file: PullFile) => number): number =>
+    wanted.reduce((all, file) => all + bytesOf(file), 0);
+  return ok({
+    run,
+    shown: {
+      ...{ from: folder, to, files: shown },
+      bytes: sum(({ bytes }) => bytes),
+      missingBytes: sum(({ missingBytes }) => missingBytes),
+      freeBytes: await freeBytesOf(to),
+    },
+  });
+}
+
+type Here = Pick<PullFile, 'here' | 'missingBytes'>;
+
+/** Of what cannot be brought home nothing is missing, and nobody has looked. */
+const NOT_HERE: Here = { here: 'nothing', missingBytes: 0 };
+
+/** By what a pull would find: what has the name stays, whatever it is, and a part goes on. */
+function lookHere(to: string, { path, bytes }: ResultFile): Here {
+  const place = join(to, ...path.split('/'));
+  const found = sizeAt(place);
+  if (found !== null) {
+    const here: PullHere = found === bytes ? 'whole' : 'in-the-way';
+    return { here, missingBytes: 0 };
+  }
+  const part = sizeAt(partOf(place));
+  // Longer than the file is now: it begins anew.
+  if (part === null || part === 'other' || part > bytes) {
+    return { here: 'nothing', missingBytes: bytes };
+  }
+  return { here: 'part', missingBytes: bytes - part };
+}
+
+/** Null: nothing is there, or nothing that this computer lets anybody see; then the pull itself says so. */
+function sizeAt(path: string): number | 'other' | null {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    return stat.isFile() ? stat.size : 'other';
+  } catch (cause) {
+    if (errnoOf(cause) === null) throw cause;
+    return null;
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    // A network disk need not know; then the window says so.
+    return null;
+  }
+}

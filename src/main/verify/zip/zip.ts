@@ -1,0 +1,24 @@
+import { NotLoadable } from '../damage.ts';
+import type { Format } from '../reading.ts';
+import { plural } from '../plural.ts';
+import { readArchive } from './archive.ts';
+import { MemberPass } from './member-pass.ts';
+
+export const zip: Format = {
+  name: 'zip',
+  ends: /\.zip$/i,
+  open: (source) => {
+    const archive = readArchive(source);
+    const pass = new MemberPass(archive, () => null);
+    return {
+      take: (piece, at) => (archive.unreadable === null ? pass.take(piece, at) : undefined),
+      end: () => {
+        if (archive.unreadable !== null) throw new NotLoadable(archive.unreadable);
+        const files = archive.members.filter(({ name }) => !name.endsWith('/'));
+        const bytes = files.reduce((sum, member) => sum + member.bytes, 0);
+        const holds = `${plural(files.length, 'file')}, ${plural(bytes, 'byte')} unpacked`;
+        return { kind: 'loaded', format: 'zip', holds };
+      },
+    };
+  },
+};

@@ -1,0 +1,246 @@
+import {
+  ArrowDown,
+  ArrowUp,
+  File,
+  FileQuestionMark,
+  Folder,
+  FolderSymlink,
+  Link2,
+} from 'lucide-react';
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
+import type { FileColumn, FileOrder, SortedFile } from '../../../shared/files/sort-files.ts';
+import { showHidden } from '../../../shared/terminal/visible-text.ts';
+import { Age } from '../../ui/age.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
+import { RowSpace } from '../../ui/row-space.tsx';
+import { useRowWindow } from '../../ui/row-window.ts';
+import { kindWords, modeWords, sizeWords } from './file-words.ts';
+import styles from './files.module.css';
+import { chooseAll, chooseOne, extendTo, targetOf, toggle, type Selection } from './selection.ts';
+import { useLinkEnds } from './use-link-ends.ts';
+import { useTypeAhead } from './use-type-ahead.ts';
+
+/** As files.module.css has them. */
+const ROW_PX = 30;
+const HEAD_PX = 32;
+
+const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hint: string }>> = {
+  name: { label: 'Name', hint: 'Numbers in names are counted: step-9 comes before step-10' },
+  size: { label: 'Size', hint: 'As the file is long; of a folder it says nothing' },
+  modified: {
+    label: 'Changed',
+    hint: 'When its content was changed last, by the clock of the box',
+  },
+  kind: { label: 'Kind', hint: 'And who may do what with it: owner, group, others' },
+};
+
+interface FileTableProps {
+  readonly boxId: string;
+  readonly folder: string;
+  /** As the box told them; `rows` is what is shown of them, in order. */
+  readonly files: readonly SortedFile[];
+  readonly rows: readonly SortedFile[];
+  readonly order: FileOrder;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly onColumn: (column: FileColumn) => void;
+  readonly onOpen: (file: BoxFile, end: LinkEnd | null) => void;
+  /** True: the key was taken. */
+  readonly onKey: (event: KeyboardEvent) => boolean;
+}
+
+/**
+ * The entries of a folder, of which only what is in view is drawn. The table has the focus and names the row where the keys are, so
+ * that a row may be scrolled away without taking the focus with it.
+ */
+export function FileTable(props: FileTableProps) {
+  const { boxId, folder, files, rows, order, selection, onSelect, onColumn, onOpen, onKey } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
+  const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
+  const inView = rows.slice(view.first, view.end);
+  const ends = useLinkEnds(boxId, folder, files, inView);
+  const tableId = useId();
+  const rowId = (id: number): string => `${tableId}${String(id)}`;
+  const at = rows.findIndex(({ id }) => id === selection.active);
+  const isActiveInView = at >= view.first && at < view.end;
+  const typeAhead = useTypeAhead();
+
+  const moveTo = (place: number, isRange: boolean): void => {
+    const row = rows[place];
+    if (row === undefined) return;
+    onSelect(isRange ? extendTo(rows, selection, row.id) : chooseOne(row.id));
+    view.reveal(place);
+  };
+  // Whoever comes into a folder goes on by keys without a click.
+  useEffect(() => {
+    table.current?.focus({ preventScroll: true });
+    if (at !== -1) view.reveal(at);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each folder, not for each step in it
+  }, [folder]);
+
+  function takeKey(event: KeyboardEvent): boolean {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === 'a') {
+      onSelect(chooseAll(rows, selection));
+      return true;
+    }
+    if (isCommand || event.altKey) return false;
+    const target = targetOf(event.key, at, rows.length, view.pageOf());
+    if (target !== null) {
+      moveTo(target, event.shiftKey);
+      return true;
+    }
+    const row = rows[at];
+    if (event.key === 'Enter' && row !== undefined) {
+      onOpen(row.file, ends.get(row.id) ?? null);
+      return true;
+    }
+    const found = typeAhead(event.key, rows, at);
+    if (found !== null) moveTo(found, false);
+    return found !== null;
+  }
+
+  function onRowClick(event: MouseEvent, row: SortedFile): void {
+    if (event.shiftKey) onSelect(extendTo(rows, selection, row.id));
+    else if (event.ctrlKey || event.metaKey) onSelect(toggle(selection, row.id));
+    else onSelect(chooseOne(row.id));
+  }
+
+  return (
+    <div ref={scroller} className={styles['scroller']}>
+      <table
+        ref={table}
+        className={styles['table']}
+        role="grid"
+        aria-label={`Entries of ${showHidden(folder)}`}
+        aria-multiselectable
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={
+          isActiveInView && selection.active !== null ? rowId(selection.active) : undefined
+        }
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.target !== event.currentTarget) return;
+          if (onKey(event) || takeKey(event)) event.preventDefault();
+        }}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            {(Object.keys(COLUMNS) as FileColumn[]).map((column) => (
+              <Heading key={column} {...{ column, order, onColumn }} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <RowSpace heightPx={view.beforePx} />
+          {inView.map((row, place) => (
+            <FileRow
+              key={row.id}
+              row={row}
+              id={rowId(row.id)}
+              end={ends.get(row.id) ?? null}
+              ariaRow={view.first + place + 2}
+              isActive={row.id === selection.active}
+              isSelected={selection.ids.has(row.id)}
+              onClick={(event) => onRowClick(event, row)}
+              onOpen={() => onOpen(row.file, ends.get(row.id) ?? null)}
+            />
+          ))}
+          <RowSpace heightPx={view.afterPx} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly column: FileColumn;
+  readonly order: FileOrder;
+  readonly onColumn: (column: FileColumn) => void;
+}
+
+function Heading({ column, order, onColumn }: HeadingProps) {
+  const { label, hint } = COLUMNS[column];
+  const isSorted = order.column === column;
+  const Arrow = order.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={styles[column]}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" title={hint} onClick={() => onColumn(column)}>
+        <span>{label}</span>
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+interface FileRowProps {
+  readonly row: SortedFile;
+  readonly id: string;
+  readonly end: LinkEnd | null;
+  readonly ariaRow: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly onClick: (event: MouseEvent) => void;
+  readonly onOpen: () => void;
+}
+
+function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...acts }: FileRowProps) {
+  const name = showHidden(file.name);
+  const target = end?.target === undefined || end.target === null ? '' : showHidden(end.target);
+  return (
+    <tr
+      id={id}
+      className={classNames(styles['row'], isActive && styles['active'])}
+      aria-rowindex={ariaRow}
+      aria-selected={isSelected}
+      onClick={acts.onClick}
+      onDoubleClick={acts.onOpen}
+    >
+      <td className={styles['name']} title={target === '' ? name : `${name} → ${target}`}>
+        <EntryIcon file={file} end={end} />
+        <span className="mono">{name}</span>
+        {target !== '' && <small className="mono">→ {target}</small>}
+        {!file.hasUsableName && (
+          <small title="Some bytes of this name are no UTF-8, so nothing can be asked of it from here. Rename it in a terminal.">
+            name is no UTF-8
+          </small>
+        )}
+      </td>
+      <td className={styles['size']} title={exactSize(file)}>
+        {sizeWords(file)}
+      </td>
+      <td
+        className={styles['modified']}
+        title={file.modifiedAtMs === null ? undefined : formatDate(file.modifiedAtMs)}
+      >
+        {file.modifiedAtMs === null ? UNKNOWN : <Age atMs={file.modifiedAtMs} />}
+      </td>
+      <td className={styles['kind']}>
+        {kindWords(file, end)} <small className="mono">{modeWords(file.mode)}</small>
+      </td>
+    </tr>
+  );
+}
+
+function exactSize({ kind, sizeBytes }: BoxFile): string | undefined {
+  return kind === 'file' && sizeBytes !== null ? formatQuantity(sizeBytes, 'bytes') : undefined;
+}
+
+function EntryIcon({
+  file: { kind },
+  end,
+}: Pick<FileRowProps, 'end'> & { readonly file: BoxFile }) {
+  if (kind === 'folder') return <Folder size={15} aria-hidden className={styles['folder']} />;
+  if (kind === 'file') return <File size={15} aria-hidden />;
+  if (kind === 'other') return <FileQuestionMark size={15} aria-hidden />;
+  if (end?.kind !== 'folder') return <Link2 size={15} aria-hidden />;
+  return <FolderSymlink size={15} aria-hidden className={styles['folder']} />;
+}
