@@ -1,7 +1,9 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
+import { gguf } from './gguf/gguf.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
+import { onnx } from './onnx/onnx.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
@@ -23,6 +25,8 @@ export const FORMATS: readonly Format[] = [
   zip,
   tfrecord,
   tfevents,
+  gguf,
+  onnx,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -26,6 +26,8 @@ export const formatNames = [
   'zip',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
