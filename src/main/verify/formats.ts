@@ -1,7 +1,13 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
+import { gguf } from './gguf/gguf.ts';
+import { gif } from './images/gif.ts';
+import { jpeg } from './images/jpeg.ts';
+import { png } from './images/png.ts';
+import { webp } from './images/webp.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
+import { onnx } from './onnx/onnx.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
@@ -19,10 +25,16 @@ export const FORMATS: readonly Format[] = [
   yaml,
   csv,
   tsv,
+  png,
+  jpeg,
+  gif,
+  webp,
   npz,
   zip,
   tfrecord,
   tfevents,
+  gguf,
+  onnx,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -22,10 +22,16 @@ export const formatNames = [
   'yaml',
   'csv',
   'tsv',
+  'png',
+  'jpeg',
+  'gif',
+  'webp',
   'npz',
   'zip',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
