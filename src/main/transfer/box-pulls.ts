@@ -3,7 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
-import type { PullPlan, PullProgress, PullReport, RunProof } from '../../shared/transfer/pull.ts';
+import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
@@ -13,7 +13,7 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { KeptPull } from './plan-pull.ts';
-import { readProof } from './read-proof.ts';
+import { keepProof, readProof } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
@@ -131,18 +131,7 @@ export class BoxPulls {
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;
-    return this.#keep(boxId, pulled.value);
-  }
-
-  #keep(boxId: string, report: PullReport): Result<RunProof, Problem> {
-    const entry = this.#options.evidence.append({
-      atMs: Date.now(),
-      kind: 'pull',
-      boxId,
-      about: report.runId,
-      body: JSON.stringify(report),
-    });
-    return entry.ok ? readProof(entry.value) : entry;
+    return keepProof(this.#options.evidence, boxId, pulled.value);
   }
 
   #find(boxId: string, runId: string) {
