@@ -55,8 +55,9 @@ export const pull: Command = {
         if (done.kind !== 'found') await errors.line(notChosen(done, wanted));
         return 1;
       }
-      const { files, runName, to: folder } = done.proof.report;
+      const { files, sets = [], runName, to: folder } = done.proof.report;
       const short = files.filter(isShort);
+      const broken = sets.filter(({ state }) => state === 'damaged');
       if (isJson) await out.json({ box: known.box.name, problem: null, pull: done.proof });
       else {
         const rows = files.length > MAX_ROWS ? short.slice(0, MAX_ROWS) : files;
@@ -65,12 +66,13 @@ export const pull: Command = {
           says ?? saysOf(loaded),
         ]);
         await out.lines(tableLines(['file', 'bytes', 'here', 'proof', ''], cells));
+        for (const { path, says } of broken) await out.line(`${path}: ${says}`);
         const [fine, not] = [files.length - short.length, short.length].map(String);
         await out.line(
           `${runName}: ${counted(files.length, 'file')} in ${folder}: ${fine ?? ''} fine, ${not ?? ''} not; evidence ${String(done.proof.seq)}`,
         );
       }
-      return short.length > 0 ? 1 : 0;
+      return short.length + broken.length > 0 ? 1 : 0;
     });
   },
 };

@@ -9,6 +9,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { listed, OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
 import { planPull, type KeptPull } from './plan-pull.ts';
+import { proveSets } from './prove-sets.ts';
 
 /** Which connections it goes over. */
 export type PullOver = Pick<Retrying<unknown>, 'connection' | 'connect' | 'waitsMs'>;
@@ -47,6 +48,8 @@ export class ResultPuller {
       onWait: (retry) => pull.tell('waiting', retry),
     });
     if (!files.ok) return files;
+    const came = { root: shown.to, files: files.value };
+    const sets = await proveSets(this.#with.workers, came, options.signal);
     return ok({
       runId: run.id,
       runName: nameOf(run),
@@ -54,6 +57,7 @@ export class ResultPuller {
       to: shown.to,
       manifest: manifestOf(shown.files, pull.hashes.told),
       files: files.value,
+      sets,
     });
   }
 

@@ -17,12 +17,17 @@ export type Loaded =
 export const formatNames = [
   'safetensors',
   'npy',
-  'npz',
-  'zip',
   'json',
   'jsonl',
+  'yaml',
+  'csv',
+  'tsv',
+  'npz',
+  'zip',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
