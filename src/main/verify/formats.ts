@@ -1,6 +1,10 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
+import { gif } from './images/gif.ts';
+import { jpeg } from './images/jpeg.ts';
+import { png } from './images/png.ts';
+import { webp } from './images/webp.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { onnx } from './onnx/onnx.ts';
@@ -21,6 +25,10 @@ export const FORMATS: readonly Format[] = [
   yaml,
   csv,
   tsv,
+  png,
+  jpeg,
+  gif,
+  webp,
   npz,
   zip,
   tfrecord,
