@@ -61,3 +61,8 @@ export function readingOf(name: string, source: ByteSource): OpenedReading | nul
   const format = named.find(({ begins }) => begins?.(head) ?? true);
   return format === undefined ? null : { format: format.name, open: () => format.open(source) };
 }
+
+/** What a file is called like; null: like nothing that there is a reader for. */
+export function formatNamed(name: string): FormatName | null {
+  return FORMATS.find(({ ends }) => ends.test(name))?.name ?? null;
+}
