@@ -271,6 +271,7 @@ it('is loud where an earlier entry was changed', async () => {
 
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
   ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
+  hashedBytes: 60,
   ...more,
 });
 const tell = (value: PullProgress | null): void =>
