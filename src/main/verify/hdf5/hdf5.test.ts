@@ -115,6 +115,16 @@ it('a tree that leads to itself is found out, and does not keep a reader', async
   expect(await load('x.h5', copy)).toBe('damaged: a node of a tree is not what leads to it');
 });
 
+it('what lies behind something else in its file is not said to be damaged', async () => {
+  for (const before of [512, 1024, 4096]) {
+    const bytes = Buffer.concat([Buffer.alloc(before), many]);
+    expect(await load('x.h5', bytes)).toBe(
+      'not loadable: something else lies before it in the file',
+    );
+  }
+  expect(await load('x.h5', Buffer.alloc(5000))).toMatch(/^damaged: it does not begin/);
+});
+
 it('chunks that all lie in one place are found out before they are unpacked', async () => {
   const copy = Buffer.from(whole);
   const [, ...trees] = placesOf(whole, 'TREE').filter((at) => whole.readUInt8(at + 4) === 1);

@@ -18,6 +18,11 @@ const [ATTRIBUTE_INFO, ATTRIBUTE] = [0x15, 0x0c];
 /** Beyond what any model has; each takes memory while a file is read. */
 const MAX_OBJECTS = 100_000;
 
+/** What a program puts before it, in a file that begins at 512 bytes or a power of two times that. */
+const BEHIND_OTHERS = 'something else lies before it in the file';
+
+const isMarked = (cursor: Cursor): boolean => MARK.every((byte) => cursor.u8() === byte);
+
 interface Superblock {
   readonly end: number;
   readonly rootAt: number;
@@ -83,7 +88,12 @@ function checkKnown(messages: readonly Message[]): void {
 
 function readSuperblock(source: ByteSource): Superblock {
   const cursor = new Cursor(source, 'its beginning', 0, source.sizeBytes, 1024);
-  if (MARK.some((byte) => cursor.u8() !== byte)) {
+  if (!isMarked(cursor)) {
+    for (let at = 512; at + MARK.length <= source.sizeBytes; at *= 2) {
+      if (isMarked(new Cursor(source, 'its beginning', at, at + MARK.length))) {
+        throw new NotLoadable(BEHIND_OTHERS);
+      }
+    }
     throw new Damaged('it does not begin as an HDF5 file does');
   }
   const version = cursor.u8();
@@ -102,7 +112,7 @@ function readSuperblock(source: ByteSource): Superblock {
   if (sizes.leaf === 0 || sizes.internal === 0 || halfOfChunks === 0) {
     throw new Damaged('the nodes of its trees are of no size');
   }
-  if (cursor.u64() !== 0) throw new NotLoadable('something else lies before it in the file');
+  if (cursor.u64() !== 0) throw new NotLoadable(BEHIND_OTHERS);
   cursor.skip(8);
   const end = cursor.u64();
   if (end > source.sizeBytes) {
