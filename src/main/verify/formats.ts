@@ -2,9 +2,11 @@ import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
+import { pickle } from './pickle/pickle.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { torch, torchByBeginning } from './torch/torch.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
 
@@ -13,6 +15,9 @@ export const FORMATS: readonly Format[] = [
   safetensors,
   npy,
   npz,
+  torch,
+  torchByBeginning,
+  pickle,
   zip,
   json,
   jsonl,

@@ -18,6 +18,8 @@ export const formatNames = [
   'safetensors',
   'npy',
   'npz',
+  'torch',
+  'pickle',
   'zip',
   'json',
   'jsonl',
