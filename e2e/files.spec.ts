@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -10,6 +19,8 @@ import { addRealBox } from './fixtures/real-box.ts';
 // The files of a box over a real sshd, as a person with a keyboard and one with a mouse look at them.
 
 const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };
+
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 test.skip(!hasSshd, 'needs OpenSSH’s server');
 
@@ -75,6 +86,48 @@ test('a folder is listed, sorted, entered and left by keyboard and by mouse', as
   await page.getByRole('row', { name: /latest/ }).dblclick();
   await expect(entriesOf(page, join(folder, 'latest'))).toBeVisible();
   await expect.poll(() => names(page)).toEqual(['seed-0']);
+  expect(consoleErrors).toEqual([]);
+  await sshd.stop();
+});
+
+test('a file is looked into, renamed by its key, and a folder made from the menu', async ({
+  apps,
+}) => {
+  writeFileSync(join(folder, 'train.log'), 'epoch 1\n\u001b[31mloss 1.7\n');
+  writeFileSync(join(folder, 'chart.gif'), Buffer.from(GIF, 'base64'));
+  const { page, consoleErrors } = await apps.start();
+  const sshd = await addRealBox(page, SFTP);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await goTo(page, folder);
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  const preview = page.getByRole('complementary', { name: /^Preview of/ });
+  await expect(preview).toContainText('<ESC>[31mloss 1.7');
+  await expectAccessible(page, 'the preview of a text');
+  await page.getByRole('row', { name: /chart\.gif/ }).dblclick();
+  await expect(preview).toContainText('1 × 1 pixels');
+  const isDrawn = (): Promise<boolean> =>
+    preview.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth === 1);
+  await expect.poll(isDrawn).toBe(true);
+
+  await page.keyboard.press('F2');
+  await page.getByLabel('Name', { exact: true }).fill('first.gif');
+  await expectAccessible(page, 'another name for a file');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /first\.gif/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  expect(existsSync(join(folder, 'first.gif'))).toBe(true);
+
+  await page.getByRole('row', { name: /train\.log/ }).click({ button: 'right' });
+  await expectAccessible(page, 'what can be done with a file');
+  await page.getByRole('menuitem', { name: 'New folder…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('kept');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /kept/ })).toHaveAttribute('aria-selected', 'true');
+  expect(statSync(join(folder, 'kept')).isDirectory()).toBe(true);
   expect(consoleErrors).toEqual([]);
   await sshd.stop();
 });

@@ -27,7 +27,7 @@ export const importDirection = {
             additionalProperties: { type: 'array', items: { type: 'string' } },
           },
         },
-        required: ['root', 'rooms', 'packages'],
+        required: ['rooms', 'packages'],
         additionalProperties: false,
       },
     ],
@@ -37,8 +37,11 @@ export const importDirection = {
     },
   },
   create(context) {
-    const { root, rooms, packages } =
-      /** @type {{ root: string, rooms: MayImport, packages: HomeOf }} */ (context.options[0]);
+    const {
+      root = context.cwd,
+      rooms,
+      packages,
+    } = /** @type {{ root?: string, rooms: MayImport, packages: HomeOf }} */ (context.options[0]);
     const file = relativePath(root, context.filename);
     const room = roomOf(rooms, file);
 
@@ -70,7 +73,7 @@ export const importDirection = {
       ImportExpression: (node) => check(node.source),
       CallExpression(node) {
         const isRequire = node.callee.type === 'Identifier' && node.callee.name === 'require';
-        if (isRequire) check(/** @type {import('estree').Node | undefined} */ (node.arguments[0]));
+        if (isRequire) check(node.arguments[0]);
       },
       // import('./x.ts').Y in a type
       TSImportType: (/** @type {{ source?: import('estree').Node }} */ node) => check(node.source),

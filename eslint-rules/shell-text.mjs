@@ -9,6 +9,9 @@ const SINKS = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   Client: ['exec'],
 });
 
+/** Only of these are types asked for, which costs a thousand times as much as their names. */
+const NAMES = new Set(Object.values(SINKS).flat());
+
 /** @type {import('eslint').Rule.RuleModule} */
 export const shellText = {
   meta: {
@@ -17,7 +20,8 @@ export const shellText = {
     schema: [],
     messages: {
       value:
-        'This is put into shell text, where a value could be read as a command. Hand values over on stdin (OnboxScripts), or say in a disabling comment why it can be no such value.',
+        'This is put into shell text, where a value could be read as a command. Hand values over on stdin (OnboxScripts), or say in a comment on the line before why it can be no such value: // shell-text: …',
+      needless: 'This explains a value where none is put into shell text.',
     },
   },
   create(context) {
@@ -27,17 +31,29 @@ export const shellText = {
     const checker = program.getTypeChecker();
     const nodes = /** @type {{ get(node: unknown): ts.Node }} */ (services.esTreeNodeToTSNodeMap);
 
+    // Not ESLint's own comments: the linter that has all other rules would call each of them needless.
+    const reasons = new Map(
+      context.sourceCode.getAllComments().flatMap((comment) => {
+        const isReason = comment.value.startsWith(' shell-text: ');
+        return isReason && comment.loc ? [[comment.loc.end.line + 1, comment]] : [];
+      }),
+    );
+    const needless = new Set(reasons.values());
+
     /** @param {import('estree').Node} node */
     const check = (node) => {
-      if (!isFixed(/** @type {ts.Expression} */ (nodes.get(node)), checker)) {
-        context.report({ node, messageId: 'value' });
-      }
+      if (isFixed(/** @type {ts.Expression} */ (nodes.get(node)), checker)) return;
+      const reason = reasons.get(node.loc?.start.line ?? 0);
+      if (reason === undefined) context.report({ node, messageId: 'value' });
+      else needless.delete(reason);
     };
 
     return {
       CallExpression(node) {
         const { callee, arguments: given } = node;
         if (callee.type !== 'MemberExpression') return;
+        const { property, computed } = callee;
+        if (!computed && property.type === 'Identifier' && !NAMES.has(property.name)) return;
         const called = checker.getSymbolAtLocation(nodes.get(callee.property));
         const [first, second] = given;
         if (called === undefined || first === undefined || !isSink(called)) return;
@@ -52,6 +68,9 @@ export const shellText = {
         if (/\bsh -s\b/.test(context.sourceCode.getText(text))) {
           for (const input of valuesOf(second, 'input')) check(input);
         }
+      },
+      'Program:exit': () => {
+        for (const { loc } of needless) if (loc) context.report({ loc, messageId: 'needless' });
       },
     };
   },
@@ -80,7 +99,7 @@ function valuesOf(node, name) {
   return node.properties.flatMap((property) => {
     if (property.type === 'SpreadElement') return valuesOf(property.argument, name);
     const isIt = property.key.type === 'Identifier' && property.key.name === name;
-    return isIt ? [/** @type {import('estree').Node} */ (property.value)] : [];
+    return isIt ? [property.value] : [];
   });
 }
 

@@ -39,6 +39,7 @@ tester.run('shell-text', shellText, {
     `box.run(Math.random() > 0.5 ? 'true' : 'false');`,
     `box.openTerminal({ command: 'exec tmux' }); box.openTerminal({ ...(read() === '' && { input: read() }) });`,
     `box.run('exec sh -s', { input: 'true' });`,
+    '// shell-text: a number by its schema\nbox.run(`kill ${read()}`);',
     // What is no connection to a box.
     `interface Sql { run(text: string): void } declare const sql: Sql; sql.run(\`DELETE FROM \${read()}\`);`,
     `const texts = new RegExp(read()); texts.exec(read());`,
@@ -61,5 +62,10 @@ tester.run('shell-text', shellText, {
     'run.run(`rm ${read()}`);',
     'box?.run(`rm ${read()}`);',
     `box['run'](read());`,
-  ].map((text) => ({ ...code(text), errors: value })),
+  ]
+    .map((text) => ({ ...code(text), errors: value }))
+    .concat({
+      ...code("// shell-text: a number by its schema\nbox.run('true');"),
+      errors: [{ messageId: 'needless' }],
+    }),
 });

@@ -38,8 +38,8 @@ export const LINT = {
   config: 'eslint.config.mjs',
   isChecked: (path) => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path),
   isForAll: (path) =>
-    ['package-lock.json', 'package.json'].includes(path) ||
-    /(?:^|\/)tsconfig[^/]*\.json$|\.d\.ts$/.test(path) ||
+    ['package-lock.json', 'package.json', '.oxlintrc.json'].includes(path) ||
+    /(?:^|\/)tsconfig[^/]*\.json$|\.d\.ts$|^eslint-rules\/.*\.mjs$/.test(path) ||
     path.startsWith('scripts/remembered/'),
   digest: (inputs, path) => inputs.digestOfImports(path),
 };

@@ -52,12 +52,15 @@ const lint = (isAll) => ({
       LINT,
       { isAll },
       async (files, isEach) => {
-        const value = await runPackage(
+        const all = await runPackage('oxlint/bin/oxlint', ...(isEach ? [] : files));
+        const ours = await runPackage(
           'eslint/bin/eslint.js',
           '--max-warnings=0',
           '--no-warn-ignored',
-          ...(isEach ? ['.'] : files),
+          '--pass-on-no-patterns',
+          ...(isEach ? ['src'] : files.filter((path) => path.startsWith('src/'))),
         );
+        const value = { code: all.code || ours.code, text: `${all.text}${ours.text}` };
         const verdict = value.code === 0 ? 'passed' : 'failed';
         return { value, verdicts: new Map(files.map((path) => [path, verdict])) };
       },

@@ -25,6 +25,7 @@ import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
+import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
@@ -124,6 +125,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   parseSendSecret: (text) => parseSendSecret(text, { bytes: 1, sha256: '' }),
   parseSentSecrets: (text) =>
     parseSentSecrets(text, [{ name: 'A', path: '/a', bytes: 1, sentAtMs: 0 }]),
+  progressIn: (text) => progressIn(text, PATTERNS),
   readByPatterns: (text) => readByPatterns(text, progressPatterns(PATTERNS)),
   readAmdFacts: answer((stdout) => readAmdFacts(readMarkedSections(stdout, MARK))),
   readCpuCounters: (text) => readCpuCounters(text, readPairs(text)),

@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { SetFound } from '../../shared/verify/sets.ts';
 import { DATABASE_FILE } from '../storage/database-file.ts';
 import { openConnection } from '../storage/connection.ts';
 import { openDatabase } from '../storage/database.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
+import { setSpecimen } from '../verify/sets/sets.fixture.ts';
 import { run } from './cli.fixture.ts';
 
 const SPECIMENS = new URL('../verify/specimens/arrays/', import.meta.url);
@@ -109,4 +119,24 @@ it('evidence check finds an entry that was changed', () =>
       code: 1,
       out: 'Entry 1: it was changed after it was written.\n',
     });
+  }));
+
+it('looks at what several files make up, and fails where a part of it is missing', () =>
+  withFolder(async (folder) => {
+    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), join(folder, 'model'), {
+      recursive: true,
+    });
+    const sets = (told: object) => (told as { readonly sets: readonly SetFound[] }).sets;
+    const path = 'model/model.safetensors.index.json';
+    const kind = 'sharded-checkpoint';
+    const whole = await verified(folder);
+    expect(whole).toMatchObject({ code: 0, short: 0 });
+    expect(sets(whole)).toEqual([{ kind, path, state: 'whole', says: '3 parts, 8 tensors' }]);
+    rmSync(join(folder, 'model', 'model-00003-of-00003.safetensors'));
+    const broken = await verified(folder);
+    expect(broken).toMatchObject({ code: 1, short: 1 });
+    expect(sets(broken)).toMatchObject([{ path, state: 'damaged' }]);
+    const { out } = await run(['verify', folder]);
+    expect(out).toContain('1 of its 3 parts is not here');
+    expect(out).toContain('3 files and 1 set of them: 3 fine, 1 not');
   }));

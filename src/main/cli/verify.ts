@@ -1,8 +1,11 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
+import type { SetFound } from '../../shared/verify/sets.ts';
 import { errnoOf } from '../storage/file-problem.ts';
+import { setsAmong } from '../verify/sets/sets.ts';
 import { proveFile } from '../workers/prove-file.ts';
+import { proveSet } from '../workers/prove-set.ts';
 import type { Command, Refused } from './command.ts';
 import { counted, tableLines } from './table.ts';
 
@@ -36,7 +39,8 @@ export const verify: Command = {
   details: [
     `Reads ${formatNames.join(', ')}; of everything else the hash alone is known, and that is said. Nothing in a file is executed, and nothing is changed.`,
     'Links are not followed. Levels: listed < hashed < loaded; no file is told at a higher one than it has reached.',
-    'Exit code 1: a file is damaged, differs from the manifest, is missing or more than it has, or could not be read.',
+    'What several files make up, as a checkpoint in parts with its index, is looked at as one besides: of a folder, and not of a single file.',
+    'Exit code 1: a file or such a set is damaged, differs from the manifest, is missing or more than it has, or could not be read.',
   ],
   async run({ operands: [wanted = ''], flags, isJson }, context) {
     const roster = await rosterOf(wanted);
@@ -52,8 +56,9 @@ export const verify: Command = {
     for (const path of manifest?.keys() ?? []) {
       if (!seen.has(path)) files.push(without(path, 'missing', 'It is not there.'));
     }
-    const short = files.filter(isShort);
-    if (isJson) await context.out.json({ root: roster.root, files, short: short.length });
+    const sets = await proveSets(roster, files);
+    const short = files.filter(isShort).length + sets.filter(isNotWhole).length;
+    if (isJson) await context.out.json({ root: roster.root, files, sets, short });
     else {
       const rows = files.map(({ path, bytes, mark, level, says }) => [
         path,
@@ -63,16 +68,25 @@ export const verify: Command = {
         says,
       ]);
       await context.out.lines(tableLines(['file', 'bytes', 'manifest', 'proof', ''], rows));
+      if (sets.length > 0) {
+        await context.out.line('');
+        const made = sets.map(({ path, state, says }) => [path, state, says]);
+        await context.out.lines(tableLines(['held together by', 'is', ''], made));
+      }
+      const all = files.length + sets.length;
+      const counts = sets.length === 0 ? '' : ` and ${counted(sets.length, 'set')} of them`;
       await context.out.line(
-        `${counted(files.length, 'file')}: ${String(files.length - short.length)} fine, ${String(short.length)} not`,
+        `${counted(files.length, 'file')}${counts}: ${String(all - short)} fine, ${String(short)} not`,
       );
     }
-    return short.length > 0 ? 1 : 0;
+    return short > 0 ? 1 : 0;
   },
 };
 
 const isShort = ({ mark, loaded }: Verified): boolean =>
   loaded?.kind === 'damaged' || (mark !== 'equal' && mark !== 'not compared');
+
+const isNotWhole = ({ state }: SetFound): boolean => state === 'damaged' || state === 'unknown';
 
 interface Roster {
   readonly root: string;
@@ -147,6 +161,21 @@ async function verifyOne(
   } catch (cause) {
     return without(path, 'could not read', `${reasonOf(cause)}.`);
   }
+}
+
+/** What several of the files make up. */
+async function proveSets(
+  { root }: Roster,
+  files: readonly Verified[],
+): Promise<readonly SetFound[]> {
+  const there = files.filter(({ level }) => level !== 'listed');
+  const paths = there.map(({ path }) => path.split(sep).join('/'));
+  const found: SetFound[] = [];
+  for (const set of setsAmong(paths)) {
+    const proven = await proveSet({ root, set }, () => undefined);
+    if (proven !== null) found.push(proven);
+  }
+  return found;
 }
 
 function without(path: string, mark: Mark, says: string): Verified {

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxFile } from '../../shared/files/box-file.ts';
+import { MAX_TEXT_BYTES } from '../../shared/files/preview.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
@@ -110,6 +120,67 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     expect(await desk.list(BOX, folder)).toMatchObject({ error: { code: 'not-connected' } });
     await connect();
     expect((await listed()).files).toHaveLength(6000);
+  });
+
+  it('are shown as text up to a bound, as a picture by its own bytes, or not with a reason', async () => {
+    const preview = async (name: string, content: string | Uint8Array) => {
+      writeFileSync(join(folder, name), content);
+      return value(await desk.preview(BOX, join(folder, name)));
+    };
+    expect(await preview('short', 'loss 1.7 \u{1F600}\n')).toEqual({
+      ...{ kind: 'text', text: 'loss 1.7 \u{1F600}\n', isUtf8: true, bytes: 14, isCut: false },
+    });
+    expect(await preview('empty', '')).toMatchObject({ kind: 'text', text: '', bytes: 0 });
+    // The bound falls into the middle of a character.
+    const long = await preview('long', `x${'é'.repeat(MAX_TEXT_BYTES)}`);
+    expect(long).toMatchObject({ kind: 'text', isUtf8: true, isCut: true });
+    expect(long.kind === 'text' && long.text).toBe(`x${'é'.repeat((MAX_TEXT_BYTES - 2) / 2)}`);
+    expect(await preview('latin', Uint8Array.of(0x61, 0xe9))).toMatchObject({
+      ...{ text: 'a\u{FFFD}', isUtf8: false },
+    });
+    expect(await preview('model.pt', Uint8Array.of(1, 0, 2))).toMatchObject({ kind: 'none' });
+    const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+    const picture = await preview('is-no.txt', gif);
+    expect(picture).toMatchObject({ kind: 'image', mime: 'image/gif', width: 1 });
+    expect(picture.kind === 'image' && Buffer.from(picture.content).equals(gif)).toBe(true);
+    const bomb = Buffer.from(gif);
+    bomb.writeUInt16LE(60_000, 6);
+    bomb.writeUInt16LE(60_000, 8);
+    expect(await preview('bomb.gif', bomb)).toMatchObject({
+      because: expect.stringMatching(/40 million pixels/),
+    });
+  });
+
+  it('that nobody could read to an end are not opened: a FIFO, a device, a folder', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    symlinkSync('/dev/zero', join(folder, 'zero'));
+    for (const name of ['pipe', 'zero', '.']) {
+      expect(value(await desk.preview(BOX, join(folder, name)))).toEqual({
+        ...{ kind: 'none', because: 'It is no plain file.' },
+      });
+    }
+    expect(await desk.preview(BOX, join(folder, 'none'))).toMatchObject({
+      error: { code: 'no-such-file' },
+    });
+  });
+
+  it('are made and renamed in their folder, and replace nothing', async () => {
+    value(await desk.makeFolder(BOX, folder, 'runs'));
+    writeFileSync(join(folder, 'a'), 'a');
+    value(await desk.rename(BOX, join(folder, 'a'), 'b'));
+    expect(readdirSync(folder).sort()).toEqual(['b', 'runs']);
+    const refused = [
+      await desk.makeFolder(BOX, folder, 'runs'),
+      await desk.rename(BOX, join(folder, 'b'), 'runs'),
+      await desk.rename(BOX, join(folder, 'b'), '../b'),
+      await desk.makeFolder(BOX, folder, 'x\ny'),
+      await desk.rename(BOX, join(folder, 'none'), 'c'),
+    ];
+    expect(refused.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual([
+      ...['file-exists', 'file-exists', 'file-name-unusable', 'file-name-unusable'],
+      'no-such-file',
+    ]);
+    expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('a');
   });
 
   it('use one session, and another one after the box ended it', async () => {

@@ -1,15 +1,19 @@
 import type { FolderPart, LinkEnd } from '../../shared/files/box-file.ts';
-import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { joinPath, parentOf } from '../../shared/files/box-path.ts';
+import { newNameFault } from '../../shared/files/new-name.ts';
+import type { FilePreview } from '../../shared/files/preview.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { FileSessions } from './file-sessions.ts';
 import { FolderListings } from './folder-listings.ts';
+import { previewFile } from './preview-file.ts';
 
 export interface FileDeskOptions {
   readonly roster: Connections;
 }
 
-/** What a person sees of the files of a box. Reads only. */
+/** What a person sees of the files of a box, and what they do with one that destroys nothing. */
 export class FileDesk {
   readonly #sessions: FileSessions;
   readonly #listings: FolderListings;
@@ -36,6 +40,27 @@ export class FileDesk {
     return this.#sessions.use(boxId, async (files) =>
       ok(await Promise.all(paths.map((path) => files.follow(path)))),
     );
+  }
+
+  preview(boxId: string, path: string): Promise<Result<FilePreview, Problem>> {
+    return this.#sessions.use(boxId, (files) => previewFile(files, path));
+  }
+
+  /** Answers once it is there. */
+  async makeFolder(boxId: string, folder: string, name: string): Promise<Result<null, Problem>> {
+    const fault = newNameFault(name);
+    if (fault !== null) return err(problem('file-name-unusable', fault));
+    return this.#sessions.use(boxId, (files) => files.mkdir(joinPath(folder, name)));
+  }
+
+  /** Within its folder. Replaces nothing. */
+  async rename(boxId: string, path: string, name: string): Promise<Result<null, Problem>> {
+    const fault = newNameFault(name);
+    const folder = parentOf(path);
+    if (fault !== null || folder === null) {
+      return err(problem('file-name-unusable', fault ?? 'The root has no other name.'));
+    }
+    return this.#sessions.use(boxId, (files) => files.rename(path, joinPath(folder, name)));
   }
 
   /** For quitting. */

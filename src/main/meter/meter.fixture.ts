@@ -61,7 +61,12 @@ export class ToldBox {
   }
 
   /** What a patrol sees there now, with the last line that a run has just written. */
-  runs(runs: readonly (Omit<KnownRun, 'log'> & { readonly lastLine?: string })[]): void {
+  runs(
+    runs: readonly (Omit<KnownRun, 'log'> & {
+      readonly lastLine?: string;
+      readonly logPath?: string;
+    })[],
+  ): void {
     const rest = {
       folder: null,
       user: null,
@@ -127,8 +132,14 @@ export class ToldBox {
   }
 }
 
-function logOf({ lastLine }: { readonly lastLine?: string }): SeenLog | null {
+function logOf({
+  lastLine,
+  logPath: path = '/data/train.log',
+}: {
+  readonly lastLine?: string;
+  readonly logPath?: string;
+}): SeenLog | null {
   if (lastLine === undefined) return null;
   const writtenAtMs = Date.now();
-  return { path: '/data/train.log', isDeleted: false, writtenAtMs, bytes: 1, lastLine };
+  return { path, isDeleted: false, writtenAtMs, bytes: 1, lastLine };
 }

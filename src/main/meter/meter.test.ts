@@ -457,6 +457,27 @@ describe('Meter', () => {
     expect(end()).toBeNull();
   });
 
+  it('reads the logs of what was launched as its request says, also of the cells of a queue', async () => {
+    told.answers(60_000);
+    await pass(H);
+    const id = 'r-20260328-120000-0a1b2c3d';
+    meter.launchedAre(BOX.id, [{ id, progress: ['fitted {step} out of {total};'] }, { id: 'r-x' }]);
+    const folder = `/root/.local/state/leasehold/runs/${id}`;
+    const run = {
+      ...{ bootId: 'b1', pid: 2, startTicks: 1, sinceMs: Date.now() },
+      ...{ holdsGpu: true, command: 'sh job.sh', lastLine: 'fitted 3 out of 12; L = 0.5' },
+    };
+    const progressIn = (logPath: string): unknown => {
+      told.runs([{ ...run, logPath }]);
+      return shown?.runs?.costs[0]?.outlook?.progress;
+    };
+    for (const log of ['log', 'logs/17']) {
+      expect(progressIn(`${folder}/${log}`)).toEqual({ unit: 'step', atLeast: 3, total: 12 });
+      told.runs([]);
+    }
+    expect(progressIn('/root/train.log')).toBeUndefined();
+  });
+
   it('keeps no name of a box that is only let go of at the end', async () => {
     told.answers(60_000);
     await pass(H);

@@ -15,6 +15,7 @@ import type { Money } from '../../shared/money.ts';
 import type { PatrolState } from '../../shared/patrol/patrol-state.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { FindingsDelta } from '../../shared/streams/findings-stream.ts';
 import { meterStream, type BoxChange, type ByBox } from '../../shared/streams/meter-stream.ts';
@@ -97,6 +98,11 @@ export class Meter {
       known.account.recorder.tick(now);
       this.#show(boxId, known);
     }
+  }
+
+  /** What was launched on a box: its requests may say how its logs tell progress. */
+  launchedAre(boxId: string, runs: readonly Pick<LaunchedRun, 'id' | 'progress'>[]): void {
+    this.#boxes.get(boxId)?.launchedAre(runs);
   }
 
   /** The phase and since when, by the ledger. */

@@ -11,6 +11,8 @@ import type { Money } from '../../shared/money.ts';
 import { RunEnds, type RunOutlook } from '../../shared/patrol/run-end.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import { runOfLog } from '../../shared/runs/launch/run-id.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { LedgerTable } from '../storage/ledger-table.ts';
@@ -75,6 +77,8 @@ export class MeteredBox {
   #seenRuns: SeenRuns | null = null;
   readonly #follower = new RunEnds();
   #outlooks: ReadonlyMap<string, RunOutlook> = new Map();
+  /** How the logs of launched runs tell progress, by the id of the run whose folder they lie in. */
+  #progress: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor({ box, link }: FleetEntry, kept: Kept, profileOf: MeteredBoxSources['profileOf']) {
     this.#box = box;
@@ -180,7 +184,18 @@ export class MeteredBox {
 
   runsAre(seen: SeenRuns | null): void {
     this.#seenRuns = seen;
-    this.#outlooks = this.#follower.look(seen?.atMs ?? 0, seen?.runs ?? []);
+    this.#outlooks = this.#follower.look(
+      seen?.atMs ?? 0,
+      seen?.runs ?? [],
+      (logPath) => this.#progress.get(runOfLog(logPath) ?? '') ?? [],
+    );
+  }
+
+  /** What was launched there: from the next patrol on, its logs are read as its requests say. */
+  launchedAre(runs: readonly Pick<LaunchedRun, 'id' | 'progress'>[]): void {
+    this.#progress = new Map(
+      runs.flatMap(({ id, progress }) => (progress === undefined ? [] : [[id, progress]])),
+    );
   }
 
   /** `life`: null: it does not say how long it has been up. */

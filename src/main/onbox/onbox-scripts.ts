@@ -120,7 +120,7 @@ export class OnboxScripts {
     if (!given.ok) return given;
     const { lines, reads } = given.value;
     const text = await this.textOf(script);
-    // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
+    // shell-text: the names of the values, which stand in our own code
     return connection.run(`${reads}${startOf(text)}`, {
       // A file of resources/onbox; the values are data in front of it.
       input: [...lines, text].join('\n'),
@@ -148,7 +148,7 @@ export class OnboxScripts {
     const begun = await this.#begin(script, values);
     if (!begun.ok) return begun;
     const { command, input } = begun.value;
-    // eslint-disable-next-line leasehold/shell-text -- the names of the values, which stand in our own code
+    // shell-text: the names of the values, which stand in our own code
     return connection.run(command, {
       input: input + (typeof rest === 'string' ? rest : rest.reveal()),
       maxChars,

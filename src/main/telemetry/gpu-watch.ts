@@ -240,7 +240,7 @@ class GpuWatch {
   }
 
   async #readFrom(plan: SourcePlan, stream: AbortController): Promise<StreamEnd> {
-    // eslint-disable-next-line leasehold/shell-text -- made of dmon's letters and nvidia-smi's fields, which are our own lists
+    // shell-text: made of dmon's letters and nvidia-smi's fields, which are our own lists
     const started = await this.#options.connection.start(plan.command, stream.signal);
     if (!started.ok) return { kind: 'failed', problem: started.error };
     const run = new StreamRun(plan, {

@@ -44,7 +44,12 @@ async function placeWhole<Written extends { readonly bytes: number }>(
   try {
     const handle = await open(temporary, 'wx', 0o600);
     isMade = true;
-    const written = await write(handle).finally(() => handle.close());
+    let written: Written;
+    try {
+      written = await write(handle);
+    } finally {
+      await handle.close();
+    }
     await rename(temporary, file);
     const { size } = await stat(file);
     if (size === written.bytes) return ok(written);

@@ -74,7 +74,7 @@ export class Terminal {
       inFlightBytes: IN_FLIGHT_BYTES,
       onOutput: (bytes) => this.#output.push(bytes),
       onAgentUse: (use) => this.#port?.post({ kind: 'agent-use', use }),
-      // eslint-disable-next-line leasehold/shell-text -- tmux's id, by its schema a "$" and digits
+      // shell-text: tmux's id, by its schema a "$" and digits
       ...(session !== null && { command: attachCommand(session.id) }),
     });
     if (!opened.ok) return opened.error;

@@ -98,7 +98,7 @@ function runScript(
   connection: SshConnection,
   script: string,
 ): Promise<Result<RunOutcome, RunFailure>> {
-  // eslint-disable-next-line leasehold/shell-text -- tmux's ids and names, by their schemas plain words
+  // shell-text: tmux's ids and names, by their schemas plain words
   return connection.run('exec sh -s', { input: script, maxChars: MAX_CHARS });
 }
 

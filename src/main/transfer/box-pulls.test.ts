@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +22,7 @@ import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { setSpecimen } from '../verify/sets/sets.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { BoxPulls } from './box-pulls.ts';
@@ -137,6 +139,22 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
     expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
     expect(database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
+  });
+
+  it('that belong together are proven together, and a part that is missing is told', async () => {
+    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), { recursive: true });
+    const id = await finished();
+    const path = 'model/model.safetensors.index.json';
+    const set = { kind: 'sharded-checkpoint', path };
+    const pull = async () => value(await pulls.pull(BOX.id, (await planOf(id)).plan));
+    const whole = await pull();
+    expect(whole.report.sets).toEqual([{ ...set, state: 'whole', says: '3 parts, 8 tensors' }]);
+    const part = 'model/model-00002-of-00003.safetensors';
+    rmSync(out(part));
+    rmSync(here(part));
+    const { report } = await pull();
+    expect(report.files.map(({ mark }) => mark)).not.toContain('missing-here');
+    expect(report.sets).toMatchObject([{ ...set, state: 'damaged' }]);
   });
 
   it('go on after the link was cut, and what has arrived is not sent twice', async () => {

@@ -4,6 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
+import { setKinds } from '../../shared/verify/sets.ts';
 
 const format = z.enum(formatNames);
 const loaded = z.discriminatedUnion('kind', [
@@ -44,6 +45,17 @@ const report = z.strictObject({
       says: z.string().nullable(),
     }),
   ),
+  // Entries that were written before sets were looked at say nothing of them.
+  sets: z
+    .array(
+      z.strictObject({
+        kind: z.enum(setKinds),
+        path: z.string(),
+        state: z.enum(['whole', 'damaged', 'not-loadable', 'unknown']),
+        says: z.string(),
+      }),
+    )
+    .optional(),
 }) satisfies z.ZodType<PullReport>;
 
 /** An entry of kind `pull`, as it was kept. */

@@ -21,6 +21,7 @@ import {
   partOf,
 } from './fetch-file.ts';
 import { planPull, type KeptPull } from './plan-pull.ts';
+import { proveSets } from './prove-sets.ts';
 import { readResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
@@ -67,6 +68,8 @@ export class ResultPuller {
     if (!hashed.ok) return hashed;
     const files = await pull.all(hashed.value);
     if (!files.ok) return files;
+    const came = { root: shown.to, files: files.value };
+    const sets = await proveSets(this.#workers, came, options.signal);
     pull.tell('looking-again');
     const again = await listResults(connection, this.#scripts, run, options.signal);
     if (!again.ok) return again;
@@ -77,6 +80,7 @@ export class ResultPuller {
       to: shown.to,
       manifest: manifestOf(shown.files, hashed.value),
       files: lookedAgain(files.value, again.value),
+      sets,
     });
   }
 

@@ -1,12 +1,16 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
+import { gguf } from './gguf/gguf.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { pickle } from './pickle/pickle.ts';
+import { onnx } from './onnx/onnx.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { torch, torchByBeginning } from './torch/torch.ts';
+import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
 
@@ -14,15 +18,20 @@ import { zip } from './zip/zip.ts';
 export const FORMATS: readonly Format[] = [
   safetensors,
   npy,
+  json,
+  jsonl,
+  yaml,
+  csv,
+  tsv,
   npz,
   torch,
   torchByBeginning,
   pickle,
   zip,
-  json,
-  jsonl,
   tfrecord,
   tfevents,
+  gguf,
+  onnx,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -3,6 +3,9 @@ import { load, loadAll, specimen } from './load.fixture.ts';
 
 it('what Python wrote is loaded', async () => {
   expect(await loadAll('texts')).toEqual({
+    'PyYAML-6.0.3--documents.yaml': '3 documents',
+    'PyYAML-6.0.3--flow.yml': '1 field',
+    'PyYAML-6.0.3--hparams.yaml': '8 fields',
     'python--log.jsonl': '3 records',
     'python--metrics.json': '3 fields',
   });

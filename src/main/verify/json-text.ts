@@ -1,4 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
+import { plural } from './plural.ts';
 import { Damaged } from './damage.ts';
 import type { Format, Reading } from './reading.ts';
 import { TextLines } from './text-lines.ts';
@@ -35,7 +36,7 @@ function openJsonLines(): Reading {
     take: (piece) => lines.take(piece),
     end: () => {
       lines.end();
-      return { kind: 'loaded', format: 'jsonl', holds: `${String(records)} records` };
+      return { kind: 'loaded', format: 'jsonl', holds: plural(records, 'record') };
     },
   };
 }
@@ -60,7 +61,7 @@ function parse(text: string, where: string): unknown {
 function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${String(value.length)}`;
   if (typeof value === 'object' && value !== null) {
-    return `${String(Object.keys(value).length)} fields`;
+    return plural(Object.keys(value).length, 'field');
   }
   return 'one value';
 }

@@ -3,8 +3,8 @@ import { Damaged } from './damage.ts';
 import { readHeaderJson, type HeaderObject, type HeaderValue } from './header-json.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
 import { plural } from './plural.ts';
-import { tensorFormat, type Structure } from './reading.ts';
 import { quoted } from './quoted.ts';
+import { tensorFormat, type Structure } from './reading.ts';
 
 /** The library's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -45,7 +45,7 @@ const SCANNED: Readonly<Record<string, NumberType>> = {
   F8_E5M2: 'f8_e5m2',
 };
 
-interface Tensor {
+export interface Tensor {
   readonly name: string;
   readonly type: string;
   readonly begin: number;
@@ -55,8 +55,14 @@ interface Tensor {
 
 export const safetensors = tensorFormat('safetensors', /\.safetensors$/i, readSafetensors);
 
+interface Tensors {
+  readonly dataAt: number;
+  /** In the order in which they lie, from there on. */
+  readonly tensors: readonly Tensor[];
+}
+
 /** Its header against its bytes: each tensor as long as its shape says, no hole, no overlap, and the whole file covered. */
-function readSafetensors(source: ByteSource): Structure {
+export function readTensors(source: ByteSource): Tensors {
   if (source.sizeBytes < 8) throw new Damaged('it is shorter than the length of its header');
   const lead = source.read(0, 8);
   const view = new DataView(lead.buffer, lead.byteOffset, 8);
@@ -77,6 +83,11 @@ function readSafetensors(source: ByteSource): Structure {
   tensors.sort((a, b) => a.begin - b.begin || a.end - b.end);
   const dataAt = 8 + headerBytes;
   checkCover(tensors, source.sizeBytes - dataAt);
+  return { dataAt, tensors };
+}
+
+function readSafetensors(source: ByteSource): Structure {
+  const { dataAt, tensors } = readTensors(source);
   const count = tensors.reduce((sum, { numbers }) => sum + numbers, 0);
   return {
     holds: `${plural(tensors.length, 'tensor')}, ${plural(count, 'number')}`,

@@ -2,6 +2,8 @@ import type { Result } from '../../shared/result.ts';
 import type { SweepRef } from '../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepFile } from '../../shared/runs/sweep/sweep-schema.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
+import type { SetFound } from '../../shared/verify/sets.ts';
+import type { LikelySet } from '../verify/sets/sets.ts';
 
 /** What is too heavy for main: each kind of job with what it is given and what it answers, both as structured clones. */
 export interface Jobs {
@@ -14,6 +16,11 @@ export interface Jobs {
       /** Null: nobody asked. */
       readonly loaded: Loaded | null;
     };
+  };
+  /** Whether files are whole together; null: they are no such set after all. */
+  'prove-set': {
+    readonly input: { readonly root: string; readonly set: LikelySet };
+    readonly output: SetFound | null;
   };
   /** What a box says of a sweep; or why nothing of it is believed. */
   'check-sweep': {

@@ -45,7 +45,8 @@ export async function proveFile(
   }
 }
 
-function sourceOf(fd: number, sizeBytes: number): ByteSource {
+/** An open file, read where a check asks. */
+export function sourceOf(fd: number, sizeBytes: number): ByteSource {
   return {
     sizeBytes,
     read: (at, length) => {

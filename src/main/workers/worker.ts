@@ -3,6 +3,7 @@ import { parentPort as threadPort } from 'node:worker_threads';
 import { checkSweepText } from '../runs/sweep/sweep-text.ts';
 import type { JobAnswer, JobKind, JobRequest, Jobs } from './jobs.ts';
 import { proveFile } from './prove-file.ts';
+import { proveSet } from './prove-set.ts';
 
 /** Electron gives a process of its own this port; there a message comes wrapped. */
 interface ProcessPort {
@@ -17,6 +18,8 @@ async function outputOf(
   switch (job.kind) {
     case 'prove-file':
       return proveFile(job.input, tell);
+    case 'prove-set':
+      return proveSet(job.input, tell);
     case 'check-sweep':
       return checkSweepText(job.input.text, job.input.ref);
   }

@@ -79,7 +79,7 @@ export function useFleetRows(
   const touchedAtMs = useRef(0);
   const isAsked = sorted.sortBy !== sortBy || sorted.isDescending !== isDescending;
   const isOther = sorted.known.entries.length !== entries.length;
-  // eslint-disable-next-line react-hooks/refs -- read once a second, and nothing is drawn from it
+  // oxlint-disable-next-line react-hooks/refs -- read once a second, and nothing is drawn from it
   const isFree = nowMs - touchedAtMs.current > HANDS_OFF_MS;
   if (isAsked || isOther || (isFree && nowMs - sorted.atMs >= SORT_EVERY_MS)) {
     setSorted({ known, sortBy, isDescending, atMs: nowMs });

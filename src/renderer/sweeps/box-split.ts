@@ -77,7 +77,7 @@ export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}
     return dealCells(cells, numbers).flatMap((dealt, at) =>
       dealt.length === 0 ? [] : [{ boxId: chosen[at]?.boxId ?? '', cells: dealt }],
     );
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says all that the lists hold
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all that the lists hold
   }, [key, error]);
   return {
     rows: known.map((row) => {

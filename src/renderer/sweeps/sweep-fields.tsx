@@ -56,7 +56,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
   const { kind, command, parameters, list, pattern } = form;
   const made = useMemo(
     () => cellsOf({ ...form, kind, command, parameters, list, pattern }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- thousands of cells are not made anew for a letter of the name
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- thousands of cells are not made anew for a letter of the name
     [kind, command, parameters, list, pattern],
   );
   const places = useMemo(() => made.cells.map((_, at) => at), [made]);
@@ -227,6 +227,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
           <summary>GPUs, secrets, time and more</summary>
           <NeedFields
             form={form.request.needs}
+            areOfCells
             errors={tries > 0 ? errors : NO_ERRORS}
             onForm={(needs) => sweepTyped({ request: { ...form.request, needs } })}
             onBlur={() => undefined}

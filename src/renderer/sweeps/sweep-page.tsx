@@ -88,12 +88,12 @@ function Opened({ sweepId, view, name }: OpenedProps) {
           return price === null ? [] : [[boxId, price]];
         }),
       ),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a meter ticks; its price seldom changes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a meter ticks; its price seldom changes
     [priceKey],
   );
   const { roster, shares, cells } = view;
   // Other names or boxes make other rows of the same cells.
-  const made = useMemo((): MadeRows => new WeakMap(), [roster, shares]); // eslint-disable-line react-hooks/exhaustive-deps
+  const made = useMemo((): MadeRows => new WeakMap(), [roster, shares]); // oxlint-disable-line react-hooks/exhaustive-deps
   const all = useMemo(
     () => sweepRows({ roster, shares, cells }, made),
     [roster, shares, cells, made],

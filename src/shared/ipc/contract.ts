@@ -37,6 +37,7 @@ import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
 import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import type { FilePreview } from '../files/preview.ts';
 import { fileInputs } from './file-inputs.ts';
 import { foundationInputs } from './foundation-inputs.ts';
 import { handbookInputs } from './handbook-inputs.ts';
@@ -135,6 +136,9 @@ export interface IpcOutputs {
   'files:more': FolderPart;
   'files:stop-listing': null;
   'files:follow': readonly LinkEnd[];
+  'files:preview': FilePreview;
+  'files:make-folder': null;
+  'files:rename': null;
   'push:look': PushView;
   'push:plan': PushPlan;
   'push:test': PostOutcome;

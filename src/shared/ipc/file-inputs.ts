@@ -3,6 +3,7 @@ import { boxId } from './box-id.ts';
 
 /** As Linux bounds one; what else is wrong with it, main says by name. */
 const boxPath = z.string().min(1).max(4096).startsWith('/');
+const newName = z.string().min(1).max(255);
 
 /** The files of a box. */
 export const fileInputs = {
@@ -13,4 +14,9 @@ export const fileInputs = {
   'files:stop-listing': z.strictObject({ boxId }),
   /** Read-only: where these links lead. */
   'files:follow': z.strictObject({ boxId, paths: z.array(boxPath).min(1).max(100) }),
+  /** Read-only: the beginning of a text, or a picture. */
+  'files:preview': z.strictObject({ boxId, path: boxPath }),
+  'files:make-folder': z.strictObject({ boxId, folder: boxPath, name: newName }),
+  /** Within its folder; replaces nothing. */
+  'files:rename': z.strictObject({ boxId, path: boxPath, name: newName }),
 };

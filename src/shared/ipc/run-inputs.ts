@@ -42,7 +42,7 @@ export const runInputs = {
   'runs:plan-resume': z.strictObject({ boxId, id: runId }),
   /** Writes into the run folder that this run is not to be offered again. */
   'runs:decline-resume': z.strictObject({ boxId, id: runId }),
-  /** Tells the run of a queue what it does after the cell that runs now. */
+  /** Tells the run of a queue what it does after the cells that run now. */
   'runs:wish-queue': z.strictObject({
     boxId,
     id: runId,

@@ -7,6 +7,7 @@ import { readProgress } from '../runs/progress/run-progress.ts';
 
 const NOON = Date.parse('2026-03-28T12:00:00Z');
 const MIN = 60_000;
+const LOG = '/root/train.log';
 const TRAIN = { bootId: 'b1', pid: 41, startTicks: 500 };
 
 describe('readProgress', () => {
@@ -97,7 +98,7 @@ function endAfter(looks: readonly Look[], sinceMs: number | null = NOON): TimeSp
   const ends = new RunEnds();
   let last: TimeSpan | null = null;
   for (const { atMs, line, writtenAtMs = atMs } of looks) {
-    const log = { writtenAtMs, lastLine: line };
+    const log = { path: LOG, writtenAtMs, lastLine: line };
     last = ends.look(atMs, [{ ...TRAIN, sinceMs, log }]).get(processKey(TRAIN))?.end ?? null;
   }
   return last;
@@ -237,7 +238,7 @@ describe('RunEnds', () => {
     const run = (line: string, atMs: number) => ({
       ...TRAIN,
       sinceMs: NOON,
-      log: { writtenAtMs: atMs, lastLine: line },
+      log: { path: LOG, writtenAtMs: atMs, lastLine: line },
     });
     ends.look(NOON + MIN, [run('step 100/1000', NOON + MIN)]);
     ends.look(NOON + 2 * MIN, []);
@@ -246,5 +247,21 @@ describe('RunEnds', () => {
     expect([...anew]).toEqual([
       [processKey(TRAIN), { progress: { unit: 'step', atLeast: 300, total: 1000 }, end: null }],
     ]);
+  });
+
+  it('reads the log of a run as its request says, and takes nothing else there for its count', () => {
+    const said = ['fitted {step} out of {total};', 'round {epoch}: {step} of {total}', 'L={loss}'];
+    const at = (line: string, path = LOG): unknown => {
+      const log = { path, writtenAtMs: NOON, lastLine: line };
+      const progressOf = (logPath: string) => (logPath === LOG ? said : []);
+      const runs = [{ ...TRAIN, sinceMs: NOON, log }];
+      return new RunEnds().look(NOON + MIN, runs, progressOf).get(processKey(TRAIN))?.progress;
+    };
+    expect(at('fitted 3 out of 12; L = 0.5')).toEqual({ unit: 'step', atLeast: 3, total: 12 });
+    expect(at('fitted 3 out of 12; L = 0.5', '/root/other.log')).toBeUndefined();
+    // Of the one round, of however many.
+    expect(at('round 2: 3 of 12')).toBeUndefined();
+    expect(at('step 100/1000')).toBeUndefined();
+    expect(at('step 100/1000', '/root/other.log')).toMatchObject({ total: 1000 });
   });
 });

@@ -6,7 +6,8 @@ import {
   type ProgressMark,
   type TimeSpan,
 } from '../runs/progress/left-time.ts';
-import { readProgress, type RunProgress } from '../runs/progress/run-progress.ts';
+import { progressIn } from '../runs/progress/pattern-progress.ts';
+import type { RunProgress } from '../runs/progress/run-progress.ts';
 
 /** What the log of a run counts. */
 export interface RunOutlook {
@@ -18,7 +19,11 @@ export interface RunOutlook {
 /** What is known of a run at a look. */
 export interface LoggedRun extends ProcessRef, Pick<Run, 'sinceMs'> {
   /** The log that it wrote to last; `lastLine` null: it could not be read. */
-  readonly log: { readonly writtenAtMs: number; readonly lastLine: string | null } | null;
+  readonly log: {
+    readonly path: string;
+    readonly writtenAtMs: number;
+    readonly lastLine: string | null;
+  } | null;
 }
 
 interface Seen {
@@ -42,14 +47,21 @@ const SILENT_MS = 600_000;
 export class RunEnds {
   #seen = new Map<string, Seen>();
 
-  /** By the key of the run’s process; one that is not in it counts nothing of which the end is known. */
-  look(atMs: number, runs: readonly LoggedRun[]): ReadonlyMap<string, RunOutlook> {
+  /**
+   * By the key of the run’s process; one that is not in it counts nothing of which the end is known. `progressOf`: how the log at that
+   * path tells progress, as its request says.
+   */
+  look(
+    atMs: number,
+    runs: readonly LoggedRun[],
+    progressOf: (logPath: string) => readonly string[] = none,
+  ): ReadonlyMap<string, RunOutlook> {
     const outlooks = new Map<string, RunOutlook>();
     const seen = new Map<string, Seen>();
     for (const run of runs) {
       const key = processKey(run);
       const before = this.#seen.get(key);
-      const mark = markOf(run, atMs);
+      const mark = markOf(run, atMs, progressOf);
       const now = mark === null ? before : follow(before, mark);
       if (now === undefined) continue;
       seen.set(key, now);
@@ -66,9 +78,15 @@ export class RunEnds {
   }
 }
 
-function markOf({ log }: LoggedRun, atMs: number): ProgressMark | null {
+const none = (): readonly string[] => [];
+
+function markOf(
+  { log }: LoggedRun,
+  atMs: number,
+  progressOf: (logPath: string) => readonly string[],
+): ProgressMark | null {
   if (log === null || log.lastLine === null || log.writtenAtMs > atMs) return null;
-  const progress = readProgress(log.lastLine);
+  const progress = progressIn(log.lastLine, progressOf(log.path));
   return progress === null ? null : { atMs: log.writtenAtMs, progress };
 }
 

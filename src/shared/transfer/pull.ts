@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
 import type { Loaded } from '../verify/loaded.ts';
+import type { SetFound } from '../verify/sets.ts';
 
 /** What a file of the results is for, as the request of its run says; it decides nothing by itself. */
 export type KeepKind = 'evidence' | 'checkpoint' | 'scratch' | 'unknown';
@@ -92,6 +93,8 @@ export interface PullReport {
   /** Of the paths, sizes and hashes that the box told. */
   readonly manifest: string;
   readonly files: readonly PulledFile[];
+  /** What several of them make up; absent: nobody had looked for that. */
+  readonly sets?: readonly SetFound[] | undefined;
 }
 
 /** The pull of a run's results that was kept last. */

@@ -17,14 +17,19 @@ export type Loaded =
 export const formatNames = [
   'safetensors',
   'npy',
+  'json',
+  'jsonl',
+  'yaml',
+  'csv',
+  'tsv',
   'npz',
   'torch',
   'pickle',
   'zip',
-  'json',
-  'jsonl',
   'tfrecord',
   'tfevents',
+  'gguf',
+  'onnx',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

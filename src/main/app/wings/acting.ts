@@ -27,7 +27,7 @@ export interface Acting extends Wing {
 export function openActing(
   { hub, roster, database, log, scripts, news, ...ground }: Ground,
   { telemetry, findings }: Watching,
-  { clocks, entries }: MoneyWing,
+  { meter, clocks, entries }: MoneyWing,
 ): Acting {
   const closer = new Closer();
   const watch = new RunWatch({
@@ -40,6 +40,7 @@ export function openActing(
     onProblem: ground.reportProblem,
   });
   closer.add(() => watch.close());
+  closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
   const pushes = new BoxPushes({ hub, scripts });
   closer.add(() => pushes.close());
   const knowing = {

@@ -19,6 +19,9 @@ export function openFilesWing({ roster }: Ground): FilesWing {
       'files:more': ({ boxId, rest }) => desk.more(boxId, rest),
       'files:stop-listing': ({ boxId }) => done(() => desk.stopListing(boxId)),
       'files:follow': ({ boxId, paths }) => desk.follow(boxId, paths),
+      'files:preview': ({ boxId, path }) => desk.preview(boxId, path),
+      'files:make-folder': ({ boxId, folder, name }) => desk.makeFolder(boxId, folder, name),
+      'files:rename': ({ boxId, path, name }) => desk.rename(boxId, path, name),
     },
     close: () => closer.close(),
   };

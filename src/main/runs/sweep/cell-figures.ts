@@ -12,17 +12,18 @@ import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
 const MAX_CHARS = 4 * 1024 * 1024;
 
 export interface FiguresOptions {
+  readonly progress: readonly string[];
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
   /** SECURITY: a name in which it finds a secret is no name of a figure. */
   readonly redact: (text: string) => string;
 }
 
-/** The newest figures of these cells, by their place in the roster; those that have no log, or whose box is away, are missing. */
+/** The newest figures of these cells, read as the request of the sweep says (`progress`), by their place in the roster; those that have no log, or whose box is away, are missing. */
 export async function readFigures(
   { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
   places: readonly number[],
-  { roster, scripts, redact }: FiguresOptions,
+  { progress, roster, scripts, redact }: FiguresOptions,
 ): Promise<Result<Readonly<Record<number, CellFigures>>, Problem>> {
   const found: Record<number, CellFigures> = {};
   for (const [at, { run, boxId }] of shares.entries()) {
@@ -48,7 +49,7 @@ export async function readFigures(
       { maxChars: MAX_CHARS },
     );
     if (!ran.ok) return ran;
-    const tails = readCellTails(ran.value.stdout, mark, redact);
+    const tails = readCellTails(ran.value.stdout, mark, redact, progress);
     if (tails === null) {
       return err(problem('runs-not-read', 'The box did not read the logs of all these cells.'));
     }

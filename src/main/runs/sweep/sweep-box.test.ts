@@ -334,6 +334,18 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     expect((await app.view(plan.sweepId)).cells.some(({ isTwice }) => isTwice)).toBe(false);
   });
 
+  it('tells the figures of its cells as its request says that their logs tell them', async () => {
+    const { base, ...rest } = draft('echo "fitted {x} out of 12; L = 0.{x}" # {results}', '3, 4');
+    const progress = ['fitted {step} out of {total}; L = {objective}'];
+    const plan = value(
+      await app.desk.plan({ ...rest, base: { ...base, progress } }, shares([0], [1])),
+    );
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'done']);
+    const told = value(await app.sweeps.figures(plan.sweepId, [0, 1]));
+    expect(told).toEqual({ 0: { objective: 0.3 }, 1: { objective: 0.4 } });
+  });
+
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {
     const [a, b] = boxes;
     gate(b, 'gate');

@@ -58,7 +58,10 @@ export class SweepWatch {
     const sweep = this.of(id);
     return sweep === null
       ? Promise.resolve(noSuchSweep())
-      : readFigures(sweep.view, places, this.#options);
+      : readFigures(sweep.view, places, {
+          ...this.#options,
+          progress: sweep.roster?.base.progress ?? [],
+        });
   }
 
   /** Whether cells that a queue is about to go on with have run elsewhere in the sweep, or may. */

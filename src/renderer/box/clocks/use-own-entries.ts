@@ -34,7 +34,7 @@ export function useOwnEntries(boxId: string, platform: string): OwnEntries {
     });
   }, [boxId, platform]);
   useEffect(() => {
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- set when main has answered
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- set when main has answered
     void reload();
   }, [reload]);
 

@@ -7,12 +7,21 @@ import {
   FolderSymlink,
   Link2,
 } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import type { FileColumn, FileOrder, SortedFile } from '../../../shared/files/sort-files.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { ContextMenu } from '../../ui/context-menu.tsx';
 import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
 import { RowSpace } from '../../ui/row-space.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
@@ -49,6 +58,10 @@ interface FileTableProps {
   readonly onOpen: (file: BoxFile, end: LinkEnd | null) => void;
   /** True: the key was taken. */
   readonly onKey: (event: KeyboardEvent) => boolean;
+  /** Of what is chosen. */
+  readonly menu: ReactNode;
+  /** In place of rows, where there are none. */
+  readonly nothing: ReactNode;
 }
 
 /**
@@ -56,7 +69,20 @@ interface FileTableProps {
  * that a row may be scrolled away without taking the focus with it.
  */
 export function FileTable(props: FileTableProps) {
-  const { boxId, folder, files, rows, order, selection, onSelect, onColumn, onOpen, onKey } = props;
+  const {
+    boxId,
+    folder,
+    files,
+    rows,
+    order,
+    selection,
+    onSelect,
+    onColumn,
+    onOpen,
+    onKey,
+    menu,
+    nothing,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
   const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
@@ -75,9 +101,11 @@ export function FileTable(props: FileTableProps) {
     onSelect(isRange ? extendTo(rows, selection, row.id) : chooseOne(row.id));
     view.reveal(place);
   };
-  // Whoever comes into a folder goes on by keys without a click.
+  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs stays there.
   useEffect(() => {
-    table.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    const isHere = table.current?.closest('[role=tabpanel]')?.contains(focused) === true;
+    if (isHere || focused === document.body) table.current?.focus({ preventScroll: true });
     if (at !== -1) view.reveal(at);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each folder, not for each step in it
   }, [folder]);
@@ -110,7 +138,7 @@ export function FileTable(props: FileTableProps) {
     else onSelect(chooseOne(row.id));
   }
 
-  return (
+  const list = (
     <div ref={scroller} className={styles['scroller']}>
       <table
         ref={table}
@@ -147,14 +175,17 @@ export function FileTable(props: FileTableProps) {
               isActive={row.id === selection.active}
               isSelected={selection.ids.has(row.id)}
               onClick={(event) => onRowClick(event, row)}
+              onMenu={() => !selection.ids.has(row.id) && onSelect(chooseOne(row.id))}
               onOpen={() => onOpen(row.file, ends.get(row.id) ?? null)}
             />
           ))}
           <RowSpace heightPx={view.afterPx} />
         </tbody>
       </table>
+      {nothing}
     </div>
   );
+  return <ContextMenu on={list}>{menu}</ContextMenu>;
 }
 
 interface HeadingProps {
@@ -189,6 +220,7 @@ interface FileRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onClick: (event: MouseEvent) => void;
+  readonly onMenu: () => void;
   readonly onOpen: () => void;
 }
 
@@ -202,6 +234,7 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
       onClick={acts.onClick}
+      onContextMenu={acts.onMenu}
       onDoubleClick={acts.onOpen}
     >
       <td className={styles['name']} title={target === '' ? name : `${name} → ${target}`}>

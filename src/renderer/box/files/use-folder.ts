@@ -16,10 +16,12 @@ export interface FolderLook {
   readonly problem: Problem | null;
   /** When its last part came. */
   readonly atMs: number | null;
+  /** How often a person had it listed again. */
+  readonly times: number;
   readonly lookAgain: () => void;
 }
 
-interface Seen extends Omit<FolderLook, 'lookAgain'> {
+interface Seen extends Omit<FolderLook, 'lookAgain' | 'times'> {
   readonly asked: string;
 }
 
@@ -59,6 +61,7 @@ export function useFolder(boxId: string, wanted: string | null): FolderLook {
   const isCurrent = seen.asked === asked;
   return {
     ...(isCurrent ? seen : { ...NOTHING, isListing: true }),
+    times,
     lookAgain: () => setTimes(times + 1),
   };
 }

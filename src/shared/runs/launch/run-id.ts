@@ -11,3 +11,9 @@ export const isRunId = (id: string): boolean => RUN_ID.test(id);
 export function runFolder(home: string, id: string): string {
   return `${home.replace(/\/$/, '')}/.local/state/leasehold/runs/${id}`;
 }
+
+const LOG_OF_RUN =
+  /\/\.local\/state\/leasehold\/runs\/(r-\d{8}-\d{6}-[0-9a-f]{8})\/(?:log|logs\/\d{1,7})$/;
+
+/** The run whose folder holds that log, be it of a cell of its queue; null: no run that was launched writes there. */
+export const runOfLog = (path: string): string | null => LOG_OF_RUN.exec(path)?.[1] ?? null;

@@ -2,6 +2,7 @@ import { plainLogText } from '../launch/log-text.ts';
 import { FigureTable } from './figure-table.ts';
 import { isTraining, readMetricLine } from './metric-line.ts';
 import {
+  countsOf,
   progressPatterns,
   readByPatterns,
   type PatternRead,
@@ -118,20 +119,16 @@ export class LogMetricsReader {
   }
 
   /** What the person named is all that such a line says. */
-  #byPattern({ step, total, epoch, epochs, values }: PatternRead, at: number, atMs: number | null) {
+  #byPattern(read: PatternRead, at: number, atMs: number | null): void {
+    const { step, epoch, values } = read;
     if (step !== null && !this.#countsByPattern) {
       this.#countsByPattern = true;
       this.#counter.forgetSteps();
     }
-    const isOfTotal = step !== null && total !== null && step <= total;
+    const { epochs, steps } = countsOf(read);
     const belongsTo = this.#counter.take({
-      epochs:
-        epoch !== null && epochs !== null && epoch <= epochs
-          ? { done: epoch, total: epochs }
-          : null,
-      epoch,
-      steps: isOfTotal ? { done: step, total } : null,
-      step: isOfTotal ? null : step,
+      ...{ epochs, epoch, steps },
+      step: steps === null ? step : null,
       isOfEpoch: this.#patterns[at]?.isOfEpoch === true,
       times: null,
       key: `pattern ${String(at)}`,

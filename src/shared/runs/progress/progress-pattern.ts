@@ -1,4 +1,5 @@
 import type { MetricValue } from './metric-line.ts';
+import type { Count } from './run-progress.ts';
 
 /** The patterns stand in the run's "about", of which a look reads so much and no more. */
 export const MAX_PROGRESS = { patterns: 5, chars: 120 } as const;
@@ -9,6 +10,8 @@ export interface ProgressPattern {
   readonly chunks: readonly (readonly PatternPart[])[];
   /** The epoch stands before the steps: they are its own. */
   readonly isOfEpoch: boolean;
+  /** It tells how far the run is, and not only figures. */
+  readonly counts: boolean;
 }
 
 type PatternPart =
@@ -81,7 +84,11 @@ export function readProgressPattern(said: string): ReadPattern {
   const isOfEpoch = names.includes('epoch') && names.indexOf('epoch') < names.indexOf('step');
   return {
     ok: true,
-    pattern: { chunks: chunks.filter((chunk) => chunk.length > 0), isOfEpoch },
+    pattern: {
+      chunks: chunks.filter((chunk) => chunk.length > 0),
+      isOfEpoch,
+      counts: names.includes('step') || names.includes('epoch'),
+    },
   };
 }
 
@@ -219,6 +226,16 @@ function readOf(found: ReadonlyMap<string, number>): PatternRead {
     .filter(([name]) => !isCount(name) && name !== 'epoch')
     .map(([name, value]) => ({ name, value }));
   return { step, total, epoch, epochs, values };
+}
+
+/** What such a line counts up to an end. */
+export function countsOf({ step, total, epoch, epochs }: PatternRead): {
+  readonly epochs: Count | null;
+  readonly steps: Count | null;
+} {
+  const upTo = (done: number | null, end: number | null): Count | null =>
+    done !== null && end !== null && done <= end ? { done, total: end } : null;
+  return { epochs: upTo(epoch, epochs), steps: upTo(step, total) };
 }
 
 function nextBrace(text: string, from: number): number {

@@ -12,6 +12,13 @@ describe('the ends of the logs of cells', () => {
     expect(found?.get(7)).toEqual({});
   });
 
+  it('are read as the request of the sweep says', () => {
+    const text = '\nM cell 3 60\nfitted 3 out of 12; L = 0.5\n\nM whole\n';
+    expect(readCellTails(text, 'M', plain)?.get(3)).not.toHaveProperty('objective');
+    const progress = ['fitted {step} out of {total}; L = {objective}'];
+    expect(readCellTails(text, 'M', plain, progress)?.get(3)).toEqual({ objective: 0.5 });
+  });
+
   it('do not take the rest of a line for a whole one', () => {
     const size = String(TAIL_BYTES + 100);
     const text = `\nM cell 1 ${size}\nss 99.5 loss 7\nstep 2 loss 0.25\n\nM whole\n`;

@@ -8,11 +8,12 @@ export const MAX_CELLS_READ = 100;
 /** Enough for the last report of a trainer, also behind a bar that rewrites its line. */
 export const TAIL_BYTES = 16 * 1024;
 
-/** What resources/onbox/cell-tails.sh printed, by the index of the cell. Null: not whole. */
+/** What resources/onbox/cell-tails.sh printed, by the index of the cell. `progress`: as the request says. Null: not whole. */
 export function readCellTails(
   stdout: string,
   mark: string,
   redact: (text: string) => string,
+  progress: readonly string[] = [],
 ): ReadonlyMap<number, CellFigures> | null {
   const parts = stdout.split(`\n${mark} `).slice(1);
   if (parts.at(-1)?.trimEnd() !== 'whole') return null;
@@ -25,14 +26,18 @@ export function readCellTails(
     const isCut = Number(size) > TAIL_BYTES;
     found.set(
       Number(index),
-      figuresOf(isCut ? text.slice(text.search(/[\r\n]/) + 1) : text, redact),
+      figuresOf(isCut ? text.slice(text.search(/[\r\n]/) + 1) : text, redact, progress),
     );
   }
   return found;
 }
 
-function figuresOf(text: string, redact: (text: string) => string): CellFigures {
-  const reader = new LogMetricsReader(redact);
+function figuresOf(
+  text: string,
+  redact: (text: string) => string,
+  progress: readonly string[],
+): CellFigures {
+  const reader = new LogMetricsReader(redact, progress);
   reader.take(text, null);
   reader.end(null);
   const series = reader.takeChange()?.changes ?? [];

@@ -18,7 +18,7 @@ import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.t
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
-import { proofWords, reportWords, troubleWords } from '../pull/proof-words.ts';
+import { proofWords, reportWords, setWords, troubleWords } from '../pull/proof-words.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
 import { usePullOf, type Pull } from '../pull/use-pull.ts';
@@ -147,6 +147,7 @@ const MOST_TROUBLE = 8;
 function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunProof }) {
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
+  const sets = setWords(report);
   return (
     <>
       <p className={styles['proven']}>
@@ -176,6 +177,16 @@ function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunPro
               and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
             </li>
           )}
+        </ul>
+      )}
+      {sets.length > 0 && (
+        <ul className={styles['trouble']} aria-label="Files that belong together">
+          {sets.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
         </ul>
       )}
     </>

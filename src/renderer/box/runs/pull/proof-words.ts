@@ -2,6 +2,7 @@ import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts'
 import type { PulledFile, PullReport } from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { NumbersFound } from '../../../../shared/verify/loaded.ts';
+import type { SetFound } from '../../../../shared/verify/sets.ts';
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format.ts';
 import type { Tone } from '../../../ui/glyph.tsx';
 
@@ -81,7 +82,7 @@ function equalWords({ loaded, sha256 }: PulledFile): ProofWords {
 }
 
 /** All of a pull in one line, what is the matter first. */
-export function reportWords({ files }: PullReport): {
+export function reportWords({ files, sets = [] }: PullReport): {
   readonly tone: Tone;
   readonly words: string;
 } {
@@ -93,29 +94,55 @@ export function reportWords({ files }: PullReport): {
   const hashed = count(
     (file) => file.mark === 'equal' && file.level === 'hashed' && !isDamaged(file),
   );
+  const broken = sets.filter(isNotWhole).length;
   const parts = [
+    ...(broken > 0 ? [`${formatCount(broken, 'set')} of files not whole`] : []),
     ...(short > 0 ? [`${formatCount(short, 'file')} not proven`] : []),
     ...(damaged > 0 ? [`${String(damaged)} damaged`] : []),
     ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
   ];
-  return { tone: short + damaged > 0 ? 'danger' : 'ok', words: parts.join(', ') };
+  return { tone: short + damaged + broken > 0 ? 'danger' : 'ok', words: parts.join(', ') };
 }
 
-/** What a person has to look at after a pull, a sentence a file. */
-export function troubleWords({ files }: PullReport): readonly { path: string; says: string }[] {
-  return files.flatMap((file) => {
-    if (file.mark !== 'equal')
-      return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
-    const { loaded } = file;
-    if (loaded?.kind === 'damaged') {
-      return [{ path: file.path, says: `Damaged: ${textOf(loaded.because)}.` }];
-    }
-    const numbers = loaded?.kind === 'loaded' ? loaded.numbers : undefined;
-    if (numbers === undefined || numbers.nonFinite === 0) return [];
-    return [{ path: file.path, says: nonFiniteWords(numbers) }];
-  });
+const isNotWhole = ({ state }: SetFound): boolean => state === 'damaged' || state === 'unknown';
+
+/** What a person has to look at after a pull, a sentence a file; what several files make up comes first. */
+export function troubleWords({
+  files,
+  sets = [],
+}: PullReport): readonly { path: string; says: string }[] {
+  const broken = sets.filter(isNotWhole).map(({ path, state, says }) => ({
+    path,
+    says: `${state === 'damaged' ? 'Not whole' : 'Not known to be whole'}: ${sentenceOf(says)}`,
+  }));
+  return [...broken, ...files.flatMap(fileTrouble)];
 }
+
+function fileTrouble(file: PulledFile): readonly { path: string; says: string }[] {
+  if (file.mark !== 'equal') {
+    return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
+  }
+  const { loaded } = file;
+  if (loaded?.kind === 'damaged') {
+    return [{ path: file.path, says: `Damaged: ${textOf(loaded.because)}.` }];
+  }
+  const numbers = loaded?.kind === 'loaded' ? loaded.numbers : undefined;
+  if (numbers === undefined || numbers.nonFinite === 0) return [];
+  return [{ path: file.path, says: nonFiniteWords(numbers) }];
+}
+
+/** What several files make up and is not amiss. */
+export function setWords({ sets = [] }: PullReport): readonly { path: string; says: string }[] {
+  const others = sets.filter((set) => !isNotWhole(set));
+  return others.map(({ path, state, says }) => ({
+    path,
+    says: `${state === 'whole' ? 'Whole' : 'Not loaded'}: ${sentenceOf(says)}`,
+  }));
+}
+
+/** A clause, or a sentence already. */
+const sentenceOf = (says: string): string => `${textOf(says).replace(/\.$/, '')}.`;
 
 function nonFiniteWords({ nonFinite, scanned, affected: [first] }: NumbersFound): string {
   const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;

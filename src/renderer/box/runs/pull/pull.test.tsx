@@ -117,6 +117,32 @@ it('says of each file how far it is proven, and never more', async () => {
   expect(plain()).not.toContain('\u202e');
 });
 
+it('says first what is only whole together and is not, and what is', async () => {
+  const kind = 'sharded-checkpoint';
+  const known = proof(pulled('a.index.json'), pulled('b', { level: 'loaded' }));
+  const sets = [
+    {
+      kind,
+      path: 'a.index.json',
+      state: 'damaged',
+      says: '1 of its 3 parts is not here: "x\u202e"',
+    },
+    { kind, path: 'b.index.json', state: 'whole', says: '3 parts, 8 tensors' },
+    { kind, path: 'c.index.json', state: 'unknown', says: 'A worker ended.' },
+  ] as const;
+  await show({ ...known, report: { ...known.report, sets } }, ['a.index.json']);
+  expect(plain()).toContain('2 sets of files not whole, 1 loaded, 1 hashed only');
+  const items = (name: string) =>
+    within(screen.getByRole('list', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  expect(items('What to look at')).toEqual([
+    'a.index.json: Not whole: 1 of its 3 parts is not here: "x".',
+    'c.index.json: Not known to be whole: A worker ended.',
+  ]);
+  expect(items('Files that belong together')).toEqual(['b.index.json: Whole: 3 parts, 8 tensors.']);
+});
+
 it('shows what it would do, and does it only after a yes', async () => {
   await show(null);
   expect(proofOf('a.json')).toBe('Listed only');

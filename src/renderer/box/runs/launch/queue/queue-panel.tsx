@@ -103,7 +103,7 @@ function ReadQueue({
               <Button
                 size="small"
                 disabled={!isUp || isAsking || queue.isStopping}
-                title={needsLink ?? 'The cell that runs goes on; no further one begins'}
+                title={needsLink ?? 'What runs goes on; no further cell begins'}
                 onClick={() => void wish(queue.isPaused ? 'go-on' : 'pause')}
               >
                 {queue.isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
@@ -112,10 +112,11 @@ function ReadQueue({
               <Button
                 size="small"
                 disabled={!isUp || isAsking || queue.isStopping}
-                title={needsLink ?? 'The queue ends once the cell that runs is over'}
+                title={needsLink ?? 'The queue ends once what runs is over'}
                 onClick={() => void wish('stop')}
               >
-                <Square size={13} aria-hidden /> Stop after this cell
+                <Square size={13} aria-hidden /> Stop after{' '}
+                {queue.slots > 1 ? 'these cells' : 'this cell'}
               </Button>
             </>
           )}

@@ -124,6 +124,7 @@ describe('the queue of a run', () => {
             commented: 1,
             finished: 2,
             after: ID,
+            slots: [],
             stopsAtFailure: null,
           },
         }),

@@ -1,0 +1,15 @@
+import { importDirection } from './import-direction.mjs';
+import { noRawColour } from './no-raw-colour.mjs';
+import { rawIpc } from './raw-ipc.mjs';
+import { sshClient } from './ssh-client.mjs';
+
+// A plugin's shape: tools load it by its default export.
+export default {
+  meta: { name: 'leasehold' },
+  rules: {
+    'import-direction': importDirection,
+    'no-raw-colour': noRawColour,
+    'raw-ipc': rawIpc,
+    'ssh-client': sshClient,
+  },
+};

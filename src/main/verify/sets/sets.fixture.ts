@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SetFound } from '../../../shared/verify/sets.ts';
+import { proveSet } from '../../workers/prove-set.ts';
+import { setsAmong } from './sets.ts';
+
+/** The folder of what a library wrote. */
+export const setSpecimen = (name: string): string =>
+  fileURLToPath(new URL(`./specimens/${name}/`, import.meta.url));
+
+/** All sets of a folder, as a worker reads them. */
+export async function proveFolder(root: string): Promise<readonly SetFound[]> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'));
+  const found: SetFound[] = [];
+  for (const set of setsAmong(paths.sort())) {
+    const proven = await proveSet({ root, set }, () => undefined);
+    if (proven !== null) found.push(proven);
+  }
+  return found;
+}

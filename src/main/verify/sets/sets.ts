@@ -1,0 +1,31 @@
+import { posix } from 'node:path';
+import type { SetKind } from '../../../shared/verify/sets.ts';
+import type { FileSet } from './file-set.ts';
+import { onnxExternal } from './onnx-external.ts';
+import { shardedCheckpoint } from './sharded-checkpoint.ts';
+import { splitGguf } from './split-gguf.ts';
+
+export const FILE_SETS: readonly FileSet[] = [shardedCheckpoint, splitGguf, onnxExternal];
+
+/** A set that may be there, by the name of the file that would hold it together. */
+export interface LikelySet {
+  readonly kind: SetKind;
+  readonly path: string;
+  /** From the folder of that file on. */
+  readonly members: readonly string[];
+}
+
+/**
+ * One after the other, since each has the names of all files beside it.
+ * @param paths Of the files that are there, from one folder on, with `/`.
+ */
+export function* setsAmong(paths: readonly string[]): Generator<LikelySet, void> {
+  for (const path of paths) {
+    const name = posix.basename(path);
+    for (const { kind } of FILE_SETS.filter(({ leads }) => leads.test(name))) {
+      const folder = path.slice(0, path.length - name.length);
+      const members = paths.filter((each) => each.startsWith(folder));
+      yield { kind, path, members: members.map((each) => each.slice(folder.length)) };
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import type { NumbersFound } from '../../../shared/verify/loaded.ts';
+import { plural } from '../plural.ts';
+import { Damaged } from '../damage.ts';
+import { cellKind } from './number-cell.ts';
+
+/** Of a cell this much is kept while it is read: more than a number has. */
+const KEPT_BYTES = 48;
+const MAX_NAMES = 8;
+/** As of tensors: enough to see where it went wrong. */
+const MAX_AFFECTED = 20;
+
+const [NEWLINE, RETURN, QUOTE, HASH, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x23, 0x5c];
+
+/** How a writer gives a cell that holds a sign of the table: nothing in the file says which. */
+export type Quoting = 'doubled quotes' | 'backslashes' | 'none';
+
+/** Where in a row the next byte stands. */
+type Place = 'cell begins' | 'plain' | 'quoted' | 'behind a quote';
+
+export interface Table {
+  readonly holds: string;
+  readonly numbers: NumbersFound;
+}
+
+/** A table whose cells stand between delimiters, while its bytes pass by: that each row has as many cells as the first one. */
+export class DelimitedScan {
+  readonly #delimiter: number;
+  readonly #hasQuotes: boolean;
+  readonly #hasEscapes: boolean;
+  #place: Place = 'cell begins';
+  #line = 1;
+  #quoteLine = 1;
+  #last = 0;
+  #isEscaped = false;
+
+  readonly #cell = Buffer.alloc(KEPT_BYTES);
+  #cellBytes = 0;
+  #isQuoted = false;
+  #cells = 0;
+  /** Whether the row may be a remark. */
+  #isHash = false;
+  #numberCells = 0;
+
+  #columns: number | null = null;
+  #names: string[] = [];
+  #header: readonly string[] | null = null;
+  #isHashHeader = false;
+  #rows = 0;
+
+  #scanned = 0;
+  #nonFinite = 0;
+  readonly #affected = new Map<number, number>();
+
+  constructor(delimiter: number, quoting: Quoting) {
+    this.#delimiter = delimiter;
+    this.#hasQuotes = quoting !== 'none';
+    this.#hasEscapes = quoting === 'backslashes';
+  }
+
+  take(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === 0) throw new Damaged(`there are zero bytes in line ${String(this.#line)}`);
+      if (this.#isEscaped) this.#letter(byte);
+      else if (byte === QUOTE && this.#hasQuotes) this.#quote();
+      else if (this.#place === 'quoted') this.#letter(byte);
+      else if (byte === this.#delimiter) this.#endCell();
+      else if (byte === NEWLINE || byte === RETURN) this.#endRow();
+      else this.#letter(byte);
+      if (byte === RETURN || (byte === NEWLINE && this.#last !== RETURN)) this.#line += 1;
+      this.#last = byte;
+    }
+  }
+
+  end(): Table {
+    if (this.#place === 'quoted') {
+      throw new Damaged(`the quote that begins in line ${String(this.#quoteLine)} has no end`);
+    }
+    const isOpen = this.#last !== NEWLINE && this.#last !== RETURN;
+    this.#endRow();
+    if (this.#columns === null) throw new Damaged('it holds no row, not even names of columns');
+    return {
+      holds: `${plural(this.#rows, 'row')}, ${plural(this.#columns, 'column')}${this.#named()}${isOpen ? '; its last line has no end' : ''}`,
+      numbers: {
+        scanned: this.#scanned,
+        nonFinite: this.#nonFinite,
+        affected: [...this.#affected].map(([at, count]) => ({ tensor: this.#nameOf(at), count })),
+        // A column of zeros is a usual one.
+        allZero: [],
+      },
+    };
+  }
+
+  #quote(): void {
+    switch (this.#place) {
+      case 'cell begins':
+        this.#place = 'quoted';
+        this.#isQuoted = true;
+        this.#quoteLine = this.#line;
+        return;
+      case 'quoted':
+        this.#place = 'behind a quote';
+        return;
+      case 'behind a quote':
+        this.#place = 'quoted';
+        this.#keep(QUOTE);
+        return;
+      case 'plain':
+        this.#keep(QUOTE);
+    }
+  }
+
+  /** What is no sign of the table. */
+  #letter(byte: number): void {
+    if (this.#place === 'behind a quote') {
+      throw new Damaged(`a cell in line ${String(this.#line)} goes on behind its closing quote`);
+    }
+    if (this.#place === 'cell begins') {
+      this.#place = 'plain';
+      this.#isHash ||= this.#cells === 0 && byte === HASH;
+    }
+    this.#isEscaped = this.#hasEscapes && byte === BACKSLASH && !this.#isEscaped;
+    this.#keep(byte);
+  }
+
+  #keep(byte: number): void {
+    if (this.#cellBytes < KEPT_BYTES) this.#cell[this.#cellBytes] = byte;
+    this.#cellBytes += 1;
+  }
+
+  #endCell(): void {
+    const cell = this.#cell.subarray(0, this.#cellBytes);
+    const kind = this.#isQuoted || this.#cellBytes > KEPT_BYTES ? 'other' : cellKind(cell);
+    if (kind !== 'other') {
+      this.#numberCells += 1;
+      this.#scanned += 1;
+    }
+    if (kind === 'not finite') {
+      this.#nonFinite += 1;
+      const known = this.#affected.get(this.#cells);
+      if (known !== undefined || this.#affected.size < MAX_AFFECTED) {
+        this.#affected.set(this.#cells, (known ?? 0) + 1);
+      }
+    }
+    // Only what may be the header.
+    if (this.#rows === 0 && this.#names.length < MAX_NAMES) this.#names.push(textOf(cell));
+    this.#cells += 1;
+    this.#cellBytes = 0;
+    this.#isQuoted = false;
+    this.#place = 'cell begins';
+  }
+
+  #endRow(): void {
+    // Readers of tables pass over a blank line.
+    if (this.#place === 'cell begins' && this.#cells === 0) return;
+    this.#endCell();
+    this.#judgeRow();
+    this.#cells = 0;
+    this.#numberCells = 0;
+    this.#isHash = false;
+    this.#names = [];
+  }
+
+  #judgeRow(): void {
+    const isHeaderOff = this.#isHashHeader && this.#rows === 0;
+    if (this.#columns === null || (isHeaderOff && this.#cells !== this.#columns)) {
+      this.#beginTable();
+      return;
+    }
+    if (this.#cells === this.#columns) this.#rows += 1;
+    else if (!this.#isHash) {
+      throw new Damaged(
+        `the row that ends in line ${String(this.#line)} has ${plural(this.#cells, 'column')}, and those before ${String(this.#columns)}`,
+      );
+    }
+  }
+
+  /** The first row; or the one behind a remark that was none of the table's. */
+  #beginTable(): void {
+    this.#columns = this.#cells;
+    this.#isHashHeader = this.#isHash;
+    const hasNames = this.#numberCells < this.#cells;
+    this.#header = hasNames ? this.#names : null;
+    this.#rows = hasNames ? 0 : 1;
+    if (!hasNames) return;
+    this.#scanned = 0;
+    this.#nonFinite = 0;
+    this.#affected.clear();
+  }
+
+  #named(): string {
+    if (this.#header === null) return ' without names';
+    const more = (this.#columns ?? 0) > this.#header.length ? ', …' : '';
+    return `: ${this.#header.map((_, at) => this.#nameOf(at)).join(', ')}${more}`;
+  }
+
+  #nameOf(column: number): string {
+    const name = this.#header?.[column] ?? '';
+    return name === '' ? `column ${String(column + 1)}` : name;
+  }
+}
+
+/** The first letters, of which the last may be cut off. */
+const textOf = (cell: Uint8Array): string =>
+  new TextDecoder().decode(cell, { stream: true }).trim();

@@ -1,0 +1,90 @@
+import type { FormatName } from '../../../shared/verify/loaded.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { Damaged, NotLoadable } from '../damage.ts';
+import type { Format, Reading } from '../reading.ts';
+import { StrictUtf8 } from '../utf8.ts';
+import { DelimitedScan, type Quoting } from './delimited-scan.ts';
+
+export const csv: Format = {
+  name: 'csv',
+  ends: /\.csv$/i,
+  open: (source) => openTable('csv', source, delimiterOf(source), 'backslashes'),
+};
+
+export const tsv: Format = {
+  name: 'tsv',
+  ends: /\.tsv$/i,
+  open: (source) => openTable('tsv', source, TAB, 'none'),
+};
+
+const [TAB, COMMA, SEMICOLON, BAR] = [0x09, 0x2c, 0x3b, 0x7c];
+/** What names of columns take at most. */
+const HEADER_BYTES = 64 * 1024;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function openTable(
+  format: FormatName,
+  source: ByteSource,
+  delimiter: number,
+  otherwise: Quoting,
+): Reading {
+  const head = source.read(0, Math.min(3, source.sizeBytes));
+  if (isUtf16(head)) throw new NotLoadable('it is UTF-16, and Leasehold reads tables in UTF-8');
+  const skipped = BYTE_ORDER_MARK.equals(head) ? BYTE_ORDER_MARK.length : 0;
+  const utf8 = new StrictUtf8();
+  const ways = new Ways(
+    (['doubled quotes', otherwise] as const).map(
+      (quoting) => new DelimitedScan(delimiter, quoting),
+    ),
+  );
+  return {
+    take: (piece, at) => {
+      utf8.decode(piece, true);
+      const bytes = at < skipped ? piece.subarray(skipped - at) : piece;
+      ways.go((scan) => scan.take(bytes));
+    },
+    end: () => {
+      utf8.decode(new Uint8Array(0));
+      const table = ways.go((scan) => scan.end());
+      return { kind: 'loaded', format, ...table };
+    },
+  };
+}
+
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+/** The one of them that stands in the first row; a comma where it says nothing. */
+function delimiterOf(source: ByteSource): number {
+  const head = source.read(0, Math.min(HEADER_BYTES, source.sizeBytes));
+  const end = head.findIndex((byte) => byte === 0x0a || byte === 0x0d);
+  const row = head.subarray(0, end === -1 ? head.length : end);
+  return [COMMA, SEMICOLON, TAB, BAR].find((sign) => row.includes(sign)) ?? COMMA;
+}
+
+/** Ways to read the same table, of which one has to hold. */
+class Ways {
+  #left: readonly DelimitedScan[];
+
+  constructor(scans: readonly DelimitedScan[]) {
+    this.#left = scans;
+  }
+
+  /** Throws what the first way found where none is left. */
+  go<T>(step: (scan: DelimitedScan) => T): T {
+    const held: { readonly scan: DelimitedScan; readonly found: T }[] = [];
+    const faults: Error[] = [];
+    for (const scan of this.#left) {
+      try {
+        held.push({ scan, found: step(scan) });
+      } catch (cause) {
+        if (!(cause instanceof Damaged)) throw cause;
+        faults.push(cause);
+      }
+    }
+    this.#left = held.map(({ scan }) => scan);
+    const [first] = held;
+    if (first === undefined) throw faults[0] ?? new Error('There was no way to read a table.');
+    return first.found;
+  }
+}

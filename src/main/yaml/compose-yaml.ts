@@ -1,0 +1,78 @@
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isSeq,
+  Lexer,
+  Parser,
+  type Document,
+  type ParsedNode,
+  visit,
+} from 'yaml';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+/** Of the parser's own stack, which takes two for a level. What follows it walks by recursion, and a process dies of too much of that. */
+const MAX_STACK = 200;
+
+/** What one document of a text is, and of how many parts. */
+export interface YamlDocument {
+  readonly kind: 'map' | 'list' | 'value';
+  readonly parts: number;
+}
+
+export type YamlRefused =
+  { readonly kind: 'too deep' } | { readonly kind: 'broken'; readonly line: number };
+
+/**
+ * Whether a text of anybody's is YAML, with the tags and anchors that Python's writers use. Nothing is made of a tag, and no alias
+ * is followed, so that a small text stays small.
+ */
+export function composeYaml(text: string): Result<readonly YamlDocument[], YamlRefused> {
+  const parser = new Parser();
+  // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them.
+  const composer = new Composer({
+    version: '1.1',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const documents: YamlDocument[] = [];
+  let brokenAt: number | null = null;
+  const take = (composed: Iterable<Document.Parsed>): void => {
+    for (const document of composed) {
+      brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
+      documents.push(describe(document.contents));
+    }
+  };
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) take(composer.next(token));
+    if (parser.stack.length > MAX_STACK) return err({ kind: 'too deep' });
+  }
+  for (const token of parser.end()) take(composer.next(token));
+  take(composer.end());
+  if (brokenAt === null) return ok(documents);
+  return err({ kind: 'broken', line: text.slice(0, brokenAt).split('\n').length });
+}
+
+/** Where an alias stands whose anchor is not before it. */
+function danglingAt(document: Document.Parsed): number | null {
+  const anchors = new Set<string>();
+  let at: number | null = null;
+  visit(document, {
+    Node: (_key, node) => {
+      if (isAlias(node) && !anchors.has(node.source)) {
+        at = node.range?.[0] ?? 0;
+        return visit.BREAK;
+      }
+      if (node.anchor !== undefined) anchors.add(node.anchor);
+      return undefined;
+    },
+  });
+  return at;
+}
+
+function describe(contents: ParsedNode | null): YamlDocument {
+  if (isMap(contents)) return { kind: 'map', parts: contents.items.length };
+  if (isSeq(contents)) return { kind: 'list', parts: contents.items.length };
+  return { kind: 'value', parts: 1 };
+}

@@ -1,0 +1,201 @@
+import { FolderOpen } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
+import { joinPath, nameOf, parentOf } from '../../../shared/files/box-path.ts';
+import { sortFiles, type SortedFile } from '../../../shared/files/sort-files.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { showHidden } from '../../../shared/terminal/visible-text.ts';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
+import { FileMenu } from './file-menu.tsx';
+import { FileTable } from './file-table.tsx';
+import styles from './files.module.css';
+import { columnPressed, folderChosen, selectFilesView, useFilesView } from './files-view.ts';
+import { NameDialog } from './name-dialog.tsx';
+import { PreviewPane } from './preview-pane.tsx';
+import { chooseOne, NOTHING_CHOSEN, type Selection } from './selection.ts';
+import { StatusLine } from './status-line.tsx';
+import type { FolderLook } from './use-folder.ts';
+
+interface FolderBodyProps {
+  readonly boxId: string;
+  readonly folder: string | null;
+  readonly look: FolderLook;
+  /** The file that is looked into; null: none. */
+  readonly previewed: string | null;
+  readonly onPreview: (path: string | null) => void;
+  /** What else is to be said of the folder. */
+  readonly children?: ReactNode;
+}
+
+/** A folder as it was listed, or why it could not be. */
+export function FolderBody({ boxId, folder, look, ...rest }: FolderBodyProps) {
+  if (look.folder !== null && folder !== null) {
+    return <Folder boxId={boxId} folder={folder} look={look} {...rest} />;
+  }
+  if (look.problem === null) return <LoadingState title="Listing the folder…" />;
+  const parent = folder === null ? null : parentOf(folder);
+  const actions = (
+    <>
+      <Button onClick={look.lookAgain}>Try again</Button>
+      {parent !== null && (
+        <Button onClick={() => folderChosen(boxId, parent)}>Up one folder</Button>
+      )}
+    </>
+  );
+  return <FailedState problem={look.problem} actions={actions} />;
+}
+
+type Asking = { readonly kind: 'new-folder' } | { readonly kind: 'rename'; readonly name: string };
+
+interface FolderProps extends FolderBodyProps {
+  readonly folder: string;
+}
+
+function Folder({ boxId, folder, look, previewed, onPreview, children }: FolderProps) {
+  const { order, showsHidden, marked } = useFilesView(selectFilesView(boxId));
+  const [chosen, setChosen] = useState<Selection | null>(null);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const { files, problem, isListing } = look;
+  const rows = useMemo(() => {
+    const shown = showsHidden ? files : files.filter(({ file }) => !file.name.startsWith('.'));
+    return sortFiles(shown, order);
+  }, [files, order, showsHidden]);
+  // Until a person has chosen: where they came from, or nothing.
+  const selection = chosen ?? selectionOf(rows, marked);
+  const active = rows.find(({ id }) => id === selection.active)?.file ?? null;
+  const hidden = files.length - rows.length;
+
+  const openEntry = async (file: BoxFile, end: LinkEnd | null): Promise<void> => {
+    if (!file.hasUsableName) return;
+    const path = joinPath(folder, file.name);
+    setRefusal(null);
+    const known = file.kind === 'link' ? end : { kind: file.kind };
+    const kind = known === null ? await kindBehind(boxId, path, setRefusal) : known.kind;
+    if (kind === 'folder') folderChosen(boxId, path);
+    else if (kind !== null) onPreview(path);
+  };
+  const listAgain = (name: string | null): void => {
+    setAsking(null);
+    folderChosen(boxId, folder, name);
+    look.lookAgain();
+  };
+  const rename = (): void => {
+    if (active?.hasUsableName === true) setAsking({ kind: 'rename', name: active.name });
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    Backspace: () => folderChosen(boxId, parentOf(folder) ?? '/', nameOf(folder)),
+    F5: () => listAgain(active?.name ?? null),
+    F2: rename,
+    Escape: () => onPreview(null),
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    const act = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[event.key];
+    act?.();
+    return act !== undefined;
+  };
+  return (
+    <>
+      {problem !== null && <ProblemNote problem={problem} />}
+      <Refusal problem={refusal} />
+      <div className={styles['split']}>
+        <FileTable
+          {...{ boxId, folder, files, rows, order, selection }}
+          onSelect={setChosen}
+          onColumn={(column) => columnPressed(boxId, column)}
+          onOpen={(file, end) => void openEntry(file, end)}
+          onKey={onKey}
+          menu={
+            <FileMenu
+              file={active}
+              path={active === null ? folder : joinPath(folder, active.name)}
+              chosen={selection.ids.size}
+              onOpen={() => active !== null && void openEntry(active, null)}
+              onRename={rename}
+              onNewFolder={() => setAsking({ kind: 'new-folder' })}
+            />
+          }
+          nothing={
+            rows.length === 0 && !isListing && problem === null ? <Nothing hidden={hidden} /> : null
+          }
+        />
+        {previewed !== null && (
+          <PreviewPane boxId={boxId} path={previewed} onClose={() => onPreview(null)} />
+        )}
+      </div>
+      <StatusLine {...{ look, rows, hidden, selection }}>{children}</StatusLine>
+      {asking !== null && (
+        <AskName
+          {...{ boxId, folder, asking }}
+          onDone={listAgain}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing({ hidden }: { readonly hidden: number }) {
+  return (
+    <EmptyState
+      icon={<FolderOpen size={28} strokeWidth={1.4} />}
+      title={hidden === 0 ? 'This folder is empty' : 'Only hidden files'}
+    >
+      {hidden > 0 && (
+        <p>{formatCount(hidden, 'name begins', 'names begin')} with a dot: show hidden files.</p>
+      )}
+    </EmptyState>
+  );
+}
+
+interface AskNameProps {
+  readonly boxId: string;
+  readonly folder: string;
+  readonly asking: Asking;
+  readonly onDone: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+function AskName({ boxId, folder, asking, ...ends }: AskNameProps) {
+  if (asking.kind === 'new-folder') {
+    return (
+      <NameDialog
+        title="New folder"
+        act="Make folder"
+        name=""
+        onName={(name) => call('files:make-folder', { boxId, folder, name })}
+        {...ends}
+      />
+    );
+  }
+  const path = joinPath(folder, asking.name);
+  return (
+    <NameDialog
+      title={`Rename ${showHidden(asking.name)}`}
+      act="Rename"
+      name={asking.name}
+      onName={(name) => call('files:rename', { boxId, path, name })}
+      {...ends}
+    />
+  );
+}
+
+/** What is behind a link, asked for where it is not known yet. */
+async function kindBehind(
+  boxId: string,
+  path: string,
+  onProblem: (found: Problem) => void,
+): Promise<BoxFile['kind'] | null> {
+  const answer = await call('files:follow', { boxId, paths: [path] });
+  if (!answer.ok) onProblem(answer.error);
+  return answer.ok ? (answer.value[0]?.kind ?? null) : null;
+}
+
+function selectionOf(rows: readonly SortedFile[], marked: string | null): Selection {
+  const row = marked === null ? undefined : rows.find(({ file }) => file.name === marked);
+  return row === undefined ? NOTHING_CHOSEN : chooseOne(row.id);
+}
