@@ -190,10 +190,7 @@ async function measure(
   const sinceMs = Date.now();
   const running = await launch({
     folder,
-    switches: [
-      `--js-flags=--expose-gc ${process.env['FLEET_FLAGS'] ?? ''}`,
-      '--enable-precise-memory-info',
-    ],
+    switches: ['--js-flags=--expose-gc', '--enable-precise-memory-info'],
   });
   const { app, page } = running;
   try {

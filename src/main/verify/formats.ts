@@ -1,4 +1,6 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
+import { gzip, tarGzip } from './archives/gzip.ts';
+import { tar } from './archives/tar.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
 import { gif } from './images/gif.ts';
@@ -14,6 +16,7 @@ import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { torch, torchByBeginning } from './torch/torch.ts';
+import { wandb } from './wandb/wandb-run.ts';
 import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
@@ -31,6 +34,10 @@ export const FORMATS: readonly Format[] = [
   jpeg,
   gif,
   webp,
+  tarGzip,
+  gzip,
+  tar,
+  wandb,
   npz,
   torch,
   torchByBeginning,

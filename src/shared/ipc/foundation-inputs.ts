@@ -17,6 +17,7 @@ export const streamNames = [
   'run-log',
   'pushes',
   'pulls',
+  'rehearsals',
   'run-metrics',
   'run-queue',
   'sweeps',

@@ -31,6 +31,9 @@ export const runInputs = {
   'runs:choose-folder': z.strictObject({}),
   /** Ends the push of a launch that is under way; nothing is started then. */
   'runs:stop-push': z.strictObject({ boxId }),
+  /** Runs the rehearsal that this plan names on this computer, once the system's own question was answered; the plan stays. */
+  'runs:rehearse': z.strictObject({ boxId, plan: planRef }),
+  'runs:stop-rehearsal': z.strictObject({ boxId }),
   /** Looks at the box and answers everything that a launch would do. Changes nothing there. */
   'runs:plan': z.strictObject({
     boxId,

@@ -25,6 +25,7 @@ import { runOpened, runsAnswered } from '../launch-view.ts';
 import { AddCellsDialog } from './add-cells-dialog.tsx';
 import type { OpenedCell } from './cell-log.tsx';
 import { CellTable } from './cell-table.tsx';
+import { RunningCells } from './running-cells.tsx';
 import styles from './queue.module.css';
 import { ResumeDialog } from '../resume/resume-dialog.tsx';
 
@@ -161,6 +162,11 @@ function ReadQueue({
         </p>
       )}
       <Refusal problem={refusal} />
+      <RunningCells
+        {...{ boxId, cells, states, isSeenNow }}
+        opened={openedCell}
+        onOpen={onOpenCell}
+      />
       <CellTable
         cells={cells}
         states={states}
