@@ -169,6 +169,35 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     }
   });
 
+  it('notices a link that is half open, and goes on over another', async () => {
+    await box.open();
+    const bytes = randomBytes(32 * MIB);
+    box.write('model.bin', bytes);
+    const proxy = await startTcpProxy(box.sshd.port);
+    try {
+      box.connection.close();
+      await box.connect(proxy.port, 0.5);
+      let isFrozen = false;
+      const retries: PullRetry[] = [];
+      const report = await box.pull({
+        waitsMs: [1],
+        // The network of before stays as it is; this is another one.
+        connect: () => box.connect(),
+        onProgress: ({ doneBytes, retry }) => {
+          if (retry !== undefined) retries.push(retry);
+          if (isFrozen || doneBytes < 8 * MIB) return;
+          isFrozen = true;
+          proxy.freeze(true);
+        },
+      });
+      expect(retries).toHaveLength(1);
+      expect(told(report, 'model.bin')).toMatchObject({ mark: 'equal' });
+      expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it('gives up where it gets no further, and leaves what has arrived', async () => {
     await box.open();
     box.write('model.bin', randomBytes(48 * MIB));
