@@ -22,6 +22,9 @@ import { DEADLY, PullingBox } from './pulling-box.fixture.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 const MIB = 1024 * 1024;
 
+// As in the oldest runtime that the app runs in.
+Reflect.deleteProperty(AbortSignal, 'any');
+
 let box: PullingBox;
 beforeEach(() => {
   box = new PullingBox();
