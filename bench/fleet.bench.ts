@@ -44,6 +44,7 @@ const LEAST_SLOPE_MINUTES = 4;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface HeapSample {
+  readonly beganMs: number;
   readonly atMs: number;
   readonly mainMiB: number;
   readonly windowMiB: number;
@@ -51,6 +52,7 @@ interface HeapSample {
 
 /** After a collection, so that what is measured is what is held. */
 async function sampleHeaps({ app, page }: RunningApp): Promise<HeapSample> {
+  const beganMs = Date.now();
   const mainBytes = await app.evaluate(() => {
     (globalThis as unknown as { gc: () => void }).gc();
     const { heapUsed, external } = process.memoryUsage();
@@ -60,7 +62,12 @@ async function sampleHeaps({ app, page }: RunningApp): Promise<HeapSample> {
     (window as unknown as { gc: () => void }).gc();
     return (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize;
   });
-  return { atMs: Date.now(), mainMiB: mainBytes / 2 ** 20, windowMiB: windowBytes / 2 ** 20 };
+  return {
+    beganMs,
+    atMs: Date.now(),
+    mainMiB: mainBytes / 2 ** 20,
+    windowMiB: windowBytes / 2 ** 20,
+  };
 }
 
 /** Of the line through the points with the least squares. */
@@ -72,14 +79,23 @@ function slopePerMinute(points: readonly (readonly [number, number])[]): number 
   return (above / below) * 60_000;
 }
 
-/** From printing to the first painting of its figure; null: that figure was never painted, since a newer one took its place. */
+/** What was printed this long before a pause may be shown after it. */
+const SHOWN_WITHIN_MS = 50;
+
+/**
+ * From printing to the first painting of its figure; null: that figure was never painted, since a newer one took its place. What was
+ * printed while this benchmark held everything up, to collect garbage, is left out.
+ */
 function latencies(
   printed: readonly PrintedCycle[],
   painted: readonly Painted[],
   [fromMs, toMs]: readonly [number, number],
+  pauses: readonly (readonly [number, number])[],
 ): readonly (number | null)[] {
+  const isPaused = (atMs: number): boolean =>
+    pauses.some(([beganMs, endedMs]) => atMs > beganMs - SHOWN_WITHIN_MS && atMs < endedMs);
   return printed
-    .filter(({ atMs }) => atMs > fromMs && atMs < toMs)
+    .filter(({ atMs }) => atMs > fromMs && atMs < toMs && !isPaused(atMs))
     .map(({ sample, atMs }) => {
       const seen = painted.find(
         (each) => each.value === smPctOf(sample) && each.atMs >= atMs && each.atMs < atMs + 2000,
@@ -234,7 +250,12 @@ async function measure(
       farmPct: ((cpuS[2] ?? NaN) * 1e5) / lookedMs,
       frames,
       heaps,
-      pixelMs: latencies(first, painted, [beganMs + 1000, endedMs - 3000]),
+      pixelMs: latencies(
+        first,
+        painted,
+        [beganMs + 1000, endedMs - 3000],
+        heaps.map((heap) => [heap.beganMs, heap.atMs]),
+      ),
       losses: countMissing(said, samples, sinceMs),
       unexpected: said.unexpected,
     };

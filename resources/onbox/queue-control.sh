@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says to the run of a queue what is to become of it after the cell that runs now. Values come in the environment, from stdin:
+# Says to the run of a queue what is to become of it after the cells that run now. Values come in the environment, from stdin:
 #   LEASEHOLD_MARK  a nonce
 #   LEASEHOLD_ID    the run
 #   LEASEHOLD_WISH  pause, go-on, or stop

@@ -7,7 +7,7 @@
 #   LEASEHOLD_FROM   the byte of the journal to go on from
 #   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue
 # Prints "<mark> now <seconds>"; "<mark> cells <files>" and, unless those are known, each cell on a line; "<mark> journal <from>" and what
-# follows there, up to a bound; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>"; and "whole".
+# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>"; and "whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -24,6 +24,7 @@ mark=$LEASEHOLD_MARK
 . ./parts/queue-cells.sh
 max_line=400
 max_journal=1048576
+max_slots=16384
 
 say() { printf '\n%s %s\n' "$mark" "$*"; }
 { is_run_id "$LEASEHOLD_QUEUE" && is_run_id "$LEASEHOLD_ID"; } || exit 2
@@ -45,6 +46,10 @@ from=$LEASEHOLD_FROM
 say journal "$from"
 # Byte for byte, so that the reader can count them.
 tail -c "+$((from + 1))" "$queue/journal" 2>/dev/null | head -c "$max_journal" | tr -c '\012\040-\176' '?'
+if [ -f "$run/slots" ]; then
+  say slots
+  head -c "$max_slots" "$run/slots" | tr -c '\012\040-\176' '?'
+fi
 if [ "$LEASEHOLD_JOB" = yes ] && [ -f "$queue/job.sh" ]; then
   say job
   head -c 262144 "$queue/job.sh" | tr '\000-\010\013-\037\177' '?'

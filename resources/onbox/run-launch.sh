@@ -9,6 +9,7 @@
 #   LEASEHOLD_DETACHER  tmux, setsid or nohup, as the person was shown
 #   LEASEHOLD_START     the line that starts its keeper, as the person was shown
 #   LEASEHOLD_CELLS     "yes": cells follow
+#   LEASEHOLD_SLOTS     of a queue: the cards of each cell that may run at the same time, a blank between them; empty: one after another
 #   LEASEHOLD_GRACE     seconds that the platform gives between a SIGTERM and the end; empty: not known
 #   LEASEHOLD_SAVED     where the run saves its results, as the request has it; empty: not told
 #   LEASEHOLD_COPY      empty; or where the results are copied to once the job has succeeded: a whole path that is not there
@@ -146,6 +147,8 @@ case $LEASEHOLD_SAVED in
   /*) saved=$LEASEHOLD_SAVED ;;
 esac
 put_once "$folder/config-from" "$place${saved:+$line_end$saved}" || give_up
+# shellcheck disable=SC2086 # several words
+[ -z "$LEASEHOLD_SLOTS" ] || put_once "$folder/slots" "$(printf '%s\n' $LEASEHOLD_SLOTS)" || give_up
 [ -z "$LEASEHOLD_GRACE" ] || put_once "$folder/grace" "$LEASEHOLD_GRACE" || give_up
 if [ -n "$LEASEHOLD_COPY" ]; then
   plan=$LEASEHOLD_RESULTS$line_end$LEASEHOLD_COPY
@@ -176,7 +179,7 @@ fi
 start_line=$LEASEHOLD_START
 if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
 unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
-unset LEASEHOLD_AFTER LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+unset LEASEHOLD_AFTER LEASEHOLD_SLOTS LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
 eval "$start_line"
 
 tries=0

@@ -135,11 +135,26 @@ tell_at_work() {
     if (at == 0 || index(to, ENVIRON["inside"] "/") != 1) next
     parts = split(substr($0, 1, at - 1), names, "/")
     print names[parts - 1]
-  }' | head -n 60 | while IFS= read -r pid; do
-    script=$(tr '\n\000' ' \n' <"$proc/$pid/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
-    [ -z "$script" ] || say at-work "$pid $(line_of "$script")"
+  }' | head -n 60 | while IFS= read -r number; do
+    script=$(tr '\n\000' ' \n' <"$proc/$number/cmdline" 2>/dev/null | awk 'NR > 1 && NR < 20 && /^[^ =-][^ =]*[.](py|sh|bash)$/ { print; exit }')
+    [ -z "$script" ] || say at-work "$number $(line_of "$script")"
   done
   say at-work told
+}
+
+# Cards that the cells of queues have to themselves which run now: "taken <card>" of each.
+tell_taken() {
+  [ "$(said_kind state)" != late ] || return 0
+  here=$(life)
+  for cards in "$state"/r-*/slots; do
+    of=${cards%/slots}
+    { [ -f "$cards" ] && [ ! -e "$of/end" ]; } || continue
+    for part in go job; do
+      { read_process "$of/$part" && is_same_alive "$pid" "$since" "$during"; } || continue
+      head -c 16384 "$cards" | tr ',' '\n' | say_each taken
+      break
+    done
+  done
 }
 
 # What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
@@ -285,7 +300,7 @@ ask_login() {
       printf "\n%s activate passed\n" "$LEASEHOLD_MARK"
     fi
     [ -z "$LEASEHOLD_WORD" ] || printf "\n%s found %s\n" "$LEASEHOLD_MARK" "$(command -v "$LEASEHOLD_WORD")"
-    for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS; do
+    for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS CUDA_VISIBLE_DEVICES; do
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done
@@ -322,6 +337,7 @@ ask_login "$@" &
 tell_machine &
 tell_packages &
 tell_at_work &
+tell_taken &
 tell_folder &
 tell_results &
 tell_copy &

@@ -141,17 +141,18 @@ names_of() { # which
 }
 line_end='
 '
-sums=
+# A hash is told as soon as it is known: of large files the next one takes a while.
+sums=$keep.sums
 case $line_end$todo in *"${line_end}a"*) names_of a | xargs -0 sh -c "$by_itself" sh ;; esac
 case $line_end$todo in *"${line_end}8"*)
   # shellcheck disable=SC2086 # several words
-  [ -z "$hasher" ] || sums=$(names_of 8 | xargs -0 $hasher 2>/dev/null)
-  printf '%s\n' "$sums"
+  [ -z "$hasher" ] || names_of 8 | xargs -0 $hasher 2>/dev/null |
+    if [ -n "$keep" ]; then tee "$sums" 2>/dev/null; else cat; fi
   ;;
 esac
 if [ -n "$keep" ]; then
   # What was written after it was read has a later time. So it does not count where the clock of such times may have stood still between.
-  [ -z "$sums" ] || printf '%s\n\n%s\n' "$sums" "$todo" | awk -v began="$began" '
+  [ ! -s "$sums" ] || { cat "$sums" && printf '\n%s\n' "$todo"; } | awk -v began="$began" '
     $0 == "" { isTodo = 1; next }
     !isTodo { hash[substr($0, 67)] = substr($0, 1, 64); next }
     {
@@ -159,6 +160,7 @@ if [ -n "$keep" ]; then
       grain = $4 ~ /[.][0-9]*[1-9]/ ? 0.05 : 2
       if ((name in hash) && $4 + grain < began + 0) print hash[name], $0
     }' >>"$keep" 2>/dev/null
+  rm -f "$sums"
   mv -f "$keep" "$hashes" 2>/dev/null || rm -f "$keep"
 fi
 say whole

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
-import { approveCommand } from './app/approve-command.ts';
+import { approveCommand, approveRehearsal } from './app/approve-command.ts';
 import { chooseFile, chooseFiles, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
@@ -220,6 +220,7 @@ function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOpt
     log,
     watchSystem,
     approveCommand: (command) => approveCommand(window.current, command),
+    approveRehearsal: (command, from) => approveRehearsal(window.current, command, from),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     chooseFolder: () => chooseFolder(window.current),
     chooseFiles: () => chooseFiles(window.current),

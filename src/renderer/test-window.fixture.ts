@@ -106,6 +106,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('launched-runs', NO_LAUNCHED_RUNS);
   bridge.serve('pushes', { boxes: {} });
   bridge.serve('pulls', { boxes: {} });
+  bridge.serve('rehearsals', { boxes: {} });
   bridge.answer('runs:look', ok(NO_LAUNCHED_RUNS));
   bridge.serve('gpu-facts', NO_GPU_FACTS);
   bridge.serve('gpu-marks', []);

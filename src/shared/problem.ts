@@ -44,6 +44,7 @@ export type ProblemCode =
   | 'push-not-read'
   | 'run-blocked'
   | 'run-not-launched'
+  | 'rehearsal-not-run'
   | 'run-not-listed'
   | 'run-not-ended'
   | 'queue-not-read'
@@ -205,6 +206,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'push-not-read': 'Look again; if it comes back, look at the box from a terminal.',
   'run-blocked': 'Fix what the plan marks as blocked, then plan again.',
   'run-not-launched': 'Fix what is named here, then plan again.',
+  'rehearsal-not-run': 'Fix what is named here, then plan again.',
   'run-not-listed': 'Check the list of runs again.',
   'run-not-ended': 'Check the list again; to end it by hand, use the command in its plan.',
   'queue-not-read': 'Check the queue again; its files are in the run folder on the box.',

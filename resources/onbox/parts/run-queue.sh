@@ -1,16 +1,19 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # what is taken from the other parts
-# Runs the cells of a queue, one after another. Leasehold put this here because you asked for it, and never writes it again (U2).
+# Runs the cells of a queue, each once. Leasehold put this here because you asked for it, and never writes it again (U2).
 #   $1  the folder of the run that does it   $2  "stop": a cell that fails is the last one of this run
 # The queue is the folder that this lies in:
 #   cells/0001, cells/0002 …  what was added, in this order: a line "+<id>", then a cell on each line, "<name><tab><command>", in which
 #               a backslash stands before "n" for a line break, "t" for a tab and another backslash. Its index is the number of its
 #               line, over all of them and without those with "+". Put a "#" in front of a line, and the cell is left out and keeps its index.
-#   journal     "begin <index> <seconds> <run> .", "exit <index> <code> <seconds> .", "cut <index> <code> <seconds> ."
+#   journal     "begin <index> <seconds> <run> <slot, where the run has any> .", "exit <index> <code> <seconds> .",
+#               "cut <index> <code> <seconds> ."
 #   logs/<index>  what the cell prints
-# Files of the run: "pause", as long as no further cell is to begin; "stop-after", so that none begins any more.
+# Files of the run: "slots": so many cells at once as it has lines, each with the cards on its line and no others; where it is not there, one
+# after another. "pause", as long as no further cell is to begin; "stop-after", so that none begins any more.
 queue=${0%/*}
 run=$1
+stops=${2:-}
 tab=$(printf '\t')
 say() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1"; }
 # One job of one run, which is alone with this queue (run-launch.sh): a second one would run every cell twice.
@@ -18,14 +21,17 @@ say() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1";
   say 'a queue is begun by Leasehold alone, so that no cell runs twice'
   exit 75
 }
-# Each line stands between line breaks and ends with a dot: what a full disk has cut off is never taken for one.
+here=$(life)
+# Each line stands between line breaks and ends with a dot: what a full disk has cut off is never taken for one. This process alone
+# writes it, however many cells there are at once.
 record() {
   for pause in 5 30 120 600 0; do
     { printf '\n%s .\n' "$1" | cat >>"$queue/journal"; } 2>/dev/null && return 0
     sleep "$pause"
   done
   say "this could not be written down (is the disk full?): $1"
-  exit 75
+  over=75
+  return 1
 }
 cell_at() { # index
   awk -v at="$1" '!/^[+]/ && ++n == at { print; found = 1; exit } END { exit !found }' "$queue"/cells/[0-9][0-9][0-9][0-9]
@@ -40,37 +46,83 @@ shell='sh'
 if command -v bash >/dev/null 2>&1; then shell=bash; fi
 # shellcheck disable=SC2016 # for awk
 finished=$(ends ' { printf " %s", $2 }')' '
+# Why no further cell begins, once none does: an exit code, or "stopped".
+over=
+slots=1
+[ ! -s "$run/slots" ] || slots=$(awk 'END { print NR }' "$run/slots")
+free=
+slot=0
+while [ "$slot" -lt "$slots" ]; do
+  slot=$((slot + 1))
+  free="$free $slot"
+done
+# "<slot>:<process>:<its start>:<index>" of each cell that runs.
+running=
+
+is_paused() { [ -e "$run/pause" ] && [ ! -e "$run/stop-after" ] && [ "$heard" -eq 0 ]; }
+# Goes on to the next cell that is to run: $at, and its $line. Where none is left while others run, only what is added is looked at.
 at=0
-while :; do
-  at=$((at + 1))
-  while [ -e "$run/pause" ] && [ ! -e "$run/stop-after" ] && [ "$heard" -eq 0 ]; do sleep 1; done
-  line=$(cell_at "$at") || break
-  case $line in '#'*) continue ;; esac
-  case $finished in *" $at "*) continue ;; esac
-  [ "$heard" -eq 0 ] || exit 143
+seen=
+next_cell() {
+  set -- "$queue"/cells/[0-9][0-9][0-9][0-9]
+  [ "$#" != "$seen" ] || [ -z "$running" ] || return 1
+  while line=$(cell_at "$((at + 1))"); do
+    at=$((at + 1))
+    case $line in '#'*) continue ;; esac
+    case $finished in *" $at "*) continue ;; esac
+    return 0
+  done
+  seen=$#
+  return 1
+}
+# In the first slot that is free, unless the run is to end.
+begin() {
+  if [ "$heard" -gt 0 ]; then
+    over=143
+    return
+  fi
   if [ -e "$run/stop-after" ]; then
     say "stopped before cell $at, as you asked"
-    put_once "$run/stopped" "stopped $(date +%s)"
-    exit 0
+    over=stopped
+    return
   fi
   name=$(plain "${line%%"$tab"*}")
   command=$(plain "${line#*"$tab"}")
   { : >>"$queue/logs/$at"; } 2>/dev/null || {
     say "the log of cell $at cannot be written (is the disk full?), so it was not begun"
-    exit 75
+    over=75
+    return
   }
-  record "begin $at $(date +%s) ${run##*/}"
-  say "cell $at begins: ${name%x}"
-  # A space in front, since a command may begin with a dash.
-  LEASEHOLD_CELL=$at LEASEHOLD_CELL_NAME=${name%x} "$shell" -c " ${command%x}" </dev/null >>"$queue/logs/$at" 2>&1 &
+  free=${free# }
+  slot=${free%% *}
+  cards=$(sed -n "${slot}p" "$run/slots" 2>/dev/null)
+  record "begin $at $(date +%s) ${run##*/}${cards:+ $slot}" || return
+  free=${free#"$slot"}
+  say "cell $at begins${cards:+ on $cards}: ${name%x}"
+  (
+    if [ -n "$cards" ]; then
+      CUDA_VISIBLE_DEVICES=$cards
+      LEASEHOLD_SLOT=$slot
+      export CUDA_VISIBLE_DEVICES LEASEHOLD_SLOT
+    fi
+    LEASEHOLD_CELL=$at
+    LEASEHOLD_CELL_NAME=${name%x}
+    export LEASEHOLD_CELL LEASEHOLD_CELL_NAME
+    # A space in front, since a command may begin with a dash.
+    exec "$shell" -c " ${command%x}"
+  ) </dev/null >>"$queue/logs/$at" 2>&1 &
   cell=$!
-  wait "$cell"
+  running="$running $slot:$cell:$(start_of "$cell"):$at"
+}
+# What became of a cell that is over, or that alone is waited for.
+settle() { # process, index
+  wait "$1"
   code=$?
   # A signal ends the wait, and not the cell.
   told=0
   while [ "$heard" -gt "$told" ]; do
     told=$heard
-    wait "$cell" 2>/dev/null
+    wait "$1" 2>/dev/null
     again=$?
     [ "$again" -eq 127 ] || code=$again
   done
@@ -80,17 +132,52 @@ while :; do
     [ ! -e "$run/asked" ] || heard=1
   fi
   if [ "$heard" -gt 0 ]; then
-    record "cut $at $code $(date +%s)"
-    say "cell $at was interrupted (exit $code); whoever resumes this queue runs it again"
-    exit 143
+    over=143
+    record "cut $2 $code $(date +%s)" && say "cell $2 was interrupted (exit $code); whoever resumes this queue runs it again"
+    return
   fi
-  record "exit $at $code $(date +%s)"
-  say "cell $at ended with exit code $code"
-  if [ "$code" -ne 0 ] && [ "${2:-}" = stop ]; then
+  record "exit $2 $code $(date +%s)" || return
+  say "cell $2 ended with exit code $code"
+  if [ "$code" -ne 0 ] && [ "$stops" = stop ] && [ -z "$over" ]; then
     say 'no further cell begins, because this one failed'
-    exit 1
+    over=1
   fi
+}
+# Frees the slots of the cells that are over. With one slot there is nothing else to do than to wait for its cell.
+settle_ended() {
+  left=
+  for each in $running; do
+    index=${each##*:} process=${each%:*}
+    began=${process##*:} process=${process%:*}
+    slot=${process%%:*} process=${process#*:}
+    if [ "$slots" -gt 1 ] && is_same_alive "$process" "$began" "$here"; then
+      left="$left $each"
+    else
+      settle "$process" "$index"
+      free="$free $slot"
+    fi
+  done
+  running=$left
+}
+
+while :; do
+  settle_ended
+  if [ -z "$over" ] && [ -n "$free" ] && ! is_paused && next_cell; then
+    begin
+    continue
+  fi
+  if [ -z "$running" ] && { [ -n "$over" ] || ! is_paused; }; then break; fi
+  # Not every shell of a box can wait for any one of several processes: it looks at them, which starts no process but this one.
+  sleep 0.2 2>/dev/null || sleep 1
 done
+case $over in
+  '') ;;
+  stopped)
+    put_once "$run/stopped" "stopped $(date +%s)"
+    exit 0
+    ;;
+  *) exit "$over" ;;
+esac
 # shellcheck disable=SC2016 # for awk
 failed=$(ends ' && $3 != 0 { n++ } END { print n + 0 }')
 say "no further cell; $failed failed"

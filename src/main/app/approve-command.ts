@@ -1,18 +1,31 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 
-/**
- * SECURITY: a ProxyCommand runs on this machine, so the page alone may not bring one in: it may be taken over. This
- * question is the system's own, out of the page's reach, and the safe button is the one that Enter and Escape press.
- */
-export async function approveCommand(
+type Question = Pick<MessageBoxOptions, 'message' | 'detail'>;
+
+/** SECURITY: a ProxyCommand runs on this machine, so the page alone may not bring one in: it may be taken over. */
+export const approveCommand = (window: BrowserWindow | null, command: string): Promise<boolean> =>
+  ask(window, {
+    message: 'Run this command on this computer whenever the box is connected?',
+    detail: command,
+  });
+
+/** SECURITY: so does a rehearsal. */
+export const approveRehearsal = (
   window: BrowserWindow | null,
   command: string,
-): Promise<boolean> {
+  folder: string,
+): Promise<boolean> =>
+  ask(window, {
+    message: 'Run this command on this computer now?',
+    detail: `${command}\n\nIn the folder ${folder}, as you. It can do there what you can.`,
+  });
+
+/** The system's own question, out of the page's reach; the safe button is the one that Enter and Escape press. */
+async function ask(window: BrowserWindow | null, asked: Question): Promise<boolean> {
   const question: MessageBoxOptions = {
     type: 'question',
     title: 'Leasehold',
-    message: 'Run this command on this computer whenever the box is connected?',
-    detail: command,
+    ...asked,
     buttons: ['Do not use it', 'Run it'],
     defaultId: 0,
     cancelId: 0,

@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
+import type { ApproveRehearsal } from '../runs/request/rehearsal-desk.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { SavedKind } from './choose-file.ts';
@@ -10,6 +11,7 @@ import type { WorkerHost } from '../workers/workers.ts';
 /** What only the desktop around the window can do for a message: dialogs, the clipboard, the browser, ports. */
 export interface WindowActions {
   readonly approveCommand: ApproveCommand;
+  readonly approveRehearsal: ApproveRehearsal;
   /** Asks the person where to save; null: they cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
   /** Asks the person for a folder; null: they cancelled. */

@@ -18,6 +18,7 @@ import { preflight } from './preflight.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
+import { pull } from './pull.ts';
 import { queueAdd } from './queue-add.ts';
 import { queueList } from './queue-list.ts';
 import { queuePause, queueResume, queueStop } from './queue-wish.ts';
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   sweepPlan,
   sweepStart,
   sweepStatus,
+  pull,
   verify,
   evidenceCheck,
   requestNew,

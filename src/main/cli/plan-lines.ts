@@ -1,6 +1,7 @@
 import type { PlannedFile } from '../../shared/plan/planned-file.ts';
 import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import type { QueuePlan } from '../../shared/runs/queue/queue-plan.ts';
+import { atOnceWords } from '../../shared/runs/queue/workload.ts';
 import { costWords, type Outlook } from '../../shared/runs/launch/outlook.ts';
 import type { FileList, PlannedPush } from '../../shared/transfer/planned-push.ts';
 import { sizeWords } from '../../shared/recovery/handbook-words.ts';
@@ -63,6 +64,7 @@ function rows(told: readonly (readonly string[])[]): readonly string[] {
 /** Each cell that would run, with its number. */
 function cellRows({
   cells,
+  slots,
   finished,
   commented,
   stopsAtFailure,
@@ -85,6 +87,7 @@ function cellRows({
         ];
       }),
     ],
+    ['at once', atOnceWords(slots)],
     ...(stopsAtFailure === null
       ? []
       : [

@@ -15,7 +15,7 @@ interface Wish {
 const WISHES = {
   'queue pause': {
     wish: 'pause',
-    summary: 'lets no further cell of a queue begin; the one that runs goes on',
+    summary: 'lets no further cell of a queue begin; those that run go on',
     done: 'is paused: no further cell begins',
   },
   'queue resume': {
@@ -25,8 +25,8 @@ const WISHES = {
   },
   'queue stop': {
     wish: 'stop',
-    summary: 'ends a queue after the cell that runs; “runs resume” goes on with it later',
-    done: 'ends after the cell that runs',
+    summary: 'ends a queue after the cells that run; “runs resume” goes on with it later',
+    done: 'ends after the cells that run',
   },
 } as const satisfies Readonly<Record<string, Wish>>;
 

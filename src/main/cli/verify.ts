@@ -182,7 +182,8 @@ function without(path: string, mark: Mark, says: string): Verified {
   return { path, bytes: null, sha256: null, mark, level: 'listed', loaded: null, says };
 }
 
-function saysOf(loaded: Loaded | null): string | null {
+/** What was found in a file, or why nothing was. */
+export function saysOf(loaded: Loaded | null): string | null {
   if (loaded === null || loaded.kind === 'no-reader') return 'no reader for such a file';
   if (loaded.kind === 'damaged') return `damaged: ${loaded.because}`;
   if (loaded.kind === 'not-loadable') return `not loaded: ${loaded.because}`;

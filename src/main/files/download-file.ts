@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
-import { dropPart, fetchFile, isThere, nameProven, partOf } from '../transfer/fetch-file.ts';
+import { flushFolder } from '../storage/atomic-file.ts';
+import { fetchFile, isThere, nameProven, partOf } from '../transfer/fetch-file.ts';
 import type { Walked } from './walk-tree.ts';
 
 export interface Download {
@@ -23,7 +25,7 @@ export async function downloadFile(download: Download): Promise<Result<null, Pro
   if (await isThere(place)) return err(isInTheWay(place));
   const part = partOf(place);
   // What an earlier time left of it may be of another file: nothing here says what it was.
-  await dropPart(part);
+  await rm(part, { force: true });
   const came = await fetchFile({
     read: (start, most, take) =>
       files.read(from.path, {
@@ -39,13 +41,17 @@ export async function downloadFile(download: Download): Promise<Result<null, Pro
     ? await isStillTheSame(files, from.path, { sizeBytes, modifiedAtMs })
     : came;
   if (!checked.ok) {
-    await dropPart(part);
+    await rm(part, { force: true });
     return err(inWords(checked.error, place));
   }
   const named = await nameProven(part, place);
   if (!named.ok) return named;
-  if (named.value) return ok(null);
-  await dropPart(part);
+  if (named.value) {
+    // A name is on the disk when its folder is.
+    await flushFolder(dirname(place));
+    return ok(null);
+  }
+  await rm(part, { force: true });
   return err(isInTheWay(place));
 }
 

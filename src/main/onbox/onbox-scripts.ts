@@ -42,6 +42,7 @@ export type OnboxScript =
   | 'run-decline.sh'
   | 'run-results.sh'
   | 'result-file.sh'
+  | 'result-files.sh'
   | 'queue-look.sh'
   | 'queue-add.sh'
   | 'queue-control.sh'
@@ -229,6 +230,9 @@ export class OnboxScripts {
       .replace(UNSAID, (found) => (found.startsWith('<<') ? found : ''));
   }
 }
+
+/** For a script that finds nothing more on its stdin. */
+export async function* noInput(): AsyncGenerator<Uint8Array, void> {}
 
 async function* thenBytes(
   bytes: Buffer,

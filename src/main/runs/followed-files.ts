@@ -16,7 +16,7 @@ import { LogMetricsReader } from '../../shared/runs/progress/log-metrics.ts';
 import type { SeriesChange } from '../../shared/runs/progress/metric-series.ts';
 import { SeriesSet } from '../../shared/runs/progress/series-set.ts';
 import type { Connections } from '../boxes/box-roster.ts';
-import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from './list-results.ts';
 import { readLogBytes } from './log-bytes.ts';
 
@@ -151,7 +151,9 @@ export class FollowedFiles {
     const { roster, boxId, scripts, runOf } = this.#options;
     const [connection, run] = [roster.connectionOf(boxId), runOf()];
     if (connection === null || run === null) return;
-    const listed = await listResults(connection, scripts, run, this.#stopper.signal);
+    const listed = await listResults(connection, scripts, run, {
+      signal: this.#stopper.signal,
+    });
     // A folder that is not there yet has no figures; what else is the matter, the list of results says.
     if (!listed.ok) return;
     const { redact } = this.#options;
@@ -215,7 +217,7 @@ export class FollowedFiles {
         LEASEHOLD_FROM: String(known.at),
         LEASEHOLD_MOST: String(most),
       },
-      nothing(),
+      noInput(),
       {
         read: (stdout) =>
           readLogBytes(stdout, mark, {
@@ -296,6 +298,3 @@ export class FollowedFiles {
     this.#options.onChange();
   }
 }
-
-/** On its stdin. */
-async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -4,6 +4,7 @@ import { canOverride, type Overridden } from '../../shared/runs/launch/launch-pl
 import { aboutOver } from '../../shared/runs/launch/run-about.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { STARTERS } from '../../shared/runs/launch/starters.ts';
+import { slotLine } from '../../shared/runs/queue/workload.ts';
 import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -49,6 +50,7 @@ export async function launchPlanned(
           LEASEHOLD_DETACHER: detacher,
           LEASEHOLD_START: STARTERS[detacher].startLine({ id, folder }),
           LEASEHOLD_CELLS: cells === null ? '' : 'yes',
+          LEASEHOLD_SLOTS: queue?.shown.slots.map(slotLine).join(' ') ?? '',
           LEASEHOLD_GRACE: graceS === undefined ? '' : String(graceS),
           LEASEHOLD_SAVED: request.results ?? '',
           LEASEHOLD_COPY: copy?.to ?? '',

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
           LEASEHOLD_RESULTS: 'out',
           LEASEHOLD_MOST: '100000',
         });
-        expect(readRunResults(printed, 'MARK', 0)).toMatchObject({
+        expect(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 })).toMatchObject({
           isCut: false,
           files: [{ path: 'sub/a b', bytes: 3 }],
           others: [

@@ -2,11 +2,30 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
-import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { textOf } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
-/** As long as what one command may print leaves room for. */
-const MOST_BYTES = 400_000;
+/** How much one look tells. */
+export interface ListBounds {
+  readonly files: number;
+  readonly bytes: number;
+  /** The box stops looking then, and says so. */
+  readonly seconds: number;
+}
+
+export interface ListOptions {
+  readonly bounds?: ListBounds;
+  readonly signal?: AbortSignal;
+}
+
+/** What a person looks through. */
+const SHORT_LIST: ListBounds = { files: 2000, bytes: 400_000, seconds: 15 };
+/** What is brought home: of a million files nobody sees a table, and each stands in the evidence. */
+export const LONG_LIST: ListBounds = { files: 200_000, bytes: 64 * 1024 * 1024, seconds: 300 };
+
+/** Between the last name and the answer: a slow link. */
+const SLACK_MS = 60_000;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
@@ -16,10 +35,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Which files lie where the results of a run were to be. */
 export async function listResults(
-  connection: Pick<SshConnection, 'run'>,
+  connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
   { folder, results }: Pick<LaunchedRun, 'folder' | 'results'>,
-  signal?: AbortSignal,
+  { bounds = SHORT_LIST, signal }: ListOptions = {},
 ): Promise<Result<ResultList, Problem>> {
   if (results === null) {
     return err(
@@ -30,21 +49,29 @@ export async function listResults(
   }
   const mark = newMark();
   const askedAtMs = Date.now();
-  const ran = await scripts.run(
+  const ran = await scripts.stream<string>(
     connection,
     'run-results.sh',
     {
       LEASEHOLD_MARK: mark,
       LEASEHOLD_FOLDER: folder,
       LEASEHOLD_RESULTS: results,
-      LEASEHOLD_MOST: String(MOST_BYTES),
+      LEASEHOLD_MOST: String(bounds.bytes),
+      LEASEHOLD_LIMIT_S: String(bounds.seconds),
     },
-    undefined,
-    signal,
+    noInput(),
+    {
+      read: (stdout) => textOf(stdout, bounds.bytes + MAX_HEAD_BYTES),
+      timeoutMs: bounds.seconds * 1000 + SLACK_MS,
+      ...(signal === undefined ? {} : { signal }),
+    },
   );
   if (!ran.ok) return ran;
-  const list = readRunResults(ran.value.stdout, mark, askedAtMs);
+  const list = readRunResults(ran.value.value, mark, { atMs: askedAtMs, maxFiles: bounds.files });
   if (list !== null && typeof list !== 'string') return ok(list);
   const because = REFUSALS[list ?? ''] ?? 'The box did not list the results as a whole.';
   return err(problem('results-not-read', because));
 }
+
+/** What start-up files may print, and the lines around the list. */
+const MAX_HEAD_BYTES = 100_000;

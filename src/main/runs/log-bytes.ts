@@ -60,11 +60,14 @@ interface LogTakers {
 /** Longer than any first line of run-log.sh. */
 const MAX_HEAD_BYTES = 1000;
 
-/** What run-log.sh prints: where it begins, and then the bytes of the log. */
+const NOT_BEGUN = problem('runs-not-read', 'The box did not begin to read the log.');
+
+/** What run-log.sh prints, and others that tell bytes: where it begins, and then the bytes themselves. */
 export async function readLogBytes(
   stdout: AsyncIterable<Buffer>,
   mark: string,
   { begin, take }: LogTakers,
+  notBegun: Problem = NOT_BEGUN,
 ): Promise<Result<null, Problem>> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const piece of stdout) {
@@ -77,7 +80,7 @@ export async function readLogBytes(
     if (at < 0 && head.length < MAX_HEAD_BYTES) continue;
     const found = beginOf(head.subarray(0, at).toString('latin1'), mark);
     if (found === null) {
-      return err(problem('runs-not-read', 'The box did not begin to read the log.'));
+      return err(notBegun);
     }
     begin(found);
     const rest = head.subarray(at + 1);

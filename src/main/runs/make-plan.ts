@@ -15,6 +15,8 @@ import type { ProfileSettings } from '../../shared/runs/launch/profile-settings.
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { spotGraceS } from '../../shared/runs/launch/spot-grace.ts';
 import { threadCap } from '../../shared/runs/launch/thread-caps.ts';
+import { NO_SLOTS, planSlots, slotChecks } from '../../shared/runs/queue/queue-slots.ts';
+import { atOnceOf } from '../../shared/runs/queue/workload.ts';
 import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -57,7 +59,6 @@ export async function makePlan(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
-  const runs = cells === null ? 1 : activeCells(cells.cells).length;
   const looked = await askBox(connection, scripts, request, known.profile);
   if (!looked.ok) return looked;
   const found: Result<FoundPush | null, Problem> =
@@ -74,19 +75,22 @@ export async function makePlan(
     tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };
   const folder = runFolder(home, id);
   const copy = cells === null ? copyPlan(request, id, home, known.profile) : null;
-  const queue = cells === null ? null : newQueue(id, cells, sweep ?? null);
+  const commands =
+    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
+  const { slots, need, judged } =
+    cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
+  const work = { runs: commands.length, slots };
+  const queue = cells === null ? null : newQueue(id, cells, slots, sweep ?? null);
   const shown = push?.kept.shown ?? null;
   const outlook = outlookOf(request, {
     look: looked.value,
     known,
     push: shown,
     runFolder: folder,
-    runs,
+    work,
   });
   const setup = setupOf(outlook.settings);
-  const commands =
-    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
-  const threads = threadCap(commands, looked.value);
+  const threads = threadCap(commands, looked.value, atOnceOf(work));
   const graceS = spotGraceS(known.profile);
   return ok({
     id,
@@ -104,6 +108,7 @@ export async function makePlan(
           about: aboutText(id, { ...request, command: queueWords(queue.shown) }, code, {
             queue: id,
             sweep: sweep?.ref ?? null,
+            gpus: need,
           }),
           job: queueJob(request, folder, cells.stopsAtFailure, setup, threads),
           queue,
@@ -112,10 +117,11 @@ export async function makePlan(
       ...judgeNeeds(request, {
         look: looked.value,
         push,
-        runs,
+        runs: work.runs,
         known,
-        asked: judgePreflight(request, looked.value, known, runs),
+        asked: judgePreflight(request, looked.value, known, work),
       }),
+      ...slotChecks(judged),
       ...judgeCells(cells?.cells ?? []),
       ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
     ],

@@ -26,6 +26,7 @@ import { makePlan } from './make-plan.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
 import { declineResume } from './resume/decline-resume.ts';
 import { planResume } from './resume/plan-resume.ts';
+import type { WantedRehearsal } from './request/rehearse.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface RunLauncherOptions {
@@ -97,6 +98,16 @@ export class RunLauncher {
   async #keep(boxId: string, planned: PlannedLaunch): Promise<Result<LaunchPlan, Problem>> {
     const shown = planOf(planned, await this.#options.scripts.textOf('run-launch.sh'));
     return ok({ ...shown, plan: this.#plans.keep(boxId, planned, JSON.stringify(shown)) });
+  }
+
+  /** What must have passed on this computer before the launch that was shown; refused where the request names nothing, or pushes no code. */
+  rehearsalOf(boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
+    const planned = this.#plans.look(boxId, shown);
+    if (!planned.ok) return planned;
+    const { rehearsal: command, push } = planned.value.request;
+    return command === undefined || push === undefined
+      ? err(problem('rehearsal-not-run', 'The request names no rehearsal of code that it pushes.'))
+      : ok({ command, push });
   }
 
   /** Launches what the plan has shown, over these blocks; answers after the run was read back. */

@@ -84,8 +84,8 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes the rename itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
-async function flushFolder(folder: string): Promise<void> {
+/** Makes a new name itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
+export async function flushFolder(folder: string): Promise<void> {
   let handle: FileHandle | null = null;
   try {
     handle = await open(folder, 'r');

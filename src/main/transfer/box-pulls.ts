@@ -3,7 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
-import type { PullPlan, PullProgress, PullReport, RunProof } from '../../shared/transfer/pull.ts';
+import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
@@ -13,8 +13,8 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { KeptPull } from './plan-pull.ts';
-import { readProof } from './read-proof.ts';
-import { ResultPuller } from './result-puller.ts';
+import { keepProof, readProof } from './read-proof.ts';
+import { ResultPuller, type PullOver } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
 const TOLD_EVERY_MS = 50;
@@ -30,6 +30,7 @@ export interface BoxPullsOptions {
   readonly chooseFolder: () => Promise<string | null>;
   /** A test hears of each step. */
   readonly toldEveryMs?: number;
+  readonly retryWaitsMs?: readonly number[];
 }
 
 /** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
@@ -42,7 +43,7 @@ export class BoxPulls {
 
   constructor(options: BoxPullsOptions) {
     this.#options = options;
-    this.#puller = new ResultPuller(options.scripts, options.workers);
+    this.#puller = new ResultPuller({ scripts: options.scripts, workers: options.workers });
     this.#topic = options.hub.addTopic('pulls', '', { kind: pullsStream, initial: { boxes: {} } });
   }
 
@@ -108,9 +109,18 @@ export class BoxPulls {
     kept: KeptPull,
     signal: AbortSignal,
   ): Promise<Result<RunProof, Problem>> {
-    const { toldEveryMs = TOLD_EVERY_MS } = this.#options;
+    const { toldEveryMs = TOLD_EVERY_MS, retryWaitsMs, roster } = this.#options;
     let [stage, toldAtMs] = ['', 0];
-    const pulled = await this.#puller.pull(connection, kept, {
+    const over: PullOver = {
+      connection,
+      // The link comes back by itself, and asks a person where it must.
+      connect: () => {
+        const next = roster.connectionOf(boxId);
+        return Promise.resolve(next === null ? err(gone()) : ok(next));
+      },
+      ...(retryWaitsMs === undefined ? {} : { waitsMs: retryWaitsMs }),
+    };
+    const pulled = await this.#puller.pull(kept, over, {
       signal,
       onProgress: (value) => {
         const nowMs = performance.now();
@@ -121,18 +131,7 @@ export class BoxPulls {
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;
-    return this.#keep(boxId, pulled.value);
-  }
-
-  #keep(boxId: string, report: PullReport): Result<RunProof, Problem> {
-    const entry = this.#options.evidence.append({
-      atMs: Date.now(),
-      kind: 'pull',
-      boxId,
-      about: report.runId,
-      body: JSON.stringify(report),
-    });
-    return entry.ok ? readProof(entry.value) : entry;
+    return keepProof(this.#options.evidence, boxId, pulled.value);
   }
 
   #find(boxId: string, runId: string) {

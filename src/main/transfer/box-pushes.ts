@@ -1,4 +1,4 @@
-import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { pushesStream } from '../../shared/streams/runs-stream.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
@@ -7,11 +7,10 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { CodePusher, type KeptPush } from './code-pusher.ts';
+import { isCut } from './over-retries.ts';
 
 /** A new log-in over a network that has just come back. */
 const RESUME_TIMEOUT_MS = 60_000;
-
-const CUT: readonly ProblemCode[] = ['link-lost', 'not-connected', 'command-unknown'];
 
 /** On which connection it goes on after a push. */
 export interface Pushed {
@@ -82,7 +81,7 @@ export class BoxPushes {
     const first = await this.#pusher.push(connection, kept, options);
     if (first.ok) return ok({ on: connection, close: () => undefined });
     if (signal.aborted) return err(cancelled());
-    if (!CUT.includes(first.error.code)) return first;
+    if (!isCut(first.error)) return first;
     const within = AbortSignal.any([signal, AbortSignal.timeout(RESUME_TIMEOUT_MS)]);
     const opened = await connection.openAnother(within);
     if (signal.aborted) {
@@ -95,7 +94,7 @@ export class BoxPushes {
     if (again.ok) return ok({ on: fresh, close: () => fresh.close() });
     fresh.close();
     if (signal.aborted) return err(cancelled());
-    return CUT.includes(again.error.code) ? err(cutOff(again.error)) : again;
+    return isCut(again.error) ? err(cutOff(again.error)) : again;
   }
 }
 

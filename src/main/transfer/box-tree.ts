@@ -4,20 +4,38 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
 import { readTreeRecord, type TreeRecord } from '../../shared/transfer/tree-record.ts';
 import type { TreeLook } from '../../shared/transfer/tree-look.ts';
-import { afterMark, newMark, type OnboxScripts, type OnboxValues } from '../onbox/onbox-scripts.ts';
+import {
+  afterMark,
+  newMark,
+  noInput,
+  type OnboxScripts,
+  type OnboxValues,
+} from '../onbox/onbox-scripts.ts';
+import { textOf } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { pushRefused } from './push-refused.ts';
 
 /** A slow network disk hashes some thousand files a minute. */
-const FOLDER_IS_LATE = problem(
-  'code-not-sent',
-  'The folder on the box did not answer within 2 s, as where it lies on a server that went away.',
-);
 const LOOK_TIMEOUT_MS = 10 * 60_000;
 const PLACE_TIMEOUT_MS = 5 * 60_000;
 /** What it is and its hash, each with a name as long as they may be. */
 const CHARS_A_PATH = 8400;
 const MAX_CHARS = 128 * 1024 * 1024;
+
+/** Why a look brought nothing, in the words of whoever looks. */
+export interface LookProblems {
+  /** The folder did not answer within two seconds. */
+  readonly isLate: Problem;
+  readonly notWhole: Problem;
+}
+
+const OF_A_PUSH: LookProblems = {
+  isLate: problem(
+    'code-not-sent',
+    'The folder on the box did not answer within 2 s, as where it lies on a server that went away.',
+  ),
+  notWhole: problem('code-not-sent', 'The box did not tell as a whole what it has.'),
+};
 
 export interface BoxTreeOptions {
   readonly scripts: OnboxScripts;
@@ -26,6 +44,10 @@ export interface BoxTreeOptions {
   /** Every file is read, also where nothing tells of a change since its hash was kept. */
   readonly isRehashing: boolean;
   readonly signal?: AbortSignal;
+  /** By what the box finds the hashes that it keeps of the folder; absent: the folder. */
+  readonly recordName?: string;
+  /** Absent: those of a push. */
+  readonly problems?: LookProblems;
 }
 
 export interface LookOptions {
@@ -35,6 +57,8 @@ export interface LookOptions {
   readonly isRecorded?: boolean;
   /** What is hashed now, the next look need not read. */
   readonly isKept?: boolean;
+  /** Each line as the box tells it. With this a look takes as long as it takes: its link shows whether the box is alive. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** The folder of one box that a working tree belongs into. */
@@ -82,9 +106,10 @@ export class BoxTree {
   async #look(
     connection: SshConnection,
     paths: readonly string[],
-    { staged = '', isRecorded = false, isKept = false }: LookOptions,
+    { staged = '', isRecorded = false, isKept = false, onLine }: LookOptions,
     isOdd: boolean,
   ): Promise<Result<TreeLook, Problem>> {
+    const { isLate, notWhole } = this.#options.problems ?? OF_A_PUSH;
     const mark = newMark();
     const yes = (is: boolean): string => (is ? 'yes' : '');
     const text = await this.#read(
@@ -100,13 +125,12 @@ export class BoxTree {
       },
       Buffer.from(paths.map((path) => `./${path}\0`).join(''), 'utf8'),
       isRecorded ? MAX_CHARS : Math.min(MAX_CHARS, 64 * 1024 + paths.length * CHARS_A_PATH),
+      onLine,
     );
     if (!text.ok) return text;
     const look = readTreeLook(text.value, mark);
-    if (look === null) {
-      return err(problem('code-not-sent', 'The box did not tell as a whole what it has.'));
-    }
-    return look.kind === 'late' ? err(FOLDER_IS_LATE) : ok(look);
+    if (look === null) return err(notWhole);
+    return look.kind === 'late' ? err(isLate) : ok(look);
   }
 
   /** What was put there last; null: nothing that can be read. */
@@ -127,7 +151,7 @@ export class BoxTree {
 
   /** Moves what waits into the folder, and removes what was said to be gone. */
   place(connection: SshConnection, tree: string): Promise<Result<null, Problem>> {
-    return this.#tell(connection, 'tree-place.sh', tree, nothing(), PLACE_TIMEOUT_MS, 'placed');
+    return this.#tell(connection, 'tree-place.sh', tree, noInput(), PLACE_TIMEOUT_MS, 'placed');
   }
 
   async #read(
@@ -136,6 +160,7 @@ export class BoxTree {
     values: OnboxValues,
     input: Buffer,
     maxChars: number,
+    onLine?: (line: string) => void,
   ): Promise<Result<string, Problem>> {
     const { scripts, signal } = this.#options;
     const ran = await scripts.stream<string>(
@@ -144,9 +169,9 @@ export class BoxTree {
       { ...values, ...this.#place },
       once(input),
       {
-        timeoutMs: LOOK_TIMEOUT_MS,
+        timeoutMs: onLine === undefined ? LOOK_TIMEOUT_MS : null,
         ...(signal === undefined ? {} : { signal }),
-        read: (stdout) => textOf(stdout, maxChars),
+        read: (stdout) => textOf(stdout, maxChars, onLine),
       },
     );
     return ran.ok ? ok(ran.value.value) : ran;
@@ -174,35 +199,13 @@ export class BoxTree {
   }
 
   get #place(): OnboxValues {
-    const { folder } = this.#options;
-    const key = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+    const { folder, recordName = folder } = this.#options;
+    const key = createHash('sha256').update(recordName).digest('hex').slice(0, 32);
     return { LEASEHOLD_FOLDER: folder, LEASEHOLD_KEY: key };
   }
-}
-
-async function textOf(
-  stdout: AsyncIterable<Buffer>,
-  maxChars: number,
-): Promise<Result<string, Problem>> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of stdout) {
-    bytes += piece.length;
-    if (bytes > maxChars) {
-      return err(
-        problem('output-too-large', 'The box told more of its files than it was asked for.'),
-      );
-    }
-    pieces.push(piece);
-  }
-  return ok(Buffer.concat(pieces).toString('utf8'));
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   await Promise.resolve();
   if (bytes.length > 0) yield bytes;
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array, void> {
-  await Promise.resolve();
 }

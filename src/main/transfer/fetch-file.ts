@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { PieceWriter } from './piece-writer.ts';
 
 export interface Fetch {
   /** Brings these bytes of it, and no more; what takes them is waited for. */
@@ -19,36 +20,39 @@ export interface Fetch {
   readonly onBytes: (bytes: number) => void;
 }
 
+export interface Fetched {
+  /** What lay here of it before: of an earlier version of the file, as far as anybody knows. */
+  readonly resumedBytes: number;
+}
+
 /** Brings a file into its part, from where an earlier time left off, and onto the disk. It proves nothing yet. */
-export async function fetchFile(fetch: Fetch): Promise<Result<null, Problem>> {
+export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>> {
   const { read, part, bytes, onBytes } = fetch;
   try {
     // SECURITY: a link that somebody laid in its place is not written through.
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
     const file = await open(part, flags);
     try {
-      let { size: at } = await file.stat();
-      if (at > bytes) {
+      let { size: resumedBytes } = await file.stat();
+      if (resumedBytes > bytes) {
         await file.truncate(0);
-        at = 0;
+        resumedBytes = 0;
       }
-      onBytes(at);
-      const take = async (piece: Buffer): Promise<void> => {
-        // SECURITY: a box that sends more than was asked for fills no disk.
-        const wanted = piece.subarray(0, bytes - at);
-        for (let done = 0; done < wanted.length;) {
-          const { bytesWritten } = await file.write(wanted, done, wanted.length - done, at + done);
-          done += bytesWritten;
-        }
-        at += wanted.length;
-        onBytes(wanted.length);
-      };
-      const came = at < bytes ? await read(at, bytes - at, take) : ok(null);
-      if (!came.ok) return came;
+      onBytes(resumedBytes);
+      const writer = new PieceWriter(file, resumedBytes, bytes);
+      const came =
+        resumedBytes < bytes
+          ? await read(resumedBytes, bytes - resumedBytes, async (piece) => {
+              onBytes(await writer.take(piece));
+            })
+          : ok(null);
+      // Also of what was cut off: the next time goes on behind it.
+      await writer.end();
       await file.sync();
-      if (at === bytes) return ok(null);
-      const some = `${String(at)} of ${String(bytes)} bytes`;
-      return err(problem('results-not-pulled', `Only ${some} came: it is shorter now.`));
+      if (!came.ok) return came;
+      if (writer.at === bytes) return ok({ resumedBytes });
+      const some = `${String(writer.at)} of ${String(bytes)} bytes`;
+      return err(problem('results-not-pulled', `Only ${some} came.`));
     } finally {
       await file.close();
     }
@@ -57,7 +61,7 @@ export async function fetchFile(fetch: Fetch): Promise<Result<null, Problem>> {
   }
 }
 
-/** Gives a proven part its name, and takes nobody else's place: false where something has it by now. */
+/** Gives a proven part its name, and takes nobody else's place: false where something has it by now. Its folder is for the caller to flush. */
 export async function nameProven(part: string, place: string): Promise<Result<boolean, Problem>> {
   try {
     try {
@@ -71,21 +75,9 @@ export async function nameProven(part: string, place: string): Promise<Result<bo
       if (await isThere(place)) return ok(false);
       await rename(part, place);
     }
-    await keepName(dirname(place));
     return ok(true);
   } catch (cause) {
     return err(notWritten(cause, place));
-  }
-}
-
-/** A name is on the disk when its folder is; Windows has no such thing to wait for. */
-async function keepName(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const opened = await open(folder, constants.O_RDONLY);
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
   }
 }
 
@@ -120,10 +112,6 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 export const partOf = (place: string): string => `${place}${PART_ENDING}`;
-
-export async function dropPart(part: string): Promise<void> {
-  await rm(part, { force: true });
-}
 
 export function notWritten(cause: unknown, file: string): Problem {
   const failed = 'The results were not brought home';

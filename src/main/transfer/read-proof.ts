@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { setKinds } from '../../shared/verify/sets.ts';
+import type { EvidenceTable } from '../storage/evidence-table.ts';
 
 const format = z.enum(formatNames);
 const loaded = z.discriminatedUnion('kind', [
@@ -57,6 +58,22 @@ const report = z.strictObject({
     )
     .optional(),
 }) satisfies z.ZodType<PullReport>;
+
+/** Keeps what a pull found as evidence, and reads it back. */
+export function keepProof(
+  evidence: Pick<EvidenceTable, 'append'>,
+  boxId: string,
+  report: PullReport,
+): Result<RunProof, Problem> {
+  const entry = evidence.append({
+    atMs: Date.now(),
+    kind: 'pull',
+    boxId,
+    about: report.runId,
+    body: JSON.stringify(report),
+  });
+  return entry.ok ? readProof(entry.value) : entry;
+}
 
 /** An entry of kind `pull`, as it was kept. */
 export function readProof({ seq, atMs, hash, body }: EvidenceEntry): Result<RunProof, Problem> {

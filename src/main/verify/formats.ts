@@ -1,6 +1,10 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
+import { gif } from './images/gif.ts';
+import { jpeg } from './images/jpeg.ts';
+import { png } from './images/png.ts';
+import { webp } from './images/webp.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { onnx } from './onnx/onnx.ts';
@@ -21,6 +25,10 @@ export const FORMATS: readonly Format[] = [
   yaml,
   csv,
   tsv,
+  png,
+  jpeg,
+  gif,
+  webp,
   npz,
   zip,
   tfrecord,
@@ -45,4 +53,9 @@ export function readingOf(name: string, source: ByteSource): OpenedReading | nul
   const head = source.read(0, Math.min(HEAD_BYTES, source.sizeBytes));
   const format = named.find(({ begins }) => begins?.(head) ?? true);
   return format === undefined ? null : { format: format.name, open: () => format.open(source) };
+}
+
+/** What a file is called like; null: like nothing that there is a reader for. */
+export function formatNamed(name: string): FormatName | null {
+  return FORMATS.find(({ ends }) => ends.test(name))?.name ?? null;
 }

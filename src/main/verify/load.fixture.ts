@@ -15,7 +15,8 @@ export const specimen = (path: string): Buffer => readFileSync(new URL(path, SPE
 export const specimensOf = (family: string): readonly string[] =>
   readdirSync(new URL(`${family}/`, SPECIMENS)).filter((name) => name.includes('--'));
 
-function sourceOf(bytes: Uint8Array): ByteSource {
+/** Bytes in memory, as a file that is read. */
+export function sourceOf(bytes: Uint8Array): ByteSource {
   return {
     sizeBytes: bytes.length,
     read: (at, length) => {

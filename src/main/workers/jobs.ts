@@ -17,6 +17,19 @@ export interface Jobs {
       readonly loaded: Loaded | null;
     };
   };
+  /** Many files that came in one tar stream, each proven and given its name; null: all of them are here already. */
+  'settle-files': {
+    readonly input: {
+      readonly stream: string | null;
+      readonly to: string;
+      readonly files: readonly {
+        readonly path: string;
+        readonly bytes: number;
+        readonly sha256: string;
+      }[];
+    };
+    readonly output: readonly SettledFile[];
+  };
   /** Whether files are whole together; null: they are no such set after all. */
   'prove-set': {
     readonly input: { readonly root: string; readonly set: LikelySet };
@@ -27,6 +40,17 @@ export interface Jobs {
     readonly input: { readonly text: string; readonly ref: SweepRef };
     readonly output: Result<SweepFile, string>;
   };
+}
+
+export interface SettledFile {
+  /** From the folder on. */
+  readonly path: string;
+  readonly end:
+    | { readonly kind: 'proven'; readonly loaded: Loaded | null }
+    /** Another file stands here under its name. */
+    | { readonly kind: 'in-the-way' }
+    /** It did not come so, or came as something else: by itself it comes, or says why not. */
+    | { readonly kind: 'not-settled' };
 }
 
 export type JobKind = keyof Jobs;

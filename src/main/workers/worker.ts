@@ -1,9 +1,7 @@
 // What runs in a worker, which is a process of its own in the window and a thread elsewhere.
 import { parentPort as threadPort } from 'node:worker_threads';
-import { checkSweepText } from '../runs/sweep/sweep-text.ts';
-import type { JobAnswer, JobKind, JobRequest, Jobs } from './jobs.ts';
-import { proveFile } from './prove-file.ts';
-import { proveSet } from './prove-set.ts';
+import { doJob } from './do-job.ts';
+import type { JobAnswer, JobRequest } from './jobs.ts';
 
 /** Electron gives a process of its own this port; there a message comes wrapped. */
 interface ProcessPort {
@@ -11,23 +9,9 @@ interface ProcessPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-async function outputOf(
-  job: JobRequest,
-  tell: (doneBytes: number) => void,
-): Promise<Jobs[JobKind]['output']> {
-  switch (job.kind) {
-    case 'prove-file':
-      return proveFile(job.input, tell);
-    case 'prove-set':
-      return proveSet(job.input, tell);
-    case 'check-sweep':
-      return checkSweepText(job.input.text, job.input.ref);
-  }
-}
-
 async function work(job: JobRequest, answer: (answer: JobAnswer) => void): Promise<void> {
   try {
-    const output = await outputOf(job, (doneBytes) => answer({ kind: 'progress', doneBytes }));
+    const output = await doJob(job, (doneBytes) => answer({ kind: 'progress', doneBytes }));
     answer({ kind: 'done', output });
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

@@ -5,7 +5,13 @@ import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/ru
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
-import { launchedRunsStream, pullsStream, pushesStream } from '../../shared/streams/runs-stream.ts';
+import type { RehearsalOutput } from '../../shared/runs/request/rehearsal.ts';
+import {
+  launchedRunsStream,
+  pullsStream,
+  pushesStream,
+  rehearsalsStream,
+} from '../../shared/streams/runs-stream.ts';
 import type { QueueView } from '../../shared/runs/queue/queue-view.ts';
 import { queueStream } from '../../shared/streams/queue-stream.ts';
 import { useBoxFeed } from './box-feed.ts';
@@ -85,6 +91,18 @@ const PUSHES = {
 /** How far the code of a launch is on its way to this box; null: none is. */
 export function usePush(boxId: string): PushProgress | null {
   const feed = useBoxFeed('', PUSHES);
+  return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+}
+
+const REHEARSALS = {
+  stream: 'rehearsals',
+  kind: rehearsalsStream,
+  fromWire: (wire: ByBox<RehearsalOutput>) => wire,
+} as const;
+
+/** What a rehearsal prints that runs on this computer for this box; null: none does. */
+export function useRehearsal(boxId: string): RehearsalOutput | null {
+  const feed = useBoxFeed('', REHEARSALS);
   return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 }
 

@@ -4,7 +4,7 @@ import type { SweepRow } from './sweep-rows.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What the cells have cost so far, by the prices of today; what has no price is told, and never counted as nothing. */
+/** What the cells have cost so far, by the prices of today; cells that run at once share them. What has no price is told, and never counted as nothing. */
 export function costWords(
   rows: readonly SweepRow[],
   prices: ReadonlyMap<string, Money>,
@@ -12,7 +12,7 @@ export function costWords(
 ): string {
   const sums = new Map<string, number>();
   let unknown = 0;
-  for (const { beganAtMs, endedAtMs, boxId, cell, isSeenNow } of rows) {
+  for (const { beganAtMs, endedAtMs, boxId, slots, cell, isSeenNow } of rows) {
     if (beganAtMs === null) continue;
     const price = boxId === null ? undefined : prices.get(boxId);
     const isRunning = cell.state.kind === 'running' && isSeenNow;
@@ -21,7 +21,7 @@ export function costWords(
       unknown += 1;
       continue;
     }
-    const { micros } = shareOf(price, Math.max(0, untilMs - beganAtMs) / HOUR_MS);
+    const { micros } = shareOf(price, Math.max(0, untilMs - beganAtMs) / HOUR_MS / slots);
     sums.set(price.currency, (sums.get(price.currency) ?? 0) + micros);
   }
   const known = [...sums].map(([currency, micros]) => formatMoney({ micros, currency }));

@@ -227,6 +227,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
           <summary>GPUs, secrets, time and more</summary>
           <NeedFields
             form={form.request.needs}
+            areOfCells
             errors={tries > 0 ? errors : NO_ERRORS}
             onForm={(needs) => sweepTyped({ request: { ...form.request, needs } })}
             onBlur={() => undefined}

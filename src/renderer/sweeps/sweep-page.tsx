@@ -9,11 +9,12 @@ import {
   tallySweep,
   type SweepTally,
 } from '../../shared/runs/sweep/judge-sweep.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
 import { likelyFigure } from '../../shared/runs/sweep/cell-figures.ts';
 import { GROUP_WORDS } from '../../shared/runs/sweep/sweep-words.ts';
 import { call } from '../state/bridge.ts';
-import { selectMeters, useMeter } from '../state/feeds.ts';
+import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 import { useSweep } from '../state/sweeps.ts';
 import { sweepsChosen } from '../state/view.ts';
 import { Age } from '../ui/age.tsx';
@@ -66,6 +67,8 @@ function AllSweeps() {
   return <Button onClick={() => sweepsChosen()}>All sweeps</Button>;
 }
 
+const NO_GPUS: readonly GpuFacts[] = [];
+
 interface OpenedProps {
   readonly sweepId: string;
   readonly view: SweepView;
@@ -91,6 +94,9 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a meter ticks; its price seldom changes
     [priceKey],
   );
+  const entries = useFleet(selectEntries);
+  const gpusOf = (boxId: string): readonly GpuFacts[] =>
+    entries.find(({ box }) => box.id === boxId)?.gpus ?? NO_GPUS;
   const { roster, shares, cells } = view;
   // Other names or boxes make other rows of the same cells.
   const made = useMemo((): MadeRows => new WeakMap(), [roster, shares]); // oxlint-disable-line react-hooks/exhaustive-deps
@@ -189,7 +195,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
           />
         ) : (
           <SweepTable
-            {...{ rows, order, prices, runOf, figure, figureOf }}
+            {...{ rows, order, prices, gpusOf, runOf, figure, figureOf }}
             onInView={setInView}
             onSort={sorted}
           />

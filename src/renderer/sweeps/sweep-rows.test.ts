@@ -13,7 +13,7 @@ const done = (beganAtMs: number, atMs: number, share = 0): SweepCell =>
   cell({ kind: 'done', beganAtMs, atMs }, share);
 const named = (name: string) => ({ name, command: 'x', results: name });
 const place = (boxId: string, standing: 'alive' | 'unseen' = 'alive') => ({
-  ...{ run: 'r', place: boxId, cells: [], boxId, standing, newest: 'r' },
+  ...{ run: 'r', place: boxId, cells: [], boxId, standing, newest: 'r', slots: 1 },
   ...{ hasLeft: false, problem: null },
 });
 const VIEW: SweepView = {
@@ -65,6 +65,9 @@ describe('the rows of a sweep', () => {
     expect(costWords(rows, new Map([['b', usd]]), 0)).toBe(
       'at least $2.00, 2 cells without a known cost',
     );
+    // Two cells at once share the price of their box.
+    const shared = sweepRows({ ...VIEW, shares: [{ ...place('a'), slots: 2 }, place('b')] });
+    expect(costWords(shared, both, 0)).toBe('$5.00');
     expect(costWords(rows, new Map(), 0)).toBe('3 cells without a known cost');
     expect(costWords(rows.slice(3), new Map(), 0)).toBe('nothing has run');
   });
@@ -73,5 +76,7 @@ describe('the rows of a sweep', () => {
     const cells = [1, 2, 3].map((hours) => done(0, hours * HOUR_MS));
     expect(speedIn({ ...VIEW, cells })).toEqual(new Map([['a', 0.5]]));
     expect(speedIn({ ...VIEW, cells: cells.slice(1) })).toEqual(new Map());
+    const shares = [{ ...place('a'), slots: 4 }];
+    expect(speedIn({ ...VIEW, cells, shares })).toEqual(new Map([['a', 2]]));
   });
 });

@@ -13,6 +13,10 @@ export interface SweepRow {
   readonly box: string | null;
   readonly boxId: string | null;
   readonly isSeenNow: boolean;
+  /** How many cells share the price of the box. */
+  readonly slots: number;
+  /** The cards that it has to itself while it runs, as the box calls them; null: none, or it does not run. */
+  readonly cards: string | null;
   /** Null: it has not begun, or that is not known. */
   readonly beganAtMs: number | null;
   /** Null: it has not ended. */
@@ -67,6 +71,8 @@ export function sweepRows(
       box: share === undefined ? null : plainLine(share.place, 200),
       boxId: share?.boxId ?? null,
       isSeenNow: share !== undefined && share.standing !== 'unseen',
+      slots: share?.slots ?? 1,
+      cards: state.kind === 'running' ? (state.cards ?? null) : null,
       beganAtMs: 'beganAtMs' in state ? state.beganAtMs : null,
       endedAtMs: 'atMs' in state ? state.atMs : null,
     };

@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SweepCell } from '../../shared/runs/sweep/sweep-view.ts';
+import { details } from '../../shared/detectors/box.fixture.ts';
 import { useLaunchView } from '../box/runs/launch/launch-view.ts';
 import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
@@ -17,6 +18,7 @@ const waiting: SweepCell = { state: { kind: 'waiting' }, share: 0, index: 1, isT
 const row = (place: number, part: Partial<SweepRow> = {}): SweepRow => ({
   ...{ place, name: `seed=${String(place)}`, command: 'x', cell: waiting },
   ...{ box: 'alpha', boxId: 'a', isSeenNow: true, beganAtMs: null, endedAtMs: null },
+  ...{ slots: 1, cards: null },
   ...part,
 });
 const done: Partial<SweepRow> = {
@@ -32,6 +34,7 @@ function show(rows: readonly SweepRow[], price = true) {
   const usd = { micros: 1_500_000, currency: 'USD' };
   render(
     <SweepTable
+      gpusOf={() => [details({ index: 5, uuid: 'GPU-a' })]}
       {...{ rows, onSort, order: FIRST_ORDER, figure: 'loss' }}
       prices={new Map(price ? [['a', usd]] : [])}
       runOf={() => 'r-1'}
@@ -67,6 +70,12 @@ describe('the table of a sweep', () => {
     expect(text).toContain('2\u00a0h');
     expect(text).toContain('0.25');
     expect(text).toContain('$3.00');
+  });
+
+  it('says on which card a cell runs, and shares the price of its box with those beside it', () => {
+    show([row(0, { ...done, slots: 3 }), row(1, { cards: 'GPU-a' })]);
+    expect(screen.getByRole('row', { name: /seed=0/ }).textContent).toContain('$1.00');
+    expect(screen.getByRole('row', { name: /seed=1/ }).textContent).toContain('alpha · GPU 5');
   });
 
   it('never shows a cost that is not known as nothing', () => {

@@ -10,7 +10,9 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { cardsByLine } from '../../shared/runs/queue/workload.ts';
 import { sweepCellWords } from '../../shared/runs/sweep/sweep-words.ts';
+import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import { formatFigure } from '../box/runs/launch/metrics/figure.ts';
 import { runOpened } from '../box/runs/launch/launch-view.ts';
 import { runsChosen } from '../state/view.ts';
@@ -51,6 +53,8 @@ interface SweepTableProps {
   readonly order: SweepOrder;
   /** Of each box of the list; one whose price is not known is missing. */
   readonly prices: ReadonlyMap<string, Money>;
+  /** Of each box of the list, for the numbers of the cards that cells run on. */
+  readonly gpusOf: (boxId: string) => readonly GpuFacts[];
   /** The newest run of the queue that has the cell. */
   readonly runOf: (row: SweepRow) => string | null;
   /** What the last column shows; null: no log says anything. */
@@ -63,7 +67,7 @@ interface SweepTableProps {
 
 /** Thousands of cells scroll like a dozen: only rows in view are in the page. One Tab stop: arrows, Page, Home and End move it. */
 export function SweepTable(props: SweepTableProps) {
-  const { rows, order, prices, runOf, figure, figureOf, onInView, onSort } = props;
+  const { rows, order, prices, gpusOf, runOf, figure, figureOf, onInView, onSort } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const count = rows.length;
   const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
@@ -148,7 +152,10 @@ export function SweepTable(props: SweepTableProps) {
                 onSort={onSort}
               />
             ))}
-            <th scope="col" title="The box’s price for the time that the cell took">
+            <th
+              scope="col"
+              title="The box’s price for the time that the cell took, shared by the cells that run at once"
+            >
               Cost
             </th>
           </tr>
@@ -163,6 +170,11 @@ export function SweepTable(props: SweepTableProps) {
               isTabStop={view.first + i === tabStop}
               figure={row.beganAtMs === null ? null : figureOf(row.place)}
               price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
+              on={
+                row.cards === null || row.boxId === null
+                  ? null
+                  : cardsByLine(row.cards, gpusOf(row.boxId))
+              }
               onOpen={open}
             />
           ))}
@@ -213,12 +225,15 @@ interface RowProps {
   /** Null: not begun, or its log was not read or says nothing of it. */
   readonly figure: number | null;
   readonly price: Money | null;
+  /** The cards that it runs on; null: it does not run, or sees all. */
+  readonly on: string | null;
   readonly onOpen: (row: SweepRow) => void;
 }
 
-const Row = memo(function Row({ row, at, isTabStop, figure, price, onOpen }: RowProps) {
+const Row = memo(function Row({ row, at, isTabStop, figure, price, on, onOpen }: RowProps) {
   const { place, name, command, cell, box, isSeenNow, beganAtMs } = row;
   const { tone, words, title } = sweepCellWords(cell, isSeenNow);
+  const boxWords = [box ?? '–', ...(on === null ? [] : [on])].join(' · ');
   return (
     <tr
       data-row={at}
@@ -235,7 +250,7 @@ const Row = memo(function Row({ row, at, isTabStop, figure, price, onOpen }: Row
           {cell.isTwice && ', twice'}
         </span>
       </td>
-      <td title={box ?? undefined}>{box ?? '–'}</td>
+      <td title={boxWords}>{boxWords}</td>
       <td className={styles['began']}>{beganAtMs === null ? '–' : formatDate(beganAtMs)}</td>
       <td>
         <Took row={row} />
@@ -255,12 +270,13 @@ function Took({ row: { beganAtMs, endedAtMs, isSeenNow, cell } }: { readonly row
 }
 
 function Cost({ row, price }: { readonly row: SweepRow; readonly price: Money | null }) {
-  const { beganAtMs, endedAtMs, isSeenNow, cell } = row;
+  const { beganAtMs, endedAtMs, isSeenNow, slots, cell } = row;
   if (beganAtMs === null) return '–';
   if (price === null) return UNKNOWN;
-  if (endedAtMs !== null) return formatMoney(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS));
+  if (endedAtMs !== null)
+    return formatMoney(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS / slots));
   return cell.state.kind === 'running' && isSeenNow ? (
-    <Growing price={price} sinceMs={beganAtMs} />
+    <Growing price={shareOf(price, 1 / slots)} sinceMs={beganAtMs} />
   ) : (
     UNKNOWN
   );

@@ -24,6 +24,7 @@ import type { Result } from '../result.ts';
 import type { LaunchPlan } from '../runs/launch/launch-plan.ts';
 import type { LaunchedRuns, ResultList } from '../runs/launch/launched-run.ts';
 import type { LogFinds, LogPart } from '../runs/launch/log-part.ts';
+import type { Rehearsed } from '../runs/request/rehearsal.ts';
 import type { OpenedRequest, SavedRequest } from '../runs/request/opened-request.ts';
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
@@ -110,6 +111,8 @@ export interface IpcOutputs {
   /** Null: cancelled. */
   'runs:choose-folder': string | null;
   'runs:stop-push': null;
+  'runs:rehearse': Rehearsed;
+  'runs:stop-rehearsal': null;
   'runs:plan': LaunchPlan;
   'runs:plan-resume': LaunchPlan;
   'runs:decline-resume': LaunchedRuns;

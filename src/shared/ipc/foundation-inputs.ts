@@ -18,6 +18,7 @@ export const streamNames = [
   'pushes',
   'pulls',
   'file-transfers',
+  'rehearsals',
   'run-metrics',
   'run-queue',
   'sweeps',

@@ -31,6 +31,9 @@ export const runInputs = {
   'runs:choose-folder': z.strictObject({}),
   /** Ends the push of a launch that is under way; nothing is started then. */
   'runs:stop-push': z.strictObject({ boxId }),
+  /** Runs the rehearsal that this plan names on this computer, once the system's own question was answered; the plan stays. */
+  'runs:rehearse': z.strictObject({ boxId, plan: planRef }),
+  'runs:stop-rehearsal': z.strictObject({ boxId }),
   /** Looks at the box and answers everything that a launch would do. Changes nothing there. */
   'runs:plan': z.strictObject({
     boxId,
@@ -42,7 +45,7 @@ export const runInputs = {
   'runs:plan-resume': z.strictObject({ boxId, id: runId }),
   /** Writes into the run folder that this run is not to be offered again. */
   'runs:decline-resume': z.strictObject({ boxId, id: runId }),
-  /** Tells the run of a queue what it does after the cell that runs now. */
+  /** Tells the run of a queue what it does after the cells that run now. */
   'runs:wish-queue': z.strictObject({
     boxId,
     id: runId,

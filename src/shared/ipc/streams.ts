@@ -21,6 +21,7 @@ import type { QueueDelta, QueueView } from '../runs/queue/queue-view.ts';
 import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.ts';
 import type { RunLogDelta } from '../streams/runs-stream.ts';
 import type { FileTransfer } from '../files/file-transfer.ts';
+import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
@@ -61,6 +62,11 @@ export interface IpcStreams {
     readonly delta: BoxChange<FileTransfer>;
   };
   readonly pushes: { readonly state: ByBox<PushProgress>; readonly delta: BoxChange<PushProgress> };
+  /** What a rehearsal prints that runs on this computer for a launch on that box. */
+  readonly rehearsals: {
+    readonly state: ByBox<RehearsalOutput>;
+    readonly delta: BoxChange<RehearsalOutput>;
+  };
   /** The end of one run's log; `key` is the box id, a space and the run's id. Read on while somebody looks. */
   readonly 'run-log': { readonly state: RunLog; readonly delta: RunLogDelta };
   /** The cells of the queue that a run goes through; the same key. Looked at while somebody looks. */

@@ -1,4 +1,5 @@
 import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
+import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
@@ -10,6 +11,9 @@ export const launchedRunsStream: StreamKind<LaunchedRuns, LaunchedRuns> = {
 
 /** Code on its way to a box; one that is not in it gets none. */
 export const pushesStream = byBox<PushProgress>();
+
+/** What a rehearsal on this computer prints, for the launch on which box; one that is not in it has none under way. */
+export const rehearsalsStream = byBox<RehearsalOutput>();
 
 /** Results on their way home from a box; one that is not in it sends none. */
 export const pullsStream = byBox<PullProgress>();

@@ -49,12 +49,26 @@ export type PullHere =
 export interface PullProgress {
   /** Whose results they are. */
   readonly runId: string;
-  readonly stage: 'hashing' | 'pulling' | 'looking-again';
+  /** `waiting`: the connection was lost, and `retry` says when it goes on. */
+  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting';
   readonly doneFiles: number;
   readonly files: number;
   /** As they arrive here. */
   readonly doneBytes: number;
+  /** Of the files that the box has hashed by now; it does so while others come. */
+  readonly hashedBytes: number;
+  /** Only while it waits. */
+  readonly retry?: PullRetry;
   readonly bytes: number;
+}
+
+/** Going on after a connection was lost. */
+export interface PullRetry {
+  /** How often in a row, with the one that is waited for. */
+  readonly tries: number;
+  readonly ofTries: number;
+  readonly untilMs: number;
+  readonly because: string;
 }
 
 /** How much is known of a file, the least first. No level is ever shown as another. */

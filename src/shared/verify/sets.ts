@@ -1,4 +1,10 @@
-export const setKinds = ['sharded-checkpoint', 'split-gguf', 'onnx-external'] as const;
+export const setKinds = [
+  'sharded-checkpoint',
+  'split-gguf',
+  'onnx-external',
+  'tensorflow-checkpoint',
+  'saved-model',
+] as const;
 export type SetKind = (typeof setKinds)[number];
 
 /** Files that are only whole together, and whether they are. */

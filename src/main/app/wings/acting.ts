@@ -4,6 +4,7 @@ import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogDesk } from '../../runs/log-desk.ts';
 import { QueueDesk } from '../../runs/queue/queue-desk.ts';
+import { RehearsalDesk } from '../../runs/request/rehearsal-desk.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
 import { RunLauncher } from '../../runs/run-launcher.ts';
 import { RunWatch } from '../../runs/run-watch.ts';
@@ -72,6 +73,12 @@ export function openActing(
     checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
   });
   closer.add(() => launcher.close());
+  const rehearsals = new RehearsalDesk({
+    ...{ hub, launcher, entries: database.entries },
+    approve: ground.desktop.approveRehearsal,
+    redact: log.redactor.redact,
+  });
+  closer.add(() => rehearsals.close());
   const logs = new LogDesk({ roster, scripts, redact: log.redactor.redact });
   closer.add(() => logs.close());
   const queues = new QueueDesk({ roster, scripts, watch });
@@ -99,6 +106,11 @@ export function openActing(
       'runs:choose-folder': () => requests.chooseFolder(),
       'runs:stop-push': ({ boxId }) => {
         pushes.stop(boxId);
+        return ok(null);
+      },
+      'runs:rehearse': ({ boxId, plan }) => rehearsals.run(boxId, plan),
+      'runs:stop-rehearsal': ({ boxId }) => {
+        rehearsals.stop(boxId);
         return ok(null);
       },
       'runs:plan': async ({ boxId, request, queue }) => {

@@ -5,7 +5,7 @@ import { afterMark, newMark, type OnboxScripts } from '../../onbox/onbox-scripts
 import { changeBox } from '../../ssh/change-box.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
-/** What is to become of a queue after the cell that runs. */
+/** What is to become of a queue after the cells that run. */
 export type QueueWish = 'pause' | 'go-on' | 'stop';
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -42,7 +42,10 @@ export async function lookAtQueue(
     { maxChars: MAX_CHARS, ...(signal === undefined ? {} : { signal }) },
   );
   if (!ran.ok) return ran;
-  const look = readQueueLook(ran.value.stdout, mark, (askedAtMs + Date.now()) / 2);
+  const look = readQueueLook(ran.value.stdout, mark, {
+    run,
+    atMs: (askedAtMs + Date.now()) / 2,
+  });
   if (look === null) return err(problem('queue-not-read', 'The box did not tell the whole queue.'));
   return look === 'none'
     ? err(problem('queue-not-read', 'The cells of this queue are not on the box any more.'))

@@ -3,6 +3,7 @@ import { jobScript, type JobSetup } from '../../../shared/runs/launch/job-script
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import { activeCells, cellLine, type QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
 import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
+import { slotLine, type QueueSlot } from '../../../shared/runs/queue/workload.ts';
 import type { SweepRef } from '../../../shared/runs/sweep/sweep-roster.ts';
 import { shellWord } from '../../../shared/shell-word.ts';
 
@@ -34,6 +35,7 @@ export interface PlannedQueue {
 export function newQueue(
   id: string,
   { cells, stopsAtFailure }: QueueRequest,
+  slots: readonly QueueSlot[],
   sweep: SweepPart | null = null,
 ): PlannedQueue {
   const active = activeCells(cells);
@@ -50,6 +52,7 @@ export function newQueue(
         command,
         isInterrupted: false,
       })),
+      slots,
       commented: cells.length - active.length,
       finished: 0,
       after: sweep?.after ?? null,
@@ -97,7 +100,8 @@ export function queueWords({ cells }: QueuePlan): string {
 
 /** `script`: run-launch.sh as it is sent. */
 export function queueFiles(queue: PlannedQueue, script: string): readonly PlannedFile[] {
-  if (queue.cells === null) return [firstJobFile('queue', queue.firstJob)];
+  const slots = slotFiles(queue.shown.slots);
+  if (queue.cells === null) return [firstJobFile('queue', queue.firstJob), ...slots];
   return [
     {
       name: 'cells/0001',
@@ -106,9 +110,10 @@ export function queueFiles(queue: PlannedQueue, script: string): readonly Planne
     },
     {
       name: 'queue.sh',
-      what: 'Runs the cells one after another. Never changed once it is there.',
+      what: 'Runs the cells. Never changed once it is there.',
       text: queueScriptIn(script),
     },
+    ...slots,
     ...(queue.sweep === undefined
       ? []
       : [
@@ -120,6 +125,18 @@ export function queueFiles(queue: PlannedQueue, script: string): readonly Planne
         ]),
     { name: 'journal', what: 'When each cell began and how it ended.', text: null },
     { name: 'logs', what: 'A folder with the log of each cell.', text: null },
+  ];
+}
+
+/** What the run finds there, where its cells do not run one after another. */
+function slotFiles(slots: readonly QueueSlot[]): readonly PlannedFile[] {
+  if (slots.length === 0) return [];
+  return [
+    {
+      name: 'slots',
+      what: 'So many cells at once as it has lines. Each gets the cards of its line in CUDA_VISIBLE_DEVICES.',
+      text: slots.map((slot) => `${slotLine(slot)}\n`).join(''),
+    },
   ];
 }
 

@@ -2,85 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LaunchPlan } from '../../../shared/runs/launch/launch-plan.ts';
-import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
-import type { QueueCell, QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
-import { cellsToRun, judgeCell } from '../../../shared/runs/queue/queue-view.ts';
+import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { BOX, programsOf, request, RunBox, value } from '../run-box.fixture.ts';
-import { StreamHub } from '../../streams/stream-hub.ts';
-import { BoxPushes } from '../../transfer/box-pushes.ts';
-import { nothingKnown } from '../../../shared/runs/launch/known-box.fixture.ts';
-import { RunLauncher } from '../run-launcher.ts';
+import { BOX, programsOf, value } from '../run-box.fixture.ts';
+import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 import { QueueDesk } from './queue-desk.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
-
-const cell = (name: string, command: string, isCommented = false): QueueCell => ({
-  name,
-  command,
-  isCommented,
-});
-const queue = (...cells: QueueCell[]): QueueRequest => ({ cells, stopsAtFailure: false });
-
-class QueueBox extends RunBox {
-  async queue(cells: QueueRequest, env: Readonly<Record<string, string>> = {}): Promise<string> {
-    const plan = value(await this.launcher.plan(BOX.id, request({ env }), cells));
-    value(await this.launcher.launch(BOX.id, plan.plan));
-    return plan.runId;
-  }
-
-  async resume(id: string): Promise<LaunchPlan> {
-    const plan = value(await this.launcher.planResume(BOX.id, id));
-    value(await this.launcher.launch(BOX.id, plan.plan));
-    return plan;
-  }
-
-  journal(id: string): readonly string[] {
-    return this.read(id, 'journal')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.replace(/\b\d{9,}\b/, 'T').replace(/r-\S+/, 'RUN'));
-  }
-
-  log(id: string, index: number): string {
-    return this.read(id, `logs/${String(index)}`);
-  }
-
-  async states(run: LaunchedRun): Promise<readonly string[]> {
-    if (this.connection === null || run.queue === undefined) throw new Error('no queue');
-    const look = value(
-      await lookAtQueue(this.connection, onboxScripts, { queue: run.queue.id, run: run.id }),
-    );
-    const marks = marksOf(look.entries, {});
-    const isAlive = run.standing.kind === 'running';
-    return (look.cells ?? []).map((each, at) => judgeCell(each, marks[at + 1], isAlive).kind);
-  }
-
-  /** The same box from another computer. */
-  another(): RunLauncher {
-    return new RunLauncher({
-      roster: this.roster,
-      knownBox: () => nothingKnown(),
-      scripts: onboxScripts,
-      watch: this.watch,
-      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
-    });
-  }
-
-  /** What waits until somebody writes into it. */
-  gate(name: string): string {
-    execFileSync('mkfifo', [join(this.home, name)]);
-    return `cat ../${name}`;
-  }
-  openGate(name: string): void {
-    writeFileSync(join(this.home, name), 'go\n');
-  }
-}
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'a queue on a box with $name',
@@ -104,7 +36,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
           cell('+plus', 'echo "$LEASEHOLD_CELL $LEASEHOLD_CELL_NAME"; pwd; exit 7'),
           cell('日本', `cat <<'X'\nunder\tthe \\n sun\nX`),
         ];
-        const id = await box.queue(queue(...hostile), { A: 'a b' });
+        const id = await box.queue(queue(...hostile), { env: { A: 'a b' } });
         const run = await box.until(id, 'failed');
         expect(run).toMatchObject({
           standing: { exitCode: 1 },

@@ -41,7 +41,7 @@ export class QueueTrail {
       from: this.#at,
     });
     if (!looked.ok) return looked;
-    const { cells, sum, from, to, entries, isPaused, isStopping, left } = looked.value;
+    const { cells, sum, from, to, entries, slots, isPaused, isStopping, left } = looked.value;
     // It is shorter than what was read of it: somebody has edited it.
     const isAnew = from !== this.#at;
     this.#known = sum;
@@ -63,6 +63,7 @@ export class QueueTrail {
             }),
         ...(isAnew ? { isAnew } : {}),
         ...(entries.length === 0 ? {} : { marks }),
+        ...(slots === before.slots ? {} : { slots }),
         ...(isPaused === before.isPaused ? {} : { isPaused }),
         ...(isStopping === before.isStopping ? {} : { isStopping }),
         ...(left.join() === before.left.join() ? {} : { left }),

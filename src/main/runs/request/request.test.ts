@@ -159,7 +159,7 @@ describe('a request file', () => {
     [
       'a platform’s own name for a machine',
       `${LEAST}gpus:\n  sku: gpu_1x_a100\n`,
-      '5:3 gpus.sku is not a field of a request. Remove it, or use one of: names, count, gib.',
+      '5:3 gpus.sku is not a field of a request. Remove it, or use one of: names, count, gib, cells.',
     ],
     [
       'a secret with its value',

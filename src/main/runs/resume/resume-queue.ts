@@ -7,8 +7,16 @@ import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
 import type { LaunchedRun, RunTurn } from '../../../shared/runs/launch/launched-run.ts';
 import { aboutText } from '../../../shared/runs/launch/run-about.ts';
 import { runFolder } from '../../../shared/runs/launch/run-id.ts';
+import type { RunPreflight } from '../../../shared/runs/launch/run-preflight.ts';
+import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import { spotGraceS } from '../../../shared/runs/launch/spot-grace.ts';
 import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
+import {
+  NO_SLOTS,
+  planSlots,
+  slotChecks,
+  type SlotPlan,
+} from '../../../shared/runs/queue/queue-slots.ts';
 import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf, type QueueLook } from '../../../shared/runs/queue/read-queue-look.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
@@ -38,25 +46,32 @@ export async function resumeQueue(
   const { id } = run;
   const queue = await lookAtQueue(connection, scripts, { queue: turn.id, run: id, hasJob: true });
   if (!queue.ok) return queue;
-  const shown = shownOf(queue.value, id);
-  if (shown.cells.length === 0) return notResumed('Every cell of this queue has run.');
+  const left = shownOf(queue.value, id);
+  if (left.cells.length === 0) return notResumed('Every cell of this queue has run.');
   const { name, folder, results } = run;
   const request = {
     ...{ name, folder, results, activate: null, env: {}, successLine: null },
-    command: shown.cells[0]?.command ?? '',
+    ...(run.gpus === undefined ? {} : { gpus: run.gpus }),
+    command: left.cells[0]?.command ?? '',
   };
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
   const asked = await askBox(connection, scripts, about, known.profile);
   if (!asked.ok) return asked;
   const { home, detacher } = asked.value;
+  const { slots, need, judged } = slotsAgain(request, left, queue.value.job, {
+    known,
+    look: asked.value,
+  });
+  const shown = { ...left, slots };
+  const work = { runs: left.cells.length, slots };
   const next = newRunId();
   const outlook = outlookOf(about, {
     look: asked.value,
     known,
     push: null,
     runFolder: runFolder(home, next),
-    runs: shown.cells.length,
+    work,
   });
   const graceS = spotGraceS(known.profile);
   return ok({
@@ -65,6 +80,7 @@ export async function resumeQueue(
     about: aboutText(next, { ...request, command: queueWords(shown) }, run.code ?? null, {
       queue: turn.id,
       sweep: run.sweep ?? null,
+      gpus: need,
     }),
     job: resumeJob(
       runFolder(home, turn.id),
@@ -75,7 +91,8 @@ export async function resumeQueue(
       ...(origin.hasBegun(turn.id)
         ? []
         : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
-      ...judgePreflight(about, asked.value, known),
+      ...judgePreflight(about, asked.value, known, work),
+      ...slotChecks(judged),
     ],
     push: null,
     outlook,
@@ -83,7 +100,28 @@ export async function resumeQueue(
   });
 }
 
-function shownOf({ cells, entries }: QueueLook, after: string): QueuePlan {
+/** The cards that are free now. What its own job.sh sets was looked at when it began, but for what that says of cards. */
+function slotsAgain(
+  request: RunRequest,
+  { cells }: Omit<QueuePlan, 'slots'>,
+  job: string | null,
+  { known, look }: { readonly known: KnownBox; readonly look: RunPreflight },
+): SlotPlan {
+  if (job === null) return NO_SLOTS;
+  const [line, chosen] = /^export CUDA_VISIBLE_DEVICES=(.{1,200})$/m.exec(job) ?? [];
+  return planSlots({
+    request: {
+      ...request,
+      env: chosen === undefined ? {} : { CUDA_VISIBLE_DEVICES: chosen },
+      activate: line === undefined ? job : job.replace(line, ''),
+    },
+    commands: cells.map(({ command }) => command),
+    known,
+    look: { isSet: new Set(), taken: look.taken },
+  });
+}
+
+function shownOf({ cells, entries }: QueueLook, after: string): Omit<QueuePlan, 'slots'> {
   const all = cells ?? [];
   const marks = marksOf(entries, {});
   const commented = all.filter(

@@ -11,6 +11,7 @@ import { aboutText } from '../../../shared/runs/launch/run-about.ts';
 import { runFolder } from '../../../shared/runs/launch/run-id.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import { spotGraceS } from '../../../shared/runs/launch/spot-grace.ts';
+import { ONE_RUN } from '../../../shared/runs/queue/workload.ts';
 import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
 import { judgeResume, type SavedBefore } from '../../../shared/runs/resume/judge-resume.ts';
 import { readRunResume, type RunResume } from '../../../shared/runs/resume/read-run-resume.ts';
@@ -72,7 +73,7 @@ export async function resumeRun(
       known,
       push: null,
       runFolder: folder,
-      runs: 1,
+      work: ONE_RUN,
     }),
     resume: { after: run.id, firstJob: job },
   });

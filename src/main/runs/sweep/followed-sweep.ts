@@ -225,7 +225,8 @@ export class FollowedSweep {
     const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
       const { standing, problem: found, queue, newest } = this.#of(share.run);
       const hasLeft = (queue?.left.length ?? 0) > 0;
-      return { ...share, standing, newest, problem: found, hasLeft };
+      const slots = queue?.slots ?? 1;
+      return { ...share, standing, newest, slots, problem: found, hasLeft };
     });
     const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
     const cells = judgeSweep(plain, seen, this.#empty);

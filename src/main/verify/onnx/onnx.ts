@@ -5,6 +5,7 @@ import type { NumberSpan } from '../number-scan.ts';
 import { tensorFormat, type Structure } from '../reading.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import { plural } from '../plural.ts';
+import { readVarint } from '../protobuf.ts';
 import { MESSAGES, type MessageName } from './messages.ts';
 import { judgeTensor, type ExternalTensor, type SaidTensor } from './tensor.ts';
 
@@ -90,7 +91,7 @@ class ModelWalk {
   }
 
   #tag(name: MessageName, end: number): { readonly field: number; readonly wire: Wire } {
-    const key = this.#varint();
+    const key = readVarint(this.#cursor);
     const [field, wire] = [Math.floor(key / 8), key % 8];
     if (this.#cursor.at > end || field === 0 || !isWire(wire)) {
       throw new Damaged(`at byte ${String(this.#cursor.at)} is no field of a model`);
@@ -110,7 +111,7 @@ class ModelWalk {
 
   /** How many values it was: several where they come together. */
   #value(kind: string | undefined, wire: Wire, bytes: number): number {
-    if (wire === WIRE.varint) this.#varint();
+    if (wire === WIRE.varint) readVarint(this.#cursor);
     else if (wire === WIRE.fixed32) this.#cursor.skip(4);
     else if (wire === WIRE.fixed64) this.#cursor.skip(8);
     else if (kind === 'varint') return this.#varints(bytes).count;
@@ -128,7 +129,7 @@ class ModelWalk {
     const first: number[] = [];
     let count = 0;
     for (; this.#cursor.at < end; count += 1) {
-      const value = this.#varint();
+      const value = readVarint(this.#cursor);
       if (first.length <= MAX_DIMENSIONS) first.push(value);
     }
     if (this.#cursor.at > end) throw new Damaged('numbers of it are cut off');
@@ -139,13 +140,13 @@ class ModelWalk {
     const { at } = this.#cursor;
     const kind = MESSAGES.Tensor[field];
     if (field === 1) {
-      const dims = wire === WIRE.varint ? [this.#varint()] : this.#varints(bytes).first;
+      const dims = wire === WIRE.varint ? [readVarint(this.#cursor)] : this.#varints(bytes).first;
       tensor.dims.push(...dims);
       if (tensor.dims.length > MAX_DIMENSIONS) {
         throw new Damaged('a tensor of it has more dimensions than any');
       }
-    } else if (field === 2) tensor.type = this.#varint();
-    else if (field === 14) tensor.isExternal = this.#varint() === 1;
+    } else if (field === 2) tensor.type = readVarint(this.#cursor);
+    else if (field === 14) tensor.isExternal = readVarint(this.#cursor) === 1;
     else if (field === 8) tensor.name = this.#text(bytes);
     else if (field === 9) {
       tensor.raw = { at, bytes };
@@ -189,25 +190,13 @@ class ModelWalk {
   }
 
   #length(end: number): number {
-    const bytes = this.#varint();
+    const bytes = readVarint(this.#cursor);
     if (bytes > end - this.#cursor.at) {
       throw new Damaged(
         `at byte ${String(this.#cursor.at)} a field is longer than what it lies in`,
       );
     }
     return bytes;
-  }
-
-  /** Beyond the exact numbers it is longer than any size, which is all that is asked of it. */
-  #varint(): number {
-    let [value, factor] = [0, 1];
-    for (let no = 0; no < 10; no += 1) {
-      const byte = this.#cursor.u8();
-      value += (byte & 0x7f) * factor;
-      factor *= 128;
-      if (byte < 0x80) return value;
-    }
-    throw new Damaged(`at byte ${String(this.#cursor.at)} is no number`);
   }
 }
 

@@ -2,10 +2,18 @@ import { posix } from 'node:path';
 import type { SetKind } from '../../../shared/verify/sets.ts';
 import type { FileSet } from './file-set.ts';
 import { onnxExternal } from './onnx-external.ts';
+import { savedModel } from './saved-model.ts';
 import { shardedCheckpoint } from './sharded-checkpoint.ts';
 import { splitGguf } from './split-gguf.ts';
+import { tensorflowCheckpoint } from './tensorflow-checkpoint.ts';
 
-export const FILE_SETS: readonly FileSet[] = [shardedCheckpoint, splitGguf, onnxExternal];
+export const FILE_SETS: readonly FileSet[] = [
+  shardedCheckpoint,
+  splitGguf,
+  onnxExternal,
+  tensorflowCheckpoint,
+  savedModel,
+];
 
 /** A set that may be there, by the name of the file that would hold it together. */
 export interface LikelySet {

@@ -1,4 +1,5 @@
-import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { createInflateRaw, type InflateRaw } from 'node:zlib';
+import { crc32 } from '../crc32.ts';
 import { Damaged } from '../damage.ts';
 import { fileWords } from './central-directory.ts';
 import type { Archive, Member } from './archive.ts';

@@ -161,6 +161,8 @@ set OMP_NUM_THREADS
 login told
 at-work 7 deep/train.py
 at-work told
+taken GPU-1
+taken $(x)
 netrc wandb
 python 3.11.2
 has wandb
@@ -236,6 +238,7 @@ whole`
     sharedBytes: 67_108_864,
     packages: { wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
     isSet: new Set(['HF_TOKEN', 'OMP_NUM_THREADS']),
+    taken: new Set(['GPU-1']),
     atWork: [{ pid: 7, script: 'deep/train.py' }],
     hasNetrc: true,
     podNames: ['WANDB_API_KEY'],

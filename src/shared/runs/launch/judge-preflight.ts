@@ -45,14 +45,15 @@ import type { KnownBox } from './known-box.ts';
 import type { PreflightCheck } from './launch-plan.ts';
 import type { RunPreflight } from './run-preflight.ts';
 import type { RunRequest } from './run-request.ts';
+import { atOnceOf, ONE_RUN, type Workload } from '../queue/workload.ts';
 import { STARTERS } from './starters.ts';
 
-/** Every question that a launch has, with its answer. One that does not arise is left out. `runs`: how often the command is run. */
+/** Every question that a launch has, with its answer. One that does not arise is left out. */
 export function judgePreflight(
   request: RunRequest,
   look: RunPreflight,
   known: KnownBox,
-  runs = 1,
+  work: Workload = ONE_RUN,
 ): readonly PreflightCheck[] {
   const checks: readonly (readonly [id: string, title: string, judged: Judged | null])[] = [
     ['folder', 'Working folder', judgeFolder(request.folder, look.folder)],
@@ -66,7 +67,7 @@ export function judgePreflight(
     ['gpus', 'GPUs', judgeGpus(known)],
     ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
     ['faults', 'GPU faults', judgeFaults(known)],
-    ['holders', 'GPUs are free', judgeHolders(request, known)],
+    ['holders', 'GPUs are free', judgeHolders(request, known, work)],
     ['torch', 'torch and driver', judgeTorchBuild(look, known)],
     ['cuda', 'CUDA from Python', judgeCuda(look, known)],
     ['torch-pin', 'torch pin', judgeTorchPin(request, look, known)],
@@ -79,11 +80,11 @@ export function judgePreflight(
     ['inodes', 'Inodes', judgeInodes(look)],
     ['storage', 'Storage', judgeStorage(request, look)],
     ['files', 'Number of files', judgeFiles(look)],
-    ['memory', 'Memory', judgeMemory(request, look)],
+    ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
     ['shared-memory', 'Shared memory', judgeShared(look)],
-    ['threads', 'CPUs and threads', judgeThreads(request, look)],
+    ['threads', 'CPUs and threads', judgeThreads(request, look, atOnceOf(work))],
     ['platform', 'Platform', judgePlatform(request, known)],
-    ['time', 'Time', judgeTime(request, known, runs)],
+    ['time', 'Time', judgeTime(request, known, work)],
     ['idle-stop', 'Idle stop', judgeIdleStop(known)],
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
     ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],

@@ -3,6 +3,7 @@ import type { LaunchedOver } from './run-about.ts';
 import type { ProcessRef } from '../process-ref.ts';
 import type { SweepRef } from '../sweep/sweep-roster.ts';
 import type { RunCode, RunKeeps } from './run-about.ts';
+import type { GpuNeed } from './run-needs.ts';
 
 /** How a run stands, as its folder and the process table say it together. */
 export type RunStanding =
@@ -55,6 +56,8 @@ export interface LaunchedRun {
   readonly keeps?: RunKeeps;
   /** How its log tells how far it is; absent: the request did not say. */
   readonly progress?: readonly string[];
+  /** Of a queue, the GPUs that each of its cells has to itself; absent: each sees all. */
+  readonly gpus?: GpuNeed;
   /** How many files of its trainer's settings its folder keeps (U27); absent: none. */
   readonly configs?: number;
   /** The run folder. */

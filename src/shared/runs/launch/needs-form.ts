@@ -10,6 +10,8 @@ export interface NeedsTexts {
   readonly gpuNames: string;
   readonly gpuCount: string;
   readonly gpuGib: string;
+  /** Of cells: at most so many at once. */
+  readonly gpuCells: string;
   readonly checkpointNames: string;
   readonly checkpointGib: string;
   readonly checkpointsKept: string;
@@ -38,6 +40,7 @@ export const EMPTY_NEEDS: NeedsForm = {
   gpuNames: '',
   gpuCount: '',
   gpuGib: '',
+  gpuCells: '',
   checkpointNames: '',
   checkpointGib: '',
   checkpointsKept: '',
@@ -129,6 +132,7 @@ export function readNeedsForm(form: NeedsForm): ReadNeeds {
       names: list('gpuNames', patternError),
       count: whole('gpuCount', MAX_NEED.gpus),
       gib: number('gpuGib', MAX_NEED.gib),
+      cells: whole('gpuCells', MAX_NEED.gpus),
     }),
     checkpoints: group({
       names: list('checkpointNames', patternError),
@@ -176,6 +180,7 @@ export function needsFormOf(needs: RunNeeds): NeedsForm {
     gpuNames: list(gpus?.names),
     gpuCount: text(gpus?.count),
     gpuGib: text(gpus?.gib),
+    gpuCells: text(gpus?.cells),
     checkpointNames: list(checkpoints?.names),
     checkpointGib: text(checkpoints?.gib),
     checkpointsKept: text(checkpoints?.kept),

@@ -9,6 +9,7 @@ import { copyPlan } from './copy-plan.ts';
 import type { KnownBox } from './known-box.ts';
 import { profileSettings, type ProfileSettings } from './profile-settings.ts';
 import type { PlaceDisk, RunPreflight } from './run-preflight.ts';
+import { roundsOf, type Workload } from '../queue/workload.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** What a launch comes to beside what it does: where things lie and whether they stay, and what it costs. */
@@ -38,13 +39,12 @@ interface Around {
   readonly known: KnownBox;
   readonly push: PlannedPush | null;
   readonly runFolder: string;
-  /** How often the command is run. */
-  readonly runs: number;
+  readonly work: Workload;
 }
 
 export function outlookOf(
   request: RunRequest,
-  { look, known, push, runFolder, runs }: Around,
+  { look, known, push, runFolder, work }: Around,
 ): Outlook {
   const { folderDisk, resultsDisk, home } = look;
   const landing = (what: string, path: string, disk: PlaceDisk | null): Landing => ({
@@ -54,7 +54,7 @@ export function outlookOf(
   });
   const { charges } = known;
   const copy = copyPlan(request, runFolder.split('/').at(-1) ?? '', home, known.profile);
-  const hours = request.hours === undefined ? null : request.hours * runs;
+  const hours = request.hours === undefined ? null : request.hours * roundsOf(work);
   const costOf = (each: number): Estimate | null =>
     charges === null ? null : estimateFor(charges, each * HOUR_MS);
   return {

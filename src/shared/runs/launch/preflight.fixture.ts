@@ -73,6 +73,7 @@ export const LOOK: RunPreflight = {
   sharedBytes: 32 * GIB,
   packages: { wants: null, locks: 'uv.lock', torchPin: null },
   isSet: new Set(),
+  taken: new Set(),
   atWork: null,
   hasNetrc: false,
   podNames: null,

@@ -174,10 +174,11 @@ function wordsOf(
   | 'code'
   | 'keeps'
   | 'progress'
+  | 'gpus'
   | 'sweep'
 > {
   if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
-  const { name, command, folder, results, copyTo, overridden, code, keeps, progress, sweep } =
+  const { name, command, folder, results, copyTo, overridden, code, keeps, progress, gpus, sweep } =
     about;
   return {
     ...{ name, command, folder, results, overridden },
@@ -185,6 +186,7 @@ function wordsOf(
     ...(code === null ? {} : { code }),
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),
+    ...(gpus === null ? {} : { gpus }),
     ...(sweep === null ? {} : { sweep }),
   };
 }

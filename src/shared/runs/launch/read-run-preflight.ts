@@ -58,6 +58,7 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
       torchPin: last('pins') ?? null,
     },
     isSet: all('login').includes('told') ? new Set(all('set')) : null,
+    taken: new Set(all('taken').filter((uuid) => /^[\w-]{1,80}$/.test(uuid))),
     atWork: atWorkOf(all('at-work')),
     hasNetrc: last('netrc') === 'wandb',
     podNames: podNamesOf(all('pods')),

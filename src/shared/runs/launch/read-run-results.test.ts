@@ -4,11 +4,12 @@ import { readRunResults } from './read-run-results.ts';
 import { makeRunId } from './run-id.ts';
 import { runId } from './run-request-schema.ts';
 
+const ASKED = { atMs: 100_000, maxFiles: 2000 };
 const head = 'banner\nMARK folder 20 /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
   const text = `${head}f 2 10 b\nMARK whole\n\x00f 3 -1 a b\0l 4 0 c\0p 0 0 d\0? 1 1 e\0\nMARK whole\n`;
-  expect(readRunResults(text, 'MARK', 100_000)).toEqual({
+  expect(readRunResults(text, 'MARK', ASKED)).toEqual({
     atMs: 100_000,
     folder: '/w/out',
     isCut: false,
@@ -25,26 +26,26 @@ it('reads files, whatever they are called, in the order of their names', () => {
 
 it('says that there are more, or that the box took too long', () => {
   const many = `${head}${'f 1 1 x\0'.repeat(2001)}\nMARK whole\n`;
-  expect(readRunResults(many, 'MARK', 100_000)).toMatchObject({ isCut: true });
-  expect((readRunResults(many, 'MARK', 100_000) as ResultList).files).toHaveLength(2000);
+  expect(readRunResults(many, 'MARK', ASKED)).toMatchObject({ isCut: true });
+  expect((readRunResults(many, 'MARK', ASKED) as ResultList).files).toHaveLength(2000);
   const exact = `${head}${'f 1 1 x\0'.repeat(2000)}\nMARK whole\n`;
-  expect(readRunResults(exact, 'MARK', 100_000)).toMatchObject({ isCut: false });
+  expect(readRunResults(exact, 'MARK', ASKED)).toMatchObject({ isCut: false });
   const late = `${head}f 1 1 x\0\nMARK late\n\nMARK whole\n`;
-  expect(readRunResults(late, 'MARK', 100_000)).toMatchObject({
+  expect(readRunResults(late, 'MARK', ASKED)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
   const half = `${head}f 1 1 x\x00f 1 1 ha\nMARK whole\n`;
-  expect(readRunResults(half, 'MARK', 100_000)).toMatchObject({
+  expect(readRunResults(half, 'MARK', ASKED)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
 });
 
 it('says why there are none', () => {
-  expect(readRunResults('MARK refused no-folder\n', 'MARK', 100_000)).toBe('no-folder');
-  expect(readRunResults(`${head}f 1 1 x\0`, 'MARK', 100_000)).toBeNull();
-  expect(readRunResults('', 'MARK', 100_000)).toBeNull();
+  expect(readRunResults('MARK refused no-folder\n', 'MARK', ASKED)).toBe('no-folder');
+  expect(readRunResults(`${head}f 1 1 x\0`, 'MARK', ASKED)).toBeNull();
+  expect(readRunResults('', 'MARK', ASKED)).toBeNull();
 });
 
 it('makes ids that a box keeps in order, and that the schema takes', () => {

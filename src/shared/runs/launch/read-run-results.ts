@@ -1,6 +1,5 @@
 import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
-const MAX_FILES = 2000;
 /** What it is, in one letter. More digits are no size and no time. */
 const FILE = /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}) ([^]+)$/;
 
@@ -10,7 +9,7 @@ const HEAD = /^folder (\d{1,12}) ([^]*)$/;
 export function readRunResults(
   stdout: string,
   mark: string,
-  atMs: number,
+  { atMs, maxFiles }: { readonly atMs: number; readonly maxFiles: number },
 ): ResultList | string | null {
   const head = stdout.indexOf(`${mark} `);
   if (head < 0) return null;
@@ -24,12 +23,12 @@ export function readRunResults(
   const ownTime = (boxS: number): number => atMs - (Number(nowS) - boxS) * 1000;
   const wholeAt = stdout.lastIndexOf(`\n${mark} whole`);
   if (wholeAt < lineEnd) return null;
-  const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', MAX_FILES + 1);
+  const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', maxFiles + 1);
   // What stands behind the last NUL is nothing, half a name, or that it took too long.
   const rest = parts.pop() ?? '';
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
-  for (const part of parts.slice(0, MAX_FILES)) {
+  for (const part of parts.slice(0, maxFiles)) {
     const [, kind, bytes, modifiedS, path] = FILE.exec(part) ?? [];
     if (path === undefined) continue;
     const file = { path, bytes: Number(bytes), modifiedAtMs: ownTime(Number(modifiedS)) };

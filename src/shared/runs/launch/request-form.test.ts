@@ -96,6 +96,7 @@ describe('the form of a launch', () => {
       gpuNames: 'A100, H100 ',
       gpuCount: '2',
       gpuGib: '40',
+      gpuCells: '3',
       checkpointNames: '*.ckpt',
       checkpointGib: '2,5',
       checkpointsKept: '3',
@@ -116,7 +117,7 @@ describe('the form of a launch', () => {
     const answer = read({ needs });
     expect(answer).toMatchObject({
       request: {
-        gpus: { names: ['A100', 'H100'], count: 2, gib: 40 },
+        gpus: { names: ['A100', 'H100'], count: 2, gib: 40, cells: 3 },
         checkpoints: { names: ['*.ckpt'], gib: 2.5, kept: 3 },
         files: 20_000,
         workers: { count: 0, gib: 2 },

@@ -3,6 +3,7 @@ import { isSweepId, type SweepRef } from '../sweep/sweep-roster.ts';
 import { MAX_NEED } from './need-rules.ts';
 import { MAX_PROGRESS } from '../progress/progress-pattern.ts';
 import { isRunId } from './run-id.ts';
+import type { GpuNeed } from './run-needs.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** What stands in a run's folder for whoever finds it there: another computer, a reinstalled app, a person. */
@@ -19,6 +20,8 @@ export interface RunAbout {
   readonly queue: string | null;
   /** The first run of the chain that this one goes on after, no queue; null: it is that one. */
   readonly again: string | null;
+  /** Of a queue, the GPUs that each of its cells has to itself; null: each sees all. */
+  readonly gpus: GpuNeed | null;
   /** The sweep that it is part of; null: none. */
   readonly sweep: SweepRef | null;
   /** What blocked it, and a person launched over. */
@@ -60,14 +63,14 @@ const MAX_SAID_CHARS = 200;
 const MAX_CHARS = 16_384;
 
 /** What not every run has. */
-type AboutMore = Partial<Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo'>>;
+type AboutMore = Partial<Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'gpus'>>;
 
 /** One line. Nothing of the environment is in it: that stands in job.sh alone. */
 export function aboutText(
   id: string,
   request: RunRequest,
   code: RunCode | null = null,
-  { queue = null, again = null, sweep = null, copyTo = null }: AboutMore = {},
+  { queue = null, again = null, sweep = null, copyTo = null, gpus = null }: AboutMore = {},
 ): string {
   const { name, command, folder, results, progress = [] } = request;
   const short = cut(command, MAX_COMMAND_CHARS);
@@ -78,6 +81,7 @@ export function aboutText(
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),
     ...(queue === null ? {} : { queue }),
+    ...(gpus === null ? {} : { gpus }),
     ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
   });
@@ -120,6 +124,7 @@ export function readAbout(text: string): RunAbout | null {
     code,
     keeps,
     progress,
+    gpus,
     queue = null,
     again = null,
     copyTo = null,
@@ -140,6 +145,7 @@ export function readAbout(text: string): RunAbout | null {
     copyTo,
     queue,
     again,
+    gpus: queue === null ? null : readGpus(gpus),
     sweep: readSweep(sweep),
     overridden: overriddenOf(overridden),
     code: readCode(code),
@@ -171,6 +177,24 @@ function readKeeps(told: unknown): RunKeeps | null {
     evidence: texts(told['evidence']),
     scratch: texts(told['scratch']),
     checkpoints: texts(told['checkpoints']),
+  };
+}
+
+function readGpus(told: unknown): GpuNeed | null {
+  if (!isFields(told)) return null;
+  const whole = (value: unknown, most: number): number | null =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+      ? value
+      : null;
+  const names = textsOf(told['names'], MAX_NEED.listed, MAX_NEED.patternChars);
+  const { gib } = told;
+  const [count, cells] = [whole(told['count'], MAX_NEED.gpus), whole(told['cells'], MAX_NEED.gpus)];
+  if (count === null) return null;
+  return {
+    count,
+    ...(names.length === 0 ? {} : { names }),
+    ...(typeof gib === 'number' && gib > 0 && gib <= MAX_NEED.gib ? { gib } : {}),
+    ...(cells === null ? {} : { cells }),
   };
 }
 

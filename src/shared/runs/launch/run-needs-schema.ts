@@ -40,8 +40,17 @@ export const runNeeds = {
       names: patterns
         .exactOptional()
         .describe('Part of the name of the cards; * is anything. Any one of these will do.'),
-      count: count(MAX_NEED.gpus).exactOptional().describe('At least so many of them.'),
+      count: count(MAX_NEED.gpus)
+        .exactOptional()
+        .describe(
+          'At least so many of them. Of cells or a sweep: so many for each cell, which sees no others.',
+        ),
       gib: gib.exactOptional().describe('At least so much memory on each, in GiB.'),
+      cells: count(MAX_NEED.gpus)
+        .exactOptional()
+        .describe(
+          'Of cells or a sweep: at most so many at once on a box. Without it, as many as the free GPUs go round, where count is said.',
+        ),
     })
     .exactOptional()
     .meta({

@@ -32,10 +32,12 @@ export interface RunNeeds {
 export interface GpuNeed {
   /** Any of these stands in the name of each card, whatever its case; "*" is anything. Absent: any card will do. */
   readonly names?: readonly string[];
-  /** At least so many such cards. */
+  /** At least so many such cards; of a queue or a sweep, for each cell, which then has them to itself. */
   readonly count?: number;
   /** At least so much memory on each, in GiB. */
   readonly gib?: number;
+  /** Of a queue or a sweep, at most so many cells at once on a box; absent: as many as the free cards go round. */
+  readonly cells?: number;
 }
 
 export interface CheckpointNeed {

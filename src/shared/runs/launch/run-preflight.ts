@@ -46,6 +46,8 @@ export interface RunPreflight {
   readonly packages: PackageFiles;
   /** Names that are set in the login shell, of those that matter; null: it did not tell. Never a value. */
   readonly isSet: ReadonlySet<string> | null;
+  /** Cards that the cells of queues have to themselves which run now, by their UUIDs. */
+  readonly taken: ReadonlySet<string>;
   /** Scripts that run in the folder where code will be put; null: not asked, or not told. */
   readonly atWork: readonly ScriptAtWork[] | null;
   /** ~/.netrc knows the tracker's server. */

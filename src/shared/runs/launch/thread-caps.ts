@@ -9,16 +9,22 @@ export function launcherOf(command: string): string | null {
   return LAUNCHER.exec(command)?.[1]?.replace(/\s+/, ' ') ?? null;
 }
 
-/** How many threads a run may use; null: as many as the host has CPUs, not known, or left to what starts its processes. */
+/**
+ * How many threads a run may use, of several at once each; null: as many as the host has CPUs, not known, or left to what starts its
+ * processes.
+ */
 export function threadCap(
   commands: readonly string[],
   { cpu }: Pick<RunPreflight, 'cpu'>,
+  atOnce = 1,
 ): number | null {
   const quota = cpu?.quotaCpus ?? null;
   const host = cpu?.hostCpus ?? null;
-  if (typeof quota !== 'number' || (host !== null && quota >= host)) return null;
+  const isWhole = quota === 'unlimited' || (quota !== null && host !== null && quota >= host);
+  const cpus = isWhole ? host : quota;
+  if (typeof cpus !== 'number' || (isWhole && atOnce === 1)) return null;
   if (commands.some((command) => launcherOf(command) !== null)) return null;
-  return Math.max(1, Math.floor(quota));
+  return Math.max(1, Math.floor(cpus / atOnce));
 }
 
 /** For job.sh: what is set already stays, whoever has set it. */

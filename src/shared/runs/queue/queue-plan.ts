@@ -1,7 +1,11 @@
+import type { QueueSlot } from './workload.ts';
+
 /** What a launch does with the cells of a queue. */
 export interface QueuePlan {
   /** Those that will run, in this order. */
   readonly cells: readonly PlannedCell[];
+  /** The cards of each cell that runs at the same time; none: one after another. */
+  readonly slots: readonly QueueSlot[];
   /** Of those that will not. */
   readonly commented: number;
   readonly finished: number;

@@ -6,6 +6,8 @@ export interface CellMark {
   readonly beganAtMs: number;
   /** How often it was begun: more than once where it was interrupted. */
   readonly times: number;
+  /** The cards that it had to itself, as in the file "slots"; absent: it had none, or an earlier run of the queue began it. */
+  readonly cards?: string;
   /** Null: it runs, or what ran it is gone. */
   readonly end: {
     readonly kind: 'exit' | 'cut';
@@ -21,6 +23,8 @@ export interface QueueView {
   /** The index of each is its place and one. Of a long command only the beginning. */
   readonly cells: readonly QueueCell[];
   readonly marks: Readonly<Record<number, CellMark>>;
+  /** How many cells run at once. */
+  readonly slots: number;
   readonly isPaused: boolean;
   readonly isStopping: boolean;
   /** Processes of a cell that outlived the run which began it: as long as they are there, nothing may go on with the queue. */
@@ -33,6 +37,7 @@ export const NO_QUEUE: QueueView = {
   atMs: null,
   cells: [],
   marks: {},
+  slots: 1,
   isPaused: false,
   isStopping: false,
   left: [],
@@ -49,7 +54,7 @@ export interface QueueDelta extends Partial<Omit<QueueView, 'marks'>> {
 export type CellState =
   | { readonly kind: 'commented' }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'running'; readonly beganAtMs: number }
+  | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
   | { readonly kind: 'interrupted'; readonly beganAtMs: number; readonly atMs: number | null }
   | {
       readonly kind: 'done' | 'failed';
@@ -65,10 +70,11 @@ export function judgeCell(
   isAlive: boolean,
 ): CellState {
   if (mark === undefined) return { kind: isCommented ? 'commented' : 'waiting' };
-  const { beganAtMs, end } = mark;
+  const { beganAtMs, end, cards } = mark;
+  const on = cards === undefined ? {} : { cards };
   if (end === null) {
     return isAlive
-      ? { kind: 'running', beganAtMs }
+      ? { kind: 'running', beganAtMs, ...on }
       : { kind: 'interrupted', beganAtMs, atMs: null };
   }
   const { exitCode, atMs } = end;

@@ -14,7 +14,7 @@ export function cellWords(state: CellState, isSeenNow: boolean): StandingWords {
       return { tone: 'off', words: 'Waiting', title: 'It has not begun.' };
     case 'running':
       return isSeenNow
-        ? { tone: 'ok', words: 'Running', title: 'It is the cell that runs now.' }
+        ? { tone: 'ok', words: 'Running', title: 'It runs now.' }
         : {
             tone: 'unknown',
             words: 'Running when last seen',

@@ -12,6 +12,8 @@ export interface QueueLook {
   readonly from: number;
   readonly to: number;
   readonly entries: readonly JournalEntry[];
+  /** How many cells run at once. */
+  readonly slots: number;
   readonly isPaused: boolean;
   readonly isStopping: boolean;
   readonly left: readonly number[];
@@ -20,7 +22,12 @@ export interface QueueLook {
 }
 
 export type JournalEntry =
-  | { readonly kind: 'begin'; readonly index: number; readonly atMs: number }
+  | {
+      readonly kind: 'begin';
+      readonly index: number;
+      readonly atMs: number;
+      readonly cards?: string;
+    }
   | {
       readonly kind: 'exit' | 'cut';
       readonly index: number;
@@ -29,12 +36,13 @@ export type JournalEntry =
     };
 
 const MAX_CELLS_READ = 100_000;
+const MAX_SLOTS = 64;
 
-/** What resources/onbox/queue-look.sh printed. Null: not whole; "none": there is no such queue. */
+/** What resources/onbox/queue-look.sh printed of a queue, with the slots of `run`. Null: not whole; "none": there is no such queue. */
 export function readQueueLook(
   stdout: string,
   mark: string,
-  atMs: number,
+  { run, atMs }: { readonly run: string; readonly atMs: number },
 ): QueueLook | 'none' | null {
   const parts = readMarkedParts(stdout, mark);
   if (parts.has('none')) return 'none';
@@ -48,13 +56,17 @@ export function readQueueLook(
   if (!parts.has('whole')) return null;
   // Only whole lines: the rest of one that is being written comes with the next look.
   const written = journal.text.slice(0, journal.text.lastIndexOf('\n') + 1);
+  const slots = slotsOf(parts.get('slots')?.text);
+  const cardsOf = (of: string, slot: number): string | undefined =>
+    of === run ? slots[slot - 1] : undefined;
   const ownTime = (boxS: number): number => atMs - (now - boxS) * 1000;
   return {
     cells: listed.text === '' ? null : readCells(listed.text),
     sum: listed.rest,
     from,
     to: from + written.length,
-    entries: written.split('\n').flatMap((line) => entryOf(line, ownTime)),
+    entries: written.split('\n').flatMap((line) => entryOf(line, ownTime, cardsOf)),
+    slots: Math.max(1, slots.length),
     isPaused: parts.has('paused'),
     isStopping: parts.has('stopping'),
     left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),
@@ -66,13 +78,29 @@ function readCells(text: string): readonly QueueCell[] {
   return text.replace(/\n$/, '').split('\n', MAX_CELLS_READ).map(readCellLine);
 }
 
-const ENTRY =
-  /^(?:begin (\d{1,7}) (\d{1,12}) r-[a-z0-9-]{1,40}|(exit|cut) (\d{1,7}) (\d{1,3}) (\d{1,12})) \.$/;
+/** Behind the slots nothing is counted: what stands there was written by hand. */
+function slotsOf(text = ''): readonly string[] {
+  const lines = text.replace(/\n$/, '').split('\n', MAX_SLOTS);
+  return lines.every((line) => /^[\w,-]{1,4000}$/.test(line)) ? lines : [];
+}
 
-function entryOf(line: string, ownTime: (boxS: number) => number): readonly JournalEntry[] {
-  const [, begun, begunS, kind, ended, code, endedS] = ENTRY.exec(line) ?? [];
+const ENTRY =
+  /^(?:begin (\d{1,7}) (\d{1,12}) (r-[a-z0-9-]{1,40})(?: (\d{1,3}))?|(exit|cut) (\d{1,7}) (\d{1,3}) (\d{1,12})) \.$/;
+
+function entryOf(
+  line: string,
+  ownTime: (boxS: number) => number,
+  cardsOf: (run: string, slot: number) => string | undefined,
+): readonly JournalEntry[] {
+  const [, begun, begunS, run = '', slot, kind, ended, code, endedS] = ENTRY.exec(line) ?? [];
   if (begun !== undefined) {
-    return [{ kind: 'begin', index: Number(begun), atMs: ownTime(Number(begunS)) }];
+    const cards = slot === undefined ? undefined : cardsOf(run, Number(slot));
+    return [
+      {
+        ...{ kind: 'begin', index: Number(begun), atMs: ownTime(Number(begunS)) },
+        ...(cards === undefined ? {} : { cards }),
+      },
+    ];
   }
   if (ended === undefined) return [];
   return [
@@ -95,12 +123,14 @@ export function marksOf(
     const known = changed.get(entry.index) ?? before[entry.index];
     if (entry.kind === 'begin') {
       const times = (known?.times ?? 0) + 1;
-      changed.set(entry.index, { beganAtMs: entry.atMs, times, end: null });
+      const { atMs, cards } = entry;
+      const on = cards === undefined ? {} : { cards };
+      changed.set(entry.index, { beganAtMs: atMs, times, ...on, end: null });
       continue;
     }
     const { kind, exitCode, atMs } = entry;
-    const { beganAtMs, times } = known ?? { beganAtMs: atMs, times: 1 };
-    changed.set(entry.index, { beganAtMs, times, end: { kind, exitCode, atMs } });
+    const begun = known ?? { beganAtMs: atMs, times: 1 };
+    changed.set(entry.index, { ...begun, end: { kind, exitCode, atMs } });
   }
   return Object.fromEntries(changed);
 }

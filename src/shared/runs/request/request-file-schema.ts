@@ -44,7 +44,7 @@ const fields = z.strictObject({
   }),
   cells: fileCells.exactOptional().meta({
     description:
-      'In place of command: a queue of cells, run one after another, each with a log and an exit code of its own.',
+      'In place of command: a queue of cells, each with a log and an exit code of its own. They run one after another, or side by side where gpus says how many GPUs each needs.',
     examples: [
       [
         { name: 'lr-1e-3', command: 'python train.py --lr 1e-3' },

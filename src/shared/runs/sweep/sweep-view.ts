@@ -6,7 +6,7 @@ import type { SweepRoster, SweepShare } from './sweep-roster.ts';
 export type SweepCellState =
   /** In a queue that lives. */
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'running'; readonly beganAtMs: number }
+  | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
   | { readonly kind: 'done'; readonly beganAtMs: number; readonly atMs: number }
   | {
       readonly kind: 'failed';
@@ -52,6 +52,8 @@ export interface ShareView extends SweepShare {
   readonly standing: ShareStanding;
   /** The newest run that goes on with its queue; null: none is on its box. */
   readonly newest: string | null;
+  /** How many cells of it run at once. */
+  readonly slots: number;
   /** Processes of an interrupted cell that outlived their run. */
   readonly hasLeft: boolean;
   /** Why the last look brought nothing. */

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import {
   canOverride,
   type CheckAnswer,
@@ -25,6 +25,8 @@ interface CheckListProps {
   readonly onOverride: (id: string, isOver: boolean) => void;
   /** Where a secret of the run is not on the box. */
   readonly onSendSecret: () => void;
+  /** Below the check that something must have passed on this computer; absent: it is not run from here. */
+  readonly rehearsal?: ReactNode;
 }
 
 /** What was checked on the box, the worst first. What is fine is folded: what will run matters more. */
@@ -64,7 +66,7 @@ function sumWords(checks: readonly PreflightCheck[]): string {
     .join(' · ');
 }
 
-function Lines({ checks, overridden, onOverride, onSendSecret }: CheckListProps) {
+function Lines({ checks, overridden, onOverride, onSendSecret, rehearsal }: CheckListProps) {
   return (
     <ul className={styles['checks']}>
       {checks.map((check) => (
@@ -74,6 +76,7 @@ function Lines({ checks, overridden, onOverride, onSendSecret }: CheckListProps)
           isOver={overridden.has(check.id)}
           onOverride={(isOver) => onOverride(check.id, isOver)}
           onSendSecret={onSendSecret}
+          below={check.id === 'rehearsal' && check.answer === 'block' ? rehearsal : null}
         />
       ))}
     </ul>
@@ -85,9 +88,10 @@ interface LineProps {
   readonly isOver: boolean;
   readonly onOverride: (isOver: boolean) => void;
   readonly onSendSecret: () => void;
+  readonly below: ReactNode;
 }
 
-function Line({ check, isOver, onOverride, onSendSecret }: LineProps) {
+function Line({ check, isOver, onOverride, onSendSecret, below }: LineProps) {
   const { id, title, answer, says, gotcha, anyway } = check;
   const titleId = useId();
   return (
@@ -113,6 +117,7 @@ function Line({ check, isOver, onOverride, onSendSecret }: LineProps) {
               Send a secret…
             </Button>
           )}
+          {below}
           {canOverride(check) && (
             <label className={styles['anyway']}>
               <input

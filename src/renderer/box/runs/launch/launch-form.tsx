@@ -249,6 +249,7 @@ export function LaunchForm(props: LaunchFormProps) {
           <summary>GPUs, secrets, time and more</summary>
           <NeedFields
             form={form.needs}
+            areOfCells={queue.isOn}
             errors={Object.fromEntries(
               Object.entries(errors).filter(([name]) => shown(name as RequestField) !== null),
             )}

@@ -23,6 +23,7 @@ import { Refusal } from '../../../ui/problem-note.tsx';
 import { PlannedFiles } from '../planned-files.tsx';
 import { CheckList } from './check-list.tsx';
 import { PushBar, PushPart } from './planned-push.tsx';
+import { RehearsalPart } from './rehearsal-part.tsx';
 import { PlannedCells } from './queue/planned-cells.tsx';
 import styles from './launch.module.css';
 
@@ -73,6 +74,7 @@ export function LaunchPlanView(props: LaunchPlanViewProps) {
         overridden={overridden}
         onSendSecret={() => overlayOpened({ kind: 'send-secret', boxId })}
         onOverride={(id, isOver) => setOverridden((before) => withOverride(before, id, isOver))}
+        rehearsal={<RehearsalPart {...{ boxId }} plan={plan.plan} onPassed={onAgain} />}
       />
       <PlanParts plan={plan} />
       <div role="status" className={styles['status']}>

@@ -2,7 +2,9 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../../shared/problem.ts';
+import { planRefOf } from '../../../../shared/plan/plan.ts';
 import { err, ok } from '../../../../shared/result.ts';
+import type { Rehearsed } from '../../../../shared/runs/request/rehearsal.ts';
 import { paletteActions } from '../../../app/palette-actions.tsx';
 import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
@@ -36,7 +38,12 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
 });
-const open = () => render(<LaunchDialog boxId={boxId} onClose={onClose} />);
+const open = () =>
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <LaunchDialog boxId={boxId} onClose={onClose} />
+    </StreamProvider>,
+  );
 const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
 const click = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -299,6 +306,45 @@ describe('the plan of a launch', () => {
     });
     await screen.findByRole('region', { name: 'Checks' });
     expect(button('Launch').disabled).toBe(false);
+  });
+
+  it('runs the rehearsal here where it has not passed, shows what it prints, and plans again once it has', async () => {
+    const rehearsal = {
+      ...{ id: 'rehearsal', title: 'Rehearsal on this computer', answer: 'block' as const },
+      ...{ says: 'Has not passed.', gotcha: 'GEN5', anyway: 'it is found on the box.' },
+    };
+    await openPlan(samplePlan({ checks: [...PLAN.checks, rehearsal] }));
+    let answer: (rehearsed: Rehearsed) => void = () => undefined;
+    const running = (): void =>
+      bridge.answer(
+        'runs:rehearse',
+        new Promise((resolve) => (answer = (rehearsed) => resolve(ok(rehearsed)))),
+      );
+    running();
+    bridge.answer('runs:stop-rehearsal', ok(null));
+    await click('Run it on this computer…');
+    expect(bridge.callsTo('runs:rehearse')).toEqual([{ boxId, plan: planRefOf(PLAN.plan) }]);
+    await vi.waitFor(() => {
+      const value = { text: 'collected 3 items\n', isCut: false };
+      act(() => bridge.publish('rehearsals', [{ boxId, value }]));
+      expect(screen.queryByLabelText('Output of the rehearsal')).not.toBeNull();
+    });
+    expect((await screen.findByLabelText('Output of the rehearsal')).textContent).toContain(
+      'collected 3 items',
+    );
+    await click('Cancel rehearsal');
+    expect(bridge.callsTo('runs:stop-rehearsal')).toEqual([{ boxId }]);
+    answer({ end: { kind: 'failed', exitCode: 2 }, output: { text: '1 failed', isCut: true } });
+    await screen.findByText('Failed (exit 2).');
+    expect(screen.getByLabelText('Output of the rehearsal').textContent).toBe('…\n1 failed');
+    expect(bridge.callsTo('runs:plan')).toHaveLength(1);
+    running();
+    await click('Run it again…');
+    bridge.answer('runs:plan', ok(samplePlan({ checks: [{ ...rehearsal, answer: 'pass' }] })));
+    answer({ end: { kind: 'passed' }, output: { text: '', isCut: false } });
+    await screen.findByText('1 check passed');
+    expect(bridge.callsTo('runs:plan')).toHaveLength(2);
+    expect(screen.queryByText('Run it on this computer…')).toBeNull();
   });
 
   it('launches over what the person chose, one by one, and over nothing that cannot be', async () => {

@@ -14,12 +14,14 @@ import { ProgressFields } from './progress-fields.tsx';
 interface NeedFieldsProps {
   readonly form: NeedsForm;
   readonly errors: NeedsErrors;
+  /** They are the needs of each of several cells. */
+  readonly areOfCells: boolean;
   readonly onForm: (form: NeedsForm) => void;
   readonly onBlur: (field: keyof NeedsTexts) => void;
 }
 
 /** What the run needs of a box, and what is to be known of it: all of it may be left out. */
-export function NeedFields({ form, errors, onForm, onBlur }: NeedFieldsProps) {
+export function NeedFields({ form, errors, areOfCells, onForm, onBlur }: NeedFieldsProps) {
   const field = (name: keyof NeedsTexts) => ({
     value: form[name],
     error: errors[name] ?? null,
@@ -31,8 +33,25 @@ export function NeedFields({ form, errors, onForm, onBlur }: NeedFieldsProps) {
     <div className={styles['needs']}>
       <Group title="GPUs">
         <Field label="Model" hint="Any of these" placeholder="A100, H100" {...field('gpuNames')} />
-        <Field label="At least" placeholder="1" {...figure('gpuCount')} />
+        {areOfCells ? (
+          <Field
+            label="GPUs per cell"
+            hint="Cells then run side by side, each on GPUs of its own; empty: one after another"
+            placeholder="1"
+            {...figure('gpuCount')}
+          />
+        ) : (
+          <Field label="At least" placeholder="1" {...figure('gpuCount')} />
+        )}
         <Field label="Memory of each (GiB)" placeholder="40" {...figure('gpuGib')} />
+        {areOfCells && (
+          <Field
+            label="Cells at once, at most"
+            hint="Empty: as many as the free GPUs go round"
+            placeholder="8"
+            {...figure('gpuCells')}
+          />
+        )}
       </Group>
       <Group title="Checkpoints">
         <Field

@@ -6,6 +6,7 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
   pulling: 'Bringing home and proving…',
   'looking-again': 'Checking that nothing changed on the box…',
+  waiting: 'The connection was lost. It goes on by itself when the box is connected.',
 };
 
 interface PullBarProps {

@@ -185,6 +185,7 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
 
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
   ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
+  hashedBytes: 60,
   ...more,
 });
 const tell = (value: PullProgress | null): void =>

@@ -7,6 +7,7 @@ import type { Problem, ProblemCode } from '../../../problem.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../../../telemetry/gpu-facts.ts';
 import { hiddenMemoryMiB, processesOf } from '../../../telemetry/hidden-memory.ts';
+import type { Workload } from '../../queue/workload.ts';
 import type { KnownBox, KnownFinding } from '../known-box.ts';
 import type { RunRequest } from '../run-request.ts';
 import {
@@ -119,14 +120,20 @@ interface Held {
 }
 
 /** Whether something is on the cards that the run would use. */
-export function judgeHolders(request: RunRequest, known: KnownBox): Judged | null {
+export function judgeHolders(
+  request: RunRequest,
+  known: KnownBox,
+  { slots }: Pick<Workload, 'slots'>,
+): Judged | null {
   const facts = freshFacts(known);
   if (typeof facts === 'string' || facts.gpus.length === 0) return null;
   if (facts.processes.kind === 'unknown') {
     return unknown(`What is on the GPUs is not known: ${facts.processes.because}.`, 'GEN7');
   }
   const { processes } = facts.processes;
-  const wanted = wantedOf(request, facts.gpus);
+  const own = new Set(slots.flat().map(({ uuid }) => uuid));
+  const wanted =
+    own.size === 0 ? wantedOf(request, facts.gpus) : facts.gpus.filter(({ uuid }) => own.has(uuid));
   const ago = `read ${agoWords(facts.atMs, known.nowMs)}`;
   const held = wanted
     .map((gpu): Held => ({
@@ -176,7 +183,7 @@ function freeWords(free: readonly GpuDetails[]): string {
 
 /** Those that the person chose by number; else all of them. */
 export function wantedOf(
-  { env, command }: RunRequest,
+  { env, command }: Pick<RunRequest, 'env' | 'command'>,
   gpus: readonly GpuDetails[],
 ): readonly GpuDetails[] {
   const typed = /^\s*CUDA_VISIBLE_DEVICES=(\S{1,200})/.exec(command)?.[1];

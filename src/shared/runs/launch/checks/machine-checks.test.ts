@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkOf, LOOK } from '../preflight.fixture.ts';
+import { judgePreflight } from '../judge-preflight.ts';
+import { checkOf, KNOWN, LOOK, REQUEST } from '../preflight.fixture.ts';
 import type { RunPreflight } from '../run-preflight.ts';
+import type { RunRequest } from '../run-request.ts';
 
 const GIB = 1024 ** 3;
 const cpu = (quotaCpus: number | 'unlimited' | null): Pick<RunPreflight, 'cpu'> => ({
@@ -39,6 +41,26 @@ it('says what memory is left, and warns where it is little (U9)', () => {
   expect(checkOf('memory', { look: memory(8 * GIB, 6 * GIB) })).toMatchObject({ answer: 'warn' });
   expect(checkOf('memory', { look: memory(8 * GIB, null) })).toMatchObject({ answer: 'unknown' });
   expect(checkOf('memory', { look: { memory: null } })).toMatchObject({ answer: 'unknown' });
+});
+
+it('counts threads and memory for so many cells as run at once', () => {
+  const slots = [0, 1, 2, 3].map((index) => [{ index, uuid: `GPU-${String(index)}` }]);
+  const says = (id: string, look: Partial<RunPreflight>, request: Partial<RunRequest> = {}) =>
+    judgePreflight({ ...REQUEST, ...request }, { ...LOOK, ...look }, KNOWN, {
+      runs: 9,
+      slots,
+    }).find((check) => check.id === id);
+  const threads = (cpus: number, of: string) =>
+    `The box may use ${of}. Each of the 4 cells at once sets OMP_NUM_THREADS=${String(cpus)}, unless its environment has it.`;
+  expect(says('threads', cpu(8))?.says).toBe(threads(2, '8 of 64 CPUs'));
+  expect(says('threads', cpu('unlimited'))?.says).toBe(threads(16, 'all its 64 CPUs'));
+  const workers = { workers: { count: 3, gib: 4 } };
+  expect(says('memory', {}, workers)).toMatchObject({
+    answer: 'block',
+    says: expect.stringContaining('64 GiB in all') as string,
+  });
+  expect(checkOf('memory', { request: workers })).toMatchObject({ answer: 'pass' });
+  expect(says('time', {}, { hours: 2 })?.says).toContain('6 h');
 });
 
 it('warns where processes can share next to nothing', () => {

@@ -11,7 +11,11 @@ const LITTLE_SHARED_BYTES = GIB;
 const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
 
 /** The limit, what is left of it, and what the run says that its workers take: each has a copy of the data, and so has the run. */
-export function judgeMemory({ workers }: RunRequest, { memory }: RunPreflight): Judged {
+export function judgeMemory(
+  { workers }: RunRequest,
+  { memory }: RunPreflight,
+  atOnce: number,
+): Judged {
   if (memory === null || memory.usedBytes === null || typeof memory.limitBytes !== 'number') {
     return unknown('How much memory the box has left is not known.', 'U9');
   }
@@ -21,11 +25,18 @@ export function judgeMemory({ workers }: RunRequest, { memory }: RunPreflight): 
   const says = `${gib(freeBytes)} of the ${gib(limitBytes)} ${of} are free.`;
   if (workers !== undefined) {
     const { count, gib: each } = workers;
-    const needGib = (count + 1) * each;
-    const need = `${String(count)} ${count === 1 ? 'worker' : 'workers'} and the run itself hold ${String(each)} GiB each, ${String(Math.round(needGib * 10) / 10)} GiB in all`;
+    const needGib = (count + 1) * each * atOnce;
+    const times =
+      atOnce === 1
+        ? 'and the run itself'
+        : `and the cell itself, of ${String(atOnce)} cells at once,`;
+    const need = `${String(count)} ${count === 1 ? 'worker' : 'workers'} ${times} hold ${String(each)} GiB each, ${String(Math.round(needGib * 10) / 10)} GiB in all`;
     if (needGib * GIB <= freeBytes) return pass(`${need}; ${says}`, 'U9');
-    const fit = Math.floor(freeBytes / GIB / each) - 1;
-    const advice = fit < 0 ? 'Not even one copy fits.' : `At most ${String(fit)} fit.`;
+    const fit = Math.floor(freeBytes / GIB / each / atOnce) - 1;
+    const advice =
+      fit < 0
+        ? 'Not even one copy fits.'
+        : `At most ${String(fit)} fit${atOnce === 1 ? '' : ' for each'}.`;
     return block(
       `${need}; ${says} ${advice}`,
       'U9',
@@ -45,15 +56,20 @@ export function judgeShared({ sharedBytes }: RunPreflight): Judged | null {
     : pass(`${says}.`);
 }
 
-export function judgeThreads({ env, command }: RunRequest, look: RunPreflight): Judged {
+export function judgeThreads(
+  { env, command }: RunRequest,
+  look: RunPreflight,
+  atOnce: number,
+): Judged {
   const { cpu, isSet } = look;
   const quota = cpu?.quotaCpus ?? null;
   const host = cpu?.hostCpus ?? null;
   if (quota === null) return unknown('How many CPUs the box may use is not known.', 'U40');
-  if (quota === 'unlimited' || (host !== null && quota >= host)) {
+  const cap = threadCap([command], look, atOnce);
+  if (cap === null && (quota === 'unlimited' || (host !== null && quota >= host))) {
     return pass(`The box may use all its ${host === null ? '' : `${String(host)} `}CPUs.`, 'U40');
   }
-  const of = `${quotaWords(quota)} of ${host === null ? 'the' : String(host)} CPUs`;
+  const of = quotaWords(quota, host);
   if ('OMP_NUM_THREADS' in env || isSet?.has('OMP_NUM_THREADS') === true) {
     return pass(`The box may use ${of}, and OMP_NUM_THREADS is set.`, 'U40');
   }
@@ -61,11 +77,15 @@ export function judgeThreads({ env, command }: RunRequest, look: RunPreflight): 
   if (launcher !== null) {
     return pass(`The box may use ${of}; ${launcher} sets the threads of each process.`, 'U40');
   }
-  const cap = threadCap([command], look);
   return pass(
-    `The box may use ${of}. The run sets OMP_NUM_THREADS=${String(cap)}, unless its environment has it.`,
+    `The box may use ${of}. ${atOnce === 1 ? 'The run' : `Each of the ${String(atOnce)} cells at once`} sets OMP_NUM_THREADS=${String(cap)}, unless its environment has it.`,
     'U40',
   );
 }
 
-const quotaWords = (quota: number): string => String(Math.round(quota * 10) / 10);
+function quotaWords(quota: number | 'unlimited', host: number | null): string {
+  const of = host === null ? 'the' : String(host);
+  return quota === 'unlimited' || (host !== null && quota >= host)
+    ? `all its ${of} CPUs`
+    : `${String(Math.round(quota * 10) / 10)} of ${of} CPUs`;
+}

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../meter/rate.ts';
 import { asPattern } from '../../../profiles/tier-paths.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { usualSecretPath } from '../../../secrets/sent-secret.ts';
+import { roundsOf, type Workload } from '../../queue/workload.ts';
 import type { GpuDetails } from '../../../telemetry/gpu-facts.ts';
 import type { KnownBox } from '../known-box.ts';
 import type { RunPreflight, SecretLook } from '../run-preflight.ts';
@@ -28,13 +29,13 @@ export function judgeGpuNeed(request: RunRequest, known: KnownBox): Judged | nul
     return unknown(`${needWords(need)}. ${plainLine(problem.message, MAX_SHOWN_CHARS)}`);
   }
   const cards = wantedOf(request, facts.gpus);
-  const fit = cards.filter((card) => fits(card, need));
+  const fit = cards.filter((card) => fitsNeed(card, need));
   const count = need.count ?? 1;
   const has = cards.length === 0 ? 'no GPU' : listWords(cards.map(cardWords));
   const says = `${needWords(need)}; the box has ${has}.`;
   if (fit.length >= count) return pass(says);
   const unread = cards.filter(
-    (card) => !fit.includes(card) && fits({ ...card, memoryTotalMiB: Infinity }, need),
+    (card) => !fit.includes(card) && fitsNeed({ ...card, memoryTotalMiB: Infinity }, need),
   );
   // What the card did not tell may be enough.
   return unread.every(({ memoryTotalMiB }) => memoryTotalMiB === null) &&
@@ -45,7 +46,8 @@ export function judgeGpuNeed(request: RunRequest, known: KnownBox): Judged | nul
 
 type GpuNeed = NonNullable<RunRequest['gpus']>;
 
-function fits({ name, memoryTotalMiB }: GpuDetails, { names, gib }: GpuNeed): boolean {
+/** Whether it is such a card. */
+export function fitsNeed({ name, memoryTotalMiB }: GpuDetails, { names, gib }: GpuNeed): boolean {
   const isCalled = names === undefined || names.some((pattern) => isCalledSo(name, pattern));
   const hasRoom = gib === undefined || (memoryTotalMiB ?? 0) >= gib * MIB_PER_GIB * SOLD_TOLERANCE;
   return isCalled && hasRoom;
@@ -134,14 +136,15 @@ export function judgeRoutes(
     : pass(`${listWords(addresses)} ${addresses.length === 1 ? 'answers' : 'answer'}.`, gotcha);
 }
 
-/** Whether the platform or a timer ends the box before the run would be over. `runs`: how often the command is run. */
+/** Whether the platform or a timer ends the box before the run would be over. */
 export function judgeTime(
   { hours }: RunRequest,
   { clocks, nowMs }: KnownBox,
-  runs: number,
+  work: Workload,
 ): Judged | null {
   if (hours === undefined) return null;
-  const lastingMs = hours * runs * HOUR_MS;
+  const lasting = hours * roundsOf(work);
+  const lastingMs = lasting * HOUR_MS;
   // The idle stop has its own question: a box that works is not idle.
   const clock = nearestClock(
     clocks.filter(({ due, entry }) => {
@@ -149,7 +152,7 @@ export function judgeTime(
       return due.kind === 'at' && !isIdleStop;
     }),
   );
-  const takes = `The run is expected to take ${hoursWords(hours * runs)}`;
+  const takes = `The run is expected to take ${hoursWords(lasting)}`;
   if (clock?.due.kind !== 'at') return pass(`${takes}, and no timer of the box is known to run.`);
   const told = `${plainLine(clock.trigger, MAX_SHOWN_CHARS)}, ${formatWhen(clock.due.atMs)}${clock.due.isEstimate ? ' (estimated)' : ''}`;
   return nowMs + lastingMs > clock.due.atMs

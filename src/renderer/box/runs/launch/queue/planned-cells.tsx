@@ -4,6 +4,7 @@ import type { QueuePlan } from '../../../../../shared/runs/queue/queue-plan.ts';
 import { formatCount } from '../../../../ui/format.ts';
 import { RowSpace } from '../../../../ui/row-space.tsx';
 import { useRowWindow } from '../../../../ui/row-window.ts';
+import { atOnceWords } from '../../../../../shared/runs/queue/workload.ts';
 import styles from './queue.module.css';
 
 const ROW_PX = 28;
@@ -11,7 +12,7 @@ const HEAD_PX = 30;
 
 /** Exactly the cells that a launch runs. */
 export function PlannedCells({ queue }: { readonly queue: QueuePlan }) {
-  const { cells, commented, finished, stopsAtFailure } = queue;
+  const { cells, slots, commented, finished, stopsAtFailure } = queue;
   const scroller = useRef<HTMLDivElement>(null);
   const heights = useMemo(() => cells.map(() => ROW_PX), [cells]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
@@ -19,7 +20,7 @@ export function PlannedCells({ queue }: { readonly queue: QueuePlan }) {
   return (
     <div className={styles['planned']}>
       <p>
-        <strong>{formatCount(cells.length, 'cell')}</strong>, one after another.
+        <strong>{formatCount(cells.length, 'cell')}</strong>, {atOnceWords(slots)}.
         {finished > 0 &&
           ` ${formatCount(finished, 'cell')} that ${finished === 1 ? 'has' : 'have'} finished will not run again.`}
         {commented > 0 && ` ${formatCount(commented, 'cell')} left out.`}

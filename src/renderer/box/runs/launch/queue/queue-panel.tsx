@@ -25,6 +25,7 @@ import { runOpened, runsAnswered } from '../launch-view.ts';
 import { AddCellsDialog } from './add-cells-dialog.tsx';
 import type { OpenedCell } from './cell-log.tsx';
 import { CellTable } from './cell-table.tsx';
+import { RunningCells } from './running-cells.tsx';
 import styles from './queue.module.css';
 import { ResumeDialog } from '../resume/resume-dialog.tsx';
 
@@ -103,7 +104,7 @@ function ReadQueue({
               <Button
                 size="small"
                 disabled={!isUp || isAsking || queue.isStopping}
-                title={needsLink ?? 'The cell that runs goes on; no further one begins'}
+                title={needsLink ?? 'What runs goes on; no further cell begins'}
                 onClick={() => void wish(queue.isPaused ? 'go-on' : 'pause')}
               >
                 {queue.isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
@@ -112,10 +113,11 @@ function ReadQueue({
               <Button
                 size="small"
                 disabled={!isUp || isAsking || queue.isStopping}
-                title={needsLink ?? 'The queue ends once the cell that runs is over'}
+                title={needsLink ?? 'The queue ends once what runs is over'}
                 onClick={() => void wish('stop')}
               >
-                <Square size={13} aria-hidden /> Stop after this cell
+                <Square size={13} aria-hidden /> Stop after{' '}
+                {queue.slots > 1 ? 'these cells' : 'this cell'}
               </Button>
             </>
           )}
@@ -160,6 +162,11 @@ function ReadQueue({
         </p>
       )}
       <Refusal problem={refusal} />
+      <RunningCells
+        {...{ boxId, cells, states, isSeenNow }}
+        opened={openedCell}
+        onOpen={onOpenCell}
+      />
       <CellTable
         cells={cells}
         states={states}

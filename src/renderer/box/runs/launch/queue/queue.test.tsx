@@ -5,6 +5,7 @@ import { ok } from '../../../../../shared/result.ts';
 import type { LaunchedRun } from '../../../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../../../shared/runs/queue/queue-view.ts';
 import type { FakeBridge } from '../../../../state/fake-bridge.fixture.ts';
+import { useFleet } from '../../../../state/feeds.ts';
 import { createStreamClient } from '../../../../state/stream-client.ts';
 import { StreamProvider } from '../../../../state/stream-context.ts';
 import { openTestWindow } from '../../../../test-window.fixture.ts';
@@ -31,6 +32,7 @@ const QUEUE: QueueView = {
 };
 
 let bridge: FakeBridge;
+const opened = vi.fn();
 const user = userEvent.setup({ delay: null });
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
@@ -43,6 +45,7 @@ afterEach(() => {
 async function show(run: LaunchedRun, queue: QueueView, runs = [run]): Promise<void> {
   bridge = openTestWindow([ENTRY]);
   bridge.serve('run-queue', queue);
+  useFleet.setState({ kind: 'live', state: { entries: [ENTRY] } }, true);
   await act(async () => {
     render(
       <StreamProvider value={createStreamClient(bridge)}>
@@ -52,7 +55,7 @@ async function show(run: LaunchedRun, queue: QueueView, runs = [run]): Promise<v
           runs={runs}
           isUp
           openedCell={null}
-          onOpenCell={vi.fn()}
+          onOpenCell={opened}
         />
       </StreamProvider>,
     );
@@ -86,6 +89,20 @@ describe('the queue of a run', () => {
       '1 of 4 cells done · 1 failed · 1 running · 1 waiting · 1 left out',
     );
     expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
+  });
+
+  it('shows the cells that run side by side, each on the card that it has to itself', async () => {
+    const on = (cards: string) => ({ ...mark(null), cards });
+    const uuid = ENTRY.gpus?.[0]?.uuid ?? '';
+    await show(LIVE, { ...QUEUE, slots: 2, marks: { 1: on(uuid), 2: on('GPU-gone-0000000') } });
+    const side = within(screen.getByRole('list', { name: 'Cells that run side by side' }));
+    expect(side.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^GPU 0 a/),
+      expect.stringMatching(/^GPU-gone-000 b/),
+    ]);
+    await click(/GPU 0 a/);
+    expect(opened).toHaveBeenCalledWith({ index: 1, name: 'a' });
+    expect(screen.getByRole('button', { name: 'Stop after these cells' })).toBeTruthy();
   });
 
   it('asks the box to pause, and to go on where it is paused', async () => {
@@ -124,6 +141,7 @@ describe('the queue of a run', () => {
             commented: 1,
             finished: 2,
             after: ID,
+            slots: [],
             stopsAtFailure: null,
           },
         }),

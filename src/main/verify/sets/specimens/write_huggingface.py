@@ -1,7 +1,7 @@
-"""Writes the folders beside it by the libraries themselves.
+"""Writes the folders of Hugging Face beside it by the libraries themselves.
 
     python -m venv v && v/bin/pip install torch huggingface_hub safetensors numpy
-    v/bin/python write.py
+    v/bin/python write_huggingface.py
 
 The tests need none of this: what it wrote is kept, under a name with the version that wrote it.
 """

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RunBox } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { run, type Ran } from './cli.fixture.ts';
+import { addBox } from './named-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+let folder: string;
+let box: RunBox;
+beforeEach(async () => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pull-'));
+  box = new RunBox();
+  await box.open();
+  addBox(folder, box.sshd);
+});
+afterEach(async () => {
+  await box.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cli = (...words: readonly string[]): Promise<Ran> =>
+  run(words, { env: { LEASEHOLD_DATA_FOLDER: folder } });
+
+describe.skipIf(!hasSshd)('pull', () => {
+  it('brings results home, keeps that as evidence, and says what came short', async () => {
+    const out = join(box.home, 'work', 'out');
+    mkdirSync(out);
+    writeFileSync(join(out, 'metrics.json'), '{"loss":0.1}');
+    writeFileSync(join(out, 'model.bin'), 'bytes');
+    const { id } = await box.launch({ name: 'short', results: 'out', command: 'true' });
+    await box.until(id, 'done');
+    const to = join(folder, 'home');
+    expect(await cli('pull', 'train-a', 'short')).toMatchObject({ code: 2, out: '' });
+    const fine = await cli('pull', 'train-a', 'short', '--to', to);
+    expect(fine).toMatchObject({ code: 0, err: '' });
+    expect(fine.out).toMatch(/^metrics\.json +12 +equal +loaded /m);
+    expect(fine.out).toMatch(/^model\.bin +5 +equal +hashed /m);
+    expect(fine.out).toContain(`short: 2 files in ${to}: 2 fine, 0 not; evidence 1`);
+    expect(readFileSync(join(to, 'metrics.json'), 'utf8')).toBe('{"loss":0.1}');
+    expect(await cli('evidence', 'check')).toMatchObject({ code: 0 });
+    writeFileSync(join(to, 'model.bin'), 'mine!');
+    const other = await cli('pull', 'train-a', 'short', '--to', to, '--json');
+    expect(other.code).toBe(1);
+    expect(JSON.parse(other.out)).toMatchObject({
+      box: 'train-a',
+      problem: null,
+      pull: {
+        seq: 2,
+        report: { files: [{ mark: 'equal' }, { path: 'model.bin', mark: 'differs' }] },
+      },
+    });
+    expect(readFileSync(join(to, 'model.bin'), 'utf8')).toBe('mine!');
+    const none = await cli('pull', 'train-a', 'nobody', '--to', to);
+    expect(none).toMatchObject({ code: 1, out: '' });
+    expect(none.err).toContain('No launched run on the box is called nobody.');
+  });
+});

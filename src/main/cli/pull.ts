@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { PulledFile, PullRetry, RunProof } from '../../shared/transfer/pull.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { keepProof } from '../transfer/read-proof.ts';
+import { ResultPuller } from '../transfer/result-puller.ts';
+import { inProcess } from '../workers/in-process.ts';
+import type { Command } from './command.ts';
+import { findRun, notChosen, type FoundRun } from './known-runs.ts';
+import {
+  overItsLink,
+  REACHES_A_BOX,
+  tellUnreached,
+  withNamedBox,
+  type NamedBox,
+} from './named-box.ts';
+import { counted, tableLines } from './table.ts';
+import { saysOf } from './verify.ts';
+
+/** Of more files only those that came short stand in the table. */
+const MAX_ROWS = 1000;
+
+interface Pulled {
+  readonly kind: 'pulled';
+  readonly proof: RunProof;
+}
+
+export const pull: Command = {
+  name: 'pull',
+  summary:
+    'brings the results of a launched run home, proves each file, and keeps that as evidence',
+  operands: ['<box>', '<run>'],
+  flags: { to: { value: 'folder', help: 'where to, on this computer; made if it is not there' } },
+  details: [
+    'The run is given by its id, or by its name where only one has it. What stands in the folder is never written over; a pull that was',
+    'cut off goes on when it is begun again into the same folder. Nothing among the results is changed on the box.',
+    ...REACHES_A_BOX,
+    'Exit code 1: the box did not answer, has no such run, or a file did not come home whole or is damaged.',
+  ],
+  run: async ({ operands: [name = '', wanted = ''], flags, isJson }, context) => {
+    const to = flags.get('to');
+    if (to === undefined) return { refused: '--to names the folder that the results go to.' };
+    return withNamedBox(name, context, async (known) => {
+      const { out, err: errors } = context;
+      const acted = await overItsLink<FoundRun | Pulled>(known, async (connection) => {
+        const found = await findRun(connection, known, wanted);
+        if (!found.ok || found.value.kind !== 'found') return found;
+        return bringHome(known, connection, found.value.run, resolve(to));
+      });
+      if (!acted.ok) return tellUnreached(known, acted.error, 'pull', isJson);
+      const done = acted.value;
+      if (done.kind !== 'pulled') {
+        if (done.kind !== 'found') await errors.line(notChosen(done, wanted));
+        return 1;
+      }
+      const { files, sets = [], runName, to: folder } = done.proof.report;
+      const short = files.filter(isShort);
+      const broken = sets.filter(({ state }) => state === 'damaged');
+      if (isJson) await out.json({ box: known.box.name, problem: null, pull: done.proof });
+      else {
+        const rows = files.length > MAX_ROWS ? short.slice(0, MAX_ROWS) : files;
+        const cells = rows.map(({ path, bytes, mark, level, says, loaded }) => [
+          ...[path, bytes, mark, level],
+          says ?? saysOf(loaded),
+        ]);
+        await out.lines(tableLines(['file', 'bytes', 'here', 'proof', ''], cells));
+        for (const { path, says } of broken) await out.line(`${path}: ${says}`);
+        const [fine, not] = [files.length - short.length, short.length].map(String);
+        await out.line(
+          `${runName}: ${counted(files.length, 'file')} in ${folder}: ${fine ?? ''} fine, ${not ?? ''} not; evidence ${String(done.proof.seq)}`,
+        );
+      }
+      return short.length + broken.length > 0 ? 1 : 0;
+    });
+  },
+};
+
+const isShort = ({ mark, loaded }: PulledFile): boolean =>
+  mark !== 'equal' || loaded?.kind === 'damaged';
+
+async function bringHome(
+  { scripts, database, box, context }: NamedBox,
+  connection: SshConnection,
+  run: LaunchedRun,
+  to: string,
+): Promise<Result<Pulled, Problem>> {
+  const puller = new ResultPuller({ scripts, workers: inProcess });
+  const planned = await puller.plan(connection, run, to);
+  if (!planned.ok) return planned;
+  const { missingBytes, freeBytes } = planned.value.shown;
+  if (freeBytes !== null && freeBytes < missingBytes) {
+    const room = `${String(missingBytes)} bytes do not fit into the ${String(freeBytes)} that are free there.`;
+    return err(problem('disk-full', room));
+  }
+  const opened: SshConnection[] = [];
+  const connect = async (signal: AbortSignal): Promise<Result<SshConnection, Problem>> => {
+    const next = await connection.openAnother(signal);
+    if (next.ok) opened.push(next.value);
+    return next;
+  };
+  let told: PullRetry | undefined;
+  const pulled = await puller.pull(
+    planned.value,
+    { connection, connect },
+    {
+      signal: new AbortController().signal,
+      onProgress: ({ retry }) => {
+        if (retry === undefined || retry === told) return;
+        told = retry;
+        void context.err.line(
+          `${retry.because} Try ${String(retry.tries)} of ${String(retry.ofTries)} follows.`,
+        );
+      },
+    },
+  );
+  for (const each of opened) each.close();
+  if (!pulled.ok) return pulled;
+  const kept = keepProof(database.evidence, box.id, pulled.value);
+  return kept.ok ? ok({ kind: 'pulled', proof: kept.value }) : kept;
+}

@@ -1,0 +1,27 @@
+import { StringDecoder } from 'node:string_decoder';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { LineSplitter } from '../../shared/probes/line-splitter.ts';
+
+/** All that a script prints, within so many bytes; each line besides as it comes. */
+export async function textOf(
+  stdout: AsyncIterable<Buffer>,
+  maxBytes: number,
+  onLine?: (line: string) => void,
+): Promise<Result<string, Problem>> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const decoder = new StringDecoder('utf8');
+  const lines = onLine === undefined ? null : new LineSplitter((line) => onLine(line));
+  for await (const piece of stdout) {
+    bytes += piece.length;
+    if (bytes > maxBytes) {
+      return err(
+        problem('output-too-large', 'The box told more of its files than it was asked for.'),
+      );
+    }
+    pieces.push(piece);
+    lines?.push(decoder.write(piece));
+  }
+  return ok(Buffer.concat(pieces).toString('utf8'));
+}

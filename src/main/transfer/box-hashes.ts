@@ -1,0 +1,88 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { BoxTree, type LookProblems } from './box-tree.ts';
+
+const PROBLEMS: LookProblems = {
+  isLate: problem(
+    'results-not-pulled',
+    'The results folder did not answer within 2 s, as where it lies on a server that went away.',
+  ),
+  notWhole: problem('results-not-pulled', 'The box did not hash its files to the end.'),
+};
+
+/** As tree-look.sh tells a hash that it has kept, and as the hashing tool prints a new one. */
+const HASH_LINE = /^(?:[fx] )?([0-9a-f]{64}) [ *]?\.\/([^]+)$/;
+
+export interface HashRequest {
+  readonly scripts: OnboxScripts;
+  readonly folder: string;
+  readonly paths: readonly string[];
+  readonly signal: AbortSignal;
+  /** Told once for each file, as soon as the box tells it. */
+  readonly onHashed: (path: string) => void;
+}
+
+/** What the box says that is in each file, while it reads them. */
+export class BoxHashes {
+  readonly #told = new Map<string, string | null>();
+  readonly #waiting = new Map<string, (sha256: string | null) => void>();
+  #isAsking = false;
+
+  /** Null: the box could not read it. */
+  get told(): ReadonlyMap<string, string | null> {
+    return this.#told;
+  }
+
+  /** Asked by one at a time. Null also where the asking came to nothing, which `ask` tells. */
+  of(path: string): Promise<string | null> {
+    const told = this.#told.get(path);
+    if (told !== undefined || !this.#isAsking) return Promise.resolve(told ?? null);
+    return new Promise((resolve) => this.#waiting.set(path, resolve));
+  }
+
+  /** Has the box hash what it has not told yet. It takes as long as it takes: its link tells whether the box is alive. */
+  async ask(
+    connection: SshConnection,
+    { scripts, folder, paths, signal, onHashed }: HashRequest,
+  ): Promise<Result<null, Problem>> {
+    const open = new Set(paths.filter((path) => !this.#told.has(path)));
+    if (open.size === 0) return ok(null);
+    this.#isAsking = true;
+    const tell = (path: string, sha256: string | null): void => {
+      if (!open.delete(path)) return;
+      this.#settle(path, sha256);
+      onHashed(path);
+    };
+    const box = new BoxTree({
+      ...{ scripts, folder, signal, isRehashing: false, problems: PROBLEMS },
+      // A folder that code was pushed into has hashes of its own.
+      recordName: `results ${folder}`,
+    });
+    const looked = await box.look(connection, [...open], {
+      isKept: true,
+      onLine: (line) => {
+        const [, sha256, path] = HASH_LINE.exec(line) ?? [];
+        if (sha256 !== undefined && path !== undefined) tell(path, sha256);
+      },
+    });
+    this.#isAsking = false;
+    if (!looked.ok) {
+      for (const release of this.#waiting.values()) release(null);
+      this.#waiting.clear();
+      return looked;
+    }
+    for (const path of [...open]) {
+      const seen = looked.value.seen.get(path);
+      tell(path, seen?.kind === 'file' ? seen.sha256 : null);
+    }
+    return ok(null);
+  }
+
+  #settle(path: string, sha256: string | null): void {
+    this.#told.set(path, sha256);
+    this.#waiting.get(path)?.(sha256);
+    this.#waiting.delete(path);
+  }
+}

@@ -1,0 +1,95 @@
+import { constants, lstatSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { PART_ENDING } from '../../shared/transfer/local-name.ts';
+import type { PullFile } from '../../shared/transfer/pull.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { SettledFile } from '../workers/jobs.ts';
+import type { Workers } from '../workers/workers.ts';
+import { inSlices } from './in-slices.ts';
+import { PieceWriter } from './piece-writer.ts';
+import { readManyResults } from './result-bytes.ts';
+
+/** Of a tar stream, before each file: a header, a long name and its header, and what fills their blocks. */
+const HEADER_BYTES = 8 * 512;
+const STREAM_END_BYTES = 64 * 1024;
+
+export interface FetchMany {
+  readonly connection: SshConnection;
+  readonly scripts: OnboxScripts;
+  readonly workers: Pick<Workers, 'run'>;
+  /** On the box. */
+  readonly from: string;
+  /** Here. */
+  readonly to: string;
+  /** Of these files, among all that come together. */
+  readonly no: number;
+  readonly files: readonly PullFile[];
+  readonly hashOf: (path: string) => Promise<string | null>;
+  readonly onBytes: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+type Ends = ReadonlyMap<string, SettledFile['end']>;
+
+/** Brings many files in one stream, which lies beside them until a worker has taken it apart. Those that are not told go by themselves. */
+export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
+  const { files, to, no, workers, hashOf, signal } = fetch;
+  await mkdir(to, { recursive: true });
+  const missing: PullFile[] = [];
+  await inSlices(files, (file) => {
+    const place = join(to, ...file.path.split('/'));
+    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) missing.push(file);
+  });
+  const stream = missing.length === 0 ? null : join(to, `.leasehold-${String(no)}${PART_ENDING}`);
+  try {
+    if (stream !== null) {
+      const came = await receive(fetch, missing, stream);
+      if (!came.ok) return came;
+    }
+    const hashed = await Promise.all(
+      files.map(async ({ path, bytes }) => ({ path, bytes, sha256: await hashOf(path) })),
+    );
+    if (signal.aborted) return ok(new Map());
+    const known = hashed.flatMap(({ sha256, ...file }) =>
+      sha256 === null ? [] : [{ ...file, sha256 }],
+    );
+    const settled = await workers.run('settle-files', { stream, to, files: known }, { signal });
+    // One of them may have been too much for a worker: by themselves it is known which.
+    if (!settled.ok) return ok(new Map());
+    return ok(new Map(settled.value.map(({ path, end }) => [path, end])));
+  } finally {
+    if (stream !== null) await rm(stream, { force: true });
+  }
+}
+
+async function receive(
+  { connection, scripts, from, onBytes, signal }: FetchMany,
+  files: readonly PullFile[],
+  stream: string,
+): Promise<Result<null, Problem>> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
+  // SECURITY: a link that somebody laid in its place is not written through.
+  const { O_CREAT, O_NOFOLLOW, O_RDWR, O_TRUNC } = constants;
+  const file = await open(stream, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW);
+  try {
+    const writer = new PieceWriter(file, 0, most);
+    const came = await readManyResults(connection, scripts, {
+      ...{ folder: from, paths: files.map(({ path }) => path), most, signal },
+      take: async (piece) => {
+        const before = writer.at;
+        await writer.take(piece);
+        // Without what tar adds, as near as can be told before it is taken apart.
+        onBytes(Math.max(0, Math.min(bytes, writer.at) - before));
+      },
+    });
+    await writer.end();
+    return came;
+  } finally {
+    await file.close();
+  }
+}

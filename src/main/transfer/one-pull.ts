@@ -1,0 +1,318 @@
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Problem, ProblemCode } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { PulledFile, PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
+import type { Loaded } from '../../shared/verify/loaded.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { flushFolder } from '../storage/atomic-file.ts';
+import { formatNamed } from '../verify/formats.ts';
+import type { Workers } from '../workers/workers.ts';
+import { BoxHashes } from './box-hashes.ts';
+import { fetchFile, isThere, makeFolders, nameProven, notWritten, partOf } from './fetch-file.ts';
+import { fetchMany } from './fetch-many.ts';
+import type { KeptPull } from './plan-pull.ts';
+import { loadsOf, type Load } from './pull-loads.ts';
+import { readResultBytes } from './result-bytes.ts';
+
+/** Small files wait for the box more than they take from it. */
+const LOADS_AT_ONCE = 4;
+
+export interface PullOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: PullProgress) => void;
+}
+
+export interface PullingWith {
+  readonly scripts: OnboxScripts;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
+/** One pull, from its first file to its last, over as many connections as it takes: what is settled stays so. */
+export class OnePull {
+  readonly hashes = new BoxHashes();
+  readonly #with: PullingWith;
+  readonly #kept: KeptPull;
+  readonly #options: PullOptions;
+  readonly #wanted: readonly PullFile[];
+  /** Told with every piece: of ten thousands of files it is summed up once. */
+  readonly #size: Pick<PullProgress, 'files' | 'bytes'>;
+  readonly #bytesOf: ReadonlyMap<string, number>;
+  readonly #settled = new Map<string, PulledFile>();
+  #stage: PullProgress['stage'] = 'hashing';
+  #doneFiles = 0;
+  #doneBytes = 0;
+  #mostBytes = 0;
+  #hashedBytes = 0;
+
+  constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
+    this.#with = means;
+    this.#kept = kept;
+    this.#options = options;
+    const { files, bytes } = kept.shown;
+    this.#wanted = files.filter(({ refused }) => refused === null);
+    this.#size = { files: this.#wanted.length, bytes };
+    this.#bytesOf = new Map(files.map((file) => [file.path, file.bytes]));
+    for (const file of files) {
+      const { path, refused } = file;
+      if (refused !== null) this.#settled.set(path, listed(file, 'missing-here', refused));
+    }
+  }
+
+  /** How far it ever was: what was cut off counts no more as done, and is not sent again. */
+  get mostBytes(): number {
+    return this.#mostBytes;
+  }
+
+  tell(stage: PullProgress['stage'] = this.#stage, retry?: PullRetry): void {
+    this.#stage = stage;
+    this.#options.onProgress({
+      ...{ runId: this.#kept.run.id, stage, ...this.#size },
+      ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
+      hashedBytes: this.#hashedBytes,
+      ...(retry === undefined ? {} : { retry }),
+    });
+  }
+
+  /**
+   * The box hashes while files come: a large one would wait for its own hash for as long as it takes to send. A fault of one file is told of
+   * that file; one of the link or of the disk here ends them all.
+   */
+  async go(connection: SshConnection): Promise<Result<readonly PulledFile[], Problem>> {
+    const stopper = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, stopper.signal]);
+    let fault: Problem | null = null;
+    const failed = (because: Problem): void => {
+      fault ??= because;
+      stopper.abort(because);
+    };
+    const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
+    const over = new Over(connection, signal);
+    const loads = loadsOf(open);
+    const lane = async (): Promise<void> => {
+      for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
+        if (fault !== null) return;
+        const rest = await this.#take(over, load);
+        if (!rest.ok) failed(rest.error);
+        else loads.unshift(...rest.value.map((file): Load => ({ kind: 'one', file })));
+      }
+    };
+    this.tell('hashing');
+    await Promise.all([
+      this.#hash(over, open).then((hashed) => {
+        if (!hashed.ok) failed(hashed.error);
+      }),
+      ...Array.from({ length: LOADS_AT_ONCE }, lane),
+    ]);
+    if (fault !== null) return err(fault);
+    return ok(this.#kept.shown.files.flatMap(({ path }) => this.#settled.get(path) ?? []));
+  }
+
+  #hash({ connection, signal }: Over, open: readonly PullFile[]): Promise<Result<null, Problem>> {
+    return this.hashes.ask(connection, {
+      ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
+      paths: open.map(({ path }) => path),
+      onHashed: (path) => {
+        this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
+        this.tell();
+      },
+    });
+  }
+
+  /** What is left of it to be taken one by one. */
+  async #take(over: Over, load: Load): Promise<Result<readonly PullFile[], Problem>> {
+    if (load.kind === 'one') {
+      const pulled = await this.#prove(over, load.file);
+      if (pulled.ok) this.#settle(pulled.value);
+      return pulled.ok ? ok([]) : pulled;
+    }
+    const { files, no } = load;
+    const counted = this.#counter();
+    try {
+      const settled = await fetchMany({
+        ...{ ...this.#with, connection: over.connection, signal: over.signal },
+        ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
+        hashOf: (path) => this.hashes.of(path),
+        onBytes: counted.add,
+      });
+      counted.undo();
+      if (!settled.ok) return settled;
+      const rest: PullFile[] = [];
+      for (const file of files) {
+        const end = settled.value.get(file.path);
+        if (end === undefined || end.kind === 'not-settled') {
+          rest.push(file);
+          continue;
+        }
+        this.#doneBytes += file.bytes;
+        const sha256 = this.hashes.told.get(file.path) ?? '';
+        this.#settle(
+          end.kind === 'proven'
+            ? proven(file, { sha256, loaded: end.loaded })
+            : listed(file, 'differs', IN_THE_WAY),
+        );
+      }
+      return ok(rest);
+    } catch (cause) {
+      return err(notWritten(cause, this.#kept.shown.to));
+    }
+  }
+
+  #settle(file: PulledFile): void {
+    this.#settled.set(file.path, file);
+    this.#doneFiles += 1;
+    this.tell('pulling');
+  }
+
+  /** Counts bytes that come, until it is known what has become of them. */
+  #counter(): { readonly add: (bytes: number) => void; readonly undo: () => void } {
+    let counted = 0;
+    return {
+      add: (bytes) => {
+        counted += bytes;
+        this.#doneBytes += bytes;
+        this.#mostBytes = Math.max(this.#mostBytes, this.#doneBytes);
+        this.tell('pulling');
+      },
+      undo: () => {
+        this.#doneBytes -= counted;
+        counted = 0;
+      },
+    };
+  }
+
+  async #prove(over: Over, file: PullFile): Promise<Result<PulledFile, Problem>> {
+    const place = join(this.#kept.shown.to, ...file.path.split('/'));
+    try {
+      const made = await makeFolders(this.#kept.shown.to, file.path);
+      if (!made.ok) return made;
+      return (await isThere(place))
+        ? await this.#proveOld(over, file, place)
+        : await this.#proveNew(over, file, place);
+    } catch (cause) {
+      return err(notWritten(cause, place));
+    }
+  }
+
+  /** What stands here already is never written over. */
+  async #proveOld(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
+    const sha256 = await this.hashes.of(file.path);
+    if (sha256 === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
+    const read = await this.#read(over, place, file.path);
+    if (!read.ok) return ofFile(file, read.error);
+    this.#doneBytes += file.bytes;
+    return ok(
+      read.value.sha256 === sha256 ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY),
+    );
+  }
+
+  async #proveNew(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
+    const part = partOf(place);
+    for (;;) {
+      const counted = this.#counter();
+      const fetched = await fetchFile({
+        read: (from, most, take) =>
+          readResultBytes(over.connection, this.#with.scripts, {
+            ...{ folder: this.#kept.shown.from, path: file.path },
+            ...{ from, most, take, signal: over.signal },
+          }),
+        part,
+        bytes: file.bytes,
+        onBytes: counted.add,
+      });
+      if (!fetched.ok) {
+        counted.undo();
+        return ofFile(file, fetched.error);
+      }
+      const sha256 = await this.hashes.of(file.path);
+      if (sha256 === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
+      const read = await this.#read(over, part, file.path);
+      if (!read.ok) return ofFile(file, read.error);
+      if (read.value.sha256 === sha256) {
+        const isNamed = await nameProven(part, place);
+        if (!isNamed.ok) return isNamed;
+        await flushFolder(dirname(place));
+        return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
+      }
+      await rm(part, { force: true });
+      // The part was of an earlier version, or a power cut took some of it: as a whole it may be right.
+      if (fetched.value.resumedBytes === 0) return ok(listed(file, 'differs', OTHER_BYTES));
+      counted.undo();
+    }
+  }
+
+  /** A file that ends its reader is hashed all the same. */
+  async #read(over: Over, path: string, name: string): Promise<Result<Read, Problem>> {
+    const { signal } = over;
+    const { workers } = this.#with;
+    const read = await workers.run('prove-file', { path, name: basename(name) }, { signal });
+    if (read.ok || !OF_THE_READER.has(read.error.code)) return read;
+    const format = formatNamed(basename(name));
+    if (format === null) return read;
+    const hashed = await workers.run('prove-file', { path, name: null }, { signal });
+    if (!hashed.ok) return hashed;
+    const because =
+      read.error.code === 'worker-ended'
+        ? 'reading it took more memory than Leasehold gives a reader'
+        : `its reader failed: ${read.error.detail ?? read.error.message}`;
+    const loaded: Loaded = { kind: 'not-loadable', format, because };
+    return ok({ sha256: hashed.value.sha256, loaded });
+  }
+}
+
+/** What a pull goes over at the moment. */
+class Over {
+  readonly connection: SshConnection;
+  readonly signal: AbortSignal;
+  constructor(connection: SshConnection, signal: AbortSignal) {
+    this.connection = connection;
+    this.signal = signal;
+  }
+}
+
+interface Read {
+  readonly sha256: string;
+  readonly loaded: Loaded | null;
+}
+
+const OF_THE_READER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'worker-ended',
+  'job-failed',
+]);
+
+/** These are said of the file that was asked for; the rest is about the link, the box or this disk. */
+const OF_ONE_FILE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'no-such-file',
+  'file-denied',
+  'file-failed',
+  'file-name-unusable',
+  'results-not-pulled',
+  'job-failed',
+]);
+
+function ofFile(file: PullFile, because: Problem): Result<PulledFile, Problem> {
+  return OF_ONE_FILE.has(because.code)
+    ? ok(listed(file, 'could-not-read', because.message))
+    : err(because);
+}
+
+const NOT_HASHED = 'The box could not read it.';
+const OTHER_BYTES =
+  'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
+const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
+
+type About = Pick<PullFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep'>;
+
+export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
+  return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
+}
+
+function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
+  const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
+  return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
+}
+
+const about = ({ path, bytes, modifiedAtMs, keep }: About): About => ({
+  ...{ path, bytes, modifiedAtMs, keep },
+});

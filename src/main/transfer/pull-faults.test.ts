@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PullReport, PullRetry } from '../../shared/transfer/pull.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { startTcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { runFixture } from '../storage/disk.fixture.ts';
+import type { PullingApp } from './pulling-app.fixture.ts';
+import { DEADLY, PullingBox } from './pulling-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+const MIB = 1024 * 1024;
+
+let box: PullingBox;
+beforeEach(() => {
+  box = new PullingBox();
+});
+afterEach(() => box.close());
+
+const here = (path: string): string => join(box.here, path);
+const out = (path: string): string => join(box.home, 'out', path);
+const told = ({ files }: PullReport, path: string) => files.find((file) => file.path === path);
+const PART = '.leasehold-part';
+
+/** Many small files, of which some lie in folders and have names that a shell or tar could take for something else. */
+function writeMany(count: number): void {
+  for (let at = 0; at < count; at += 1) {
+    box.write(`d${String(at % 7)}/-f ${String(at)}.json`, `{"no":${String(at)}}`);
+  }
+}
+
+describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
+  it('of thousands of small files brings each, in streams of many', async () => {
+    await box.open();
+    writeMany(2050);
+    box.write('new\\nline.txt', 'a backslash').write(`${'long/'.repeat(30)}name.txt`, 'deep');
+    linkSync(out('d0/-f 0.json'), out('d0/the same.json'));
+    const report = await box.pull();
+    expect(report.files).toHaveLength(2053);
+    expect(report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+    expect(readFileSync(here('d1/-f 1.json'), 'utf8')).toBe('{"no":1}');
+    expect(readFileSync(here(`${'long/'.repeat(30)}name.txt`), 'utf8')).toBe('deep');
+    expect(told(report, 'd2/-f 2.json')).toMatchObject({ level: 'loaded' });
+    expect(box.left()).toEqual([]);
+    // Once more, all of them are only compared.
+    const again = await box.pull();
+    expect(again.manifest).toBe(report.manifest);
+    expect(again.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+  });
+
+  it('of small files from a box without tar brings each by itself', async () => {
+    await box.open({ tar: 'exit 1' });
+    writeMany(20);
+    const report = await box.pull();
+    expect(report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+    expect(readFileSync(here('d1/-f 1.json'), 'utf8')).toBe('{"no":1}');
+  });
+
+  it('does not follow what became a link on the way, and brings the others', async () => {
+    // As a box that is slow with its list: by then one of the files is another thing.
+    await box.open();
+    writeMany(20);
+    writeFileSync(join(box.home, 'secret'), 'not a result');
+    let isSwapped = false;
+    const report = await box.pull({
+      onProgress: ({ stage }) => {
+        if (isSwapped || stage !== 'hashing') return;
+        isSwapped = true;
+        rmSync(out('d0/-f 0.json'));
+        symlinkSync(join(box.home, 'secret'), out('d0/-f 0.json'));
+      },
+    });
+    expect(told(report, 'd0/-f 0.json')).toMatchObject({ mark: 'could-not-read', level: 'listed' });
+    expect(existsSync(here('d0/-f 0.json'))).toBe(false);
+    expect(report.files.filter(({ mark }) => mark === 'equal')).toHaveLength(19);
+  });
+
+  it('drops a part of an earlier version of a file, and fetches it as a whole', async () => {
+    await box.open();
+    const bytes = randomBytes(MIB);
+    box.write('model.bin', bytes);
+    writeFileSync(here(`model.bin${PART}`), randomBytes(MIB / 2));
+    expect(told(await box.pull(), 'model.bin')).toMatchObject({ mark: 'equal', level: 'hashed' });
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    expect(box.left()).toEqual([]);
+  });
+
+  it('goes on after a file that its reader has no memory for', async () => {
+    await box.open();
+    box.write(DEADLY, '[]').write('fine.json', '{}');
+    const report = await box.pull();
+    expect(told(report, DEADLY)).toMatchObject({
+      mark: 'equal',
+      level: 'hashed',
+      loaded: {
+        kind: 'not-loadable',
+        format: 'json',
+        because: 'reading it took more memory than Leasehold gives a reader',
+      },
+    });
+    expect(told(report, 'fine.json')).toMatchObject({ level: 'loaded' });
+  });
+
+  it('believes a hash that the box has kept, until the file is written to', async () => {
+    await box.open();
+    box.write('a.json', '{"a":1}').write('b.json', '{"b":1}');
+    const kept = join(box.home, '.local/state/leasehold/trees');
+    // What was written in the very moment before is not kept.
+    await vi.waitFor(
+      async () => {
+        rmSync(box.here, { recursive: true });
+        mkdirSync(box.here);
+        await box.pull();
+        const [file = ''] = readdirSync(kept);
+        expect(readFileSync(join(kept, file), 'utf8').trimEnd().split('\n')).toHaveLength(2);
+      },
+      { timeout: 30_000 },
+    );
+    const [file = ''] = readdirSync(kept);
+    const lines = readFileSync(join(kept, file), 'utf8');
+    // What no box does: so it shows which files were read.
+    writeFileSync(join(kept, file), lines.replaceAll(/^[0-9a-f]{64}/gm, '0'.repeat(64)));
+    box.write('b.json', '{"b":2}');
+    rmSync(box.here, { recursive: true });
+    const report = await box.pull();
+    expect(told(report, 'a.json')).toMatchObject({ mark: 'differs' });
+    expect(told(report, 'b.json')).toMatchObject({ mark: 'equal' });
+  });
+
+  it('waits for a lost connection, says so, and goes on where it was', async () => {
+    await box.open();
+    const bytes = randomBytes(48 * MIB);
+    box.write('model.bin', bytes);
+    const proxy = await startTcpProxy(box.sshd.port);
+    try {
+      box.connection.close();
+      await box.connect(proxy.port);
+      let isCut = false;
+      const retries: PullRetry[] = [];
+      let resumedAt = 0;
+      const report = await box.pull({
+        waitsMs: [1, 1, 1],
+        connect: () => box.connect(proxy.port),
+        onProgress: ({ stage, doneBytes, retry }) => {
+          if (retry !== undefined) retries.push(retry);
+          if (stage === 'pulling' && retries.length > 0 && resumedAt === 0) resumedAt = doneBytes;
+          if (isCut || doneBytes < 16 * MIB) return;
+          isCut = true;
+          proxy.cut();
+        },
+      });
+      expect(told(report, 'model.bin')).toMatchObject({ mark: 'equal' });
+      expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+      expect(retries).toMatchObject([{ tries: 1, ofTries: 3 }]);
+      expect(resumedAt).toBeGreaterThanOrEqual(15 * MIB);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('gives up where it gets no further, and leaves what has arrived', async () => {
+    await box.open();
+    box.write('model.bin', randomBytes(48 * MIB));
+    const proxy = await startTcpProxy(box.sshd.port);
+    try {
+      box.connection.close();
+      await box.connect(proxy.port);
+      const retries: PullRetry[] = [];
+      const done = await box.tryPull({
+        waitsMs: [1, 1],
+        onProgress: ({ doneBytes, retry }) => {
+          if (retry !== undefined) retries.push(retry);
+          if (doneBytes > 8 * MIB) proxy.cut();
+        },
+      });
+      expect(done).toMatchObject({ ok: false });
+      expect(retries.map(({ tries }) => tries)).toEqual([1, 2]);
+      expect(statSync(here(`model.bin${PART}`)).size).toBeGreaterThanOrEqual(7 * MIB);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('is not believed where the box changes a file on the way', async () => {
+    // The box sends nothing before the test says so.
+    const held = 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done';
+    await box.open({ dd: `${held}\nPATH=/usr/bin:/bin exec dd "$@"` });
+    box.write('model.bin', Buffer.alloc(MIB, 7));
+    let isChanged = false;
+    const report = await box.pull({
+      onProgress: ({ hashedBytes }) => {
+        if (isChanged || hashedBytes < MIB) return;
+        isChanged = true;
+        box.write('model.bin', Buffer.alloc(MIB, 8)).write('late.json', '{}');
+        writeFileSync(join(box.home, 'go'), '');
+      },
+    });
+    expect(told(report, 'model.bin')).toMatchObject({ mark: 'differs', level: 'listed' });
+    expect(told(report, 'late.json')).toMatchObject({ mark: 'missing-here', level: 'listed' });
+    expect(readdirSync(box.here)).toEqual([]);
+  });
+
+  it('does not read a list without an end', async () => {
+    await box.open({ head: 'cat; exec cat /dev/zero' });
+    box.write('model.bin', Buffer.alloc(3 * MIB, 7));
+    expect(await box.puller.plan(box.connection, box.run, box.here)).toMatchObject({
+      ok: false,
+      error: { code: 'output-too-large' },
+    });
+  });
+
+  it('tells a file of which the box sends less, or other bytes', async () => {
+    const isFile = 'case $* in "-c 4000000") ;; *) PATH=/usr/bin:/bin exec head "$@" ;; esac';
+    await box.open({ head: `${isFile}\nPATH=/usr/bin:/bin exec head -c 1000` });
+    box.write('model.bin', Buffer.alloc(4_000_000, 7)).write('fine.json', '{}');
+    const report = await box.pull();
+    expect(told(report, 'model.bin')).toMatchObject({
+      mark: 'could-not-read',
+      says: 'Only 1000 of 4000000 bytes came.',
+    });
+    expect(told(report, 'fine.json')).toMatchObject({ mark: 'equal' });
+  });
+
+  it('takes no more of a file than its size, however much the box sends of it', async () => {
+    const isFile = 'case $* in "-c 4000000") ;; *) PATH=/usr/bin:/bin exec head "$@" ;; esac';
+    await box.open({ head: `${isFile}\nPATH=/usr/bin:/bin head -c 4000000; exec cat /dev/zero` });
+    const bytes = randomBytes(4_000_000);
+    box.write('model.bin', bytes);
+    expect(told(await box.pull(), 'model.bin')).toMatchObject({ mark: 'equal' });
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['hashing', (line: string) => line.startsWith('hashing')],
+    ['a large file', (line: string) => Number(line.split(' ')[2]) > 20 * MIB],
+    ['the small ones', (line: string) => Number(line.split(' ')[1]) > 2],
+    ['looking again', (line: string) => line.startsWith('looking-again')],
+  ])('of an app that is killed while %s has lost nothing', async (_when, isThen) => {
+    await box.open();
+    const bytes = randomBytes(40 * MIB);
+    box.write('model.bin', bytes);
+    writeMany(200);
+    const app: PullingApp = {
+      ...{ port: box.sshd.port, user: box.sshd.user, privateKey: box.sshd.privateKey },
+      ...{ results: out(''), to: box.here },
+    };
+    const { signal } = await runFixture(
+      new URL('pulling-app.fixture.ts', import.meta.url),
+      [JSON.stringify(app)],
+      (line, _count, child) => {
+        if (isThen(line)) child.kill('SIGKILL');
+      },
+    );
+    expect(signal).toBe('SIGKILL');
+    // What has its name is whole.
+    const names = readdirSync(box.here, { recursive: true, encoding: 'utf8' });
+    for (const name of names) {
+      if (!name.endsWith('.json')) continue;
+      expect(readFileSync(here(name), 'utf8')).toBe(readFileSync(out(name), 'utf8'));
+    }
+    const report = await box.pull();
+    expect(report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+    expect(report.files).toHaveLength(201);
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    expect(box.left()).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+// An app that brings results home and tells how far it is, until somebody kills it.
+import { err } from '../../shared/result.ts';
+import { problem } from '../../shared/problem.ts';
+import type { PullProgress } from '../../shared/transfer/pull.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { tell } from '../storage/disk.fixture.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers } from '../workers/workers.ts';
+import { connectTo, runWith } from './pulling-box.fixture.ts';
+import { ResultPuller } from './result-puller.ts';
+
+/** As JSON, in one word: the private key of the test's sshd would be too much for a command line of its own. */
+export interface PullingApp {
+  readonly port: number;
+  readonly user: string;
+  readonly privateKey: string;
+  readonly results: string;
+  readonly to: string;
+}
+
+async function pull({ port, results, to, ...login }: PullingApp): Promise<void> {
+  const connection = await connectTo(login, port);
+  const workers = new Workers(sourceWorker);
+  const puller = new ResultPuller({ scripts: onboxScripts, workers });
+  const kept = await puller.plan(connection, runWith(results), to);
+  if (!kept.ok) throw new Error(kept.error.message);
+  const none = () => Promise.resolve(err(problem('not-connected', 'No other.')));
+  const signal = new AbortController().signal;
+  const onProgress = ({ stage, doneFiles, doneBytes }: PullProgress): void =>
+    tell(`${stage} ${String(doneFiles)} ${String(doneBytes)}`);
+  await puller.pull(kept.value, { connection, connect: none, waitsMs: [] }, { signal, onProgress });
+  tell('over 0 0');
+  workers.close();
+  connection.close();
+}
+
+void pull(JSON.parse(process.argv[2] ?? '') as PullingApp);

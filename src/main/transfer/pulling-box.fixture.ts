@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ok } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { PullProgress, PullReport } from '../../shared/transfer/pull.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { linkPrograms, value } from '../runs/run-box.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers, type WorkerHost } from '../workers/workers.ts';
+import { ResultPuller } from './result-puller.ts';
+
+/** A run of which nothing but its results counts. */
+export const runWith = (results: string): LaunchedRun => ({
+  id: 'r-20270115-080000-0a1b2c3d',
+  name: 'a run',
+  command: 'true',
+  folder: dirname(results),
+  results,
+  overridden: [],
+  place: '/nowhere',
+  detacher: 'tmux',
+  launchedAtMs: 0,
+  process: null,
+  standing: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
+  log: null,
+});
+
+export async function connectTo(
+  { user, privateKey }: Pick<TestSshd, 'user' | 'privateKey'>,
+  port: number,
+): Promise<SshConnection> {
+  return value(
+    await openConnection({
+      address: { host: '127.0.0.1', port, user },
+      credentials: [{ kind: 'key', privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    }),
+  );
+}
+
+/** What a reader that needs too much memory does to its worker. Real ones would take the test along: V8 ends a thread's process too. */
+export const DEADLY = 'deadly.json';
+
+function fragileWorker(): WorkerHost {
+  const host = sourceWorker();
+  return {
+    ...host,
+    post: (request) => {
+      if (request.kind === 'prove-file' && request.input.name === DEADLY) host.kill();
+      else host.post(request);
+    },
+  };
+}
+
+export interface PullWays {
+  readonly to?: string;
+  readonly onProgress?: (progress: PullProgress) => void;
+  readonly signal?: AbortSignal;
+  readonly connect?: () => Promise<SshConnection>;
+  readonly waitsMs?: readonly number[];
+}
+
+/** A box with a results folder, and an app that brings it home. */
+export class PullingBox {
+  readonly home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-box-'));
+  readonly here = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-here-'));
+  readonly run = runWith(join(this.home, 'out'));
+  readonly workers = new Workers(fragileWorker);
+  readonly puller = new ResultPuller({ scripts: onboxScripts, workers: this.workers });
+  sshd!: TestSshd;
+  connection!: SshConnection;
+
+  /** `programs`: scripts of a hostile or odd box, in place of its own. */
+  async open(programs: Readonly<Record<string, string>> = {}): Promise<void> {
+    mkdirSync(join(this.home, 'out'));
+    const names = Object.keys(programs);
+    const path = names.length === 0 ? null : linkPrograms(join(this.home, 'bin'), names);
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(join(this.home, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    }
+    this.sshd = await startSshd({ home: this.home, ...(path === null ? {} : { path }) });
+    await this.connect();
+  }
+
+  async connect(port = this.sshd.port): Promise<SshConnection> {
+    this.connection = await connectTo(this.sshd, port);
+    return this.connection;
+  }
+
+  write(path: string, bytes: string | Buffer): this {
+    mkdirSync(dirname(join(this.home, 'out', path)), { recursive: true });
+    writeFileSync(join(this.home, 'out', path), bytes);
+    return this;
+  }
+
+  async pull(ways: PullWays = {}): Promise<PullReport> {
+    return value(await this.tryPull(ways));
+  }
+
+  async tryPull({ to = this.here, onProgress, signal, connect, waitsMs = [] }: PullWays = {}) {
+    const { connection } = this;
+    const kept = value(await this.puller.plan(connection, this.run, to));
+    const again = connect ?? (() => Promise.resolve(connection));
+    return this.puller.pull(
+      kept,
+      { connection, connect: async () => ok(await again()), waitsMs },
+      {
+        signal: signal ?? new AbortController().signal,
+        onProgress: onProgress ?? (() => undefined),
+      },
+    );
+  }
+
+  /** What Leasehold itself has left here. */
+  left(): readonly string[] {
+    const names = readdirSync(this.here, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.includes('leasehold'));
+  }
+
+  async close(): Promise<void> {
+    this.workers.close();
+    this.connection.close();
+    await this.connection.closed;
+    await this.sshd.stop();
+    for (const folder of [this.home, this.here]) rmSync(folder, { recursive: true, force: true });
+  }
+}

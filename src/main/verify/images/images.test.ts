@@ -1,0 +1,140 @@
+import { deflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { crc32 } from '../crc32.ts';
+import {
+  cutsOf,
+  flipsOf,
+  load,
+  loadAll,
+  passedOf,
+  specimen,
+  specimensOf,
+} from '../load.fixture.ts';
+
+it('what the library wrote is loaded', async () => {
+  expect(await loadAll('images')).toEqual({
+    'pillow-12.3.0--alpha.png': '20 × 12 pixels',
+    'pillow-12.3.0--bits.png': '20 × 12 pixels',
+    'pillow-12.3.0--colour.jpg': '20 × 12 pixels',
+    'pillow-12.3.0--colour.png': '20 × 12 pixels',
+    'pillow-12.3.0--deep.png': '3 × 2 pixels',
+    'pillow-12.3.0--gray.jpg': '20 × 12 pixels',
+    'pillow-12.3.0--lossless.webp': '20 × 12 pixels',
+    'pillow-12.3.0--lossy.webp': '20 × 12 pixels',
+    'pillow-12.3.0--moving.gif': '3 images of 20 × 12 pixels',
+    'pillow-12.3.0--moving.png': '20 × 12 pixels',
+    'pillow-12.3.0--moving.webp': '20 × 12 pixels',
+    'pillow-12.3.0--palette.png': '20 × 12 pixels',
+    'pillow-12.3.0--progressive.jpeg': '20 × 12 pixels',
+    'pillow-12.3.0--still.gif': '20 × 12 pixels',
+  });
+});
+
+it.each(specimensOf('images'))('%s is found out wherever it is cut off', async (name) => {
+  expect(await passedOf(name, cutsOf(specimen(`images/${name}`)))).toEqual([]);
+});
+
+it.each(specimensOf('images'))('%s is read in pieces of any size', async (name) => {
+  const whole = specimen(`images/${name}`);
+  const loaded = await load(name, whole);
+  for (const bytes of [1, 7, 100]) expect(await load(name, whole, bytes)).toEqual(loaded);
+});
+
+it('a PNG is found out with any bit flipped', async () => {
+  const whole = specimen('images/pillow-12.3.0--bits.png');
+  expect(await passedOf('x.png', flipsOf(whole, 0, whole.length))).toEqual([]);
+});
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [lead, foot] = [Buffer.alloc(4), Buffer.alloc(4)];
+  lead.writeUInt32BE(data.length);
+  foot.writeUInt32BE(crc32(body));
+  return Buffer.concat([lead, body, foot]);
+}
+
+/** Gray, of 8 bits. */
+function pngOf(width: number, height: number, ...chunks: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const mark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([mark, chunk('IHDR', header), ...chunks]);
+}
+
+const END = chunk('IEND', Buffer.alloc(0));
+const pixels = (bytes: number, fill = 0) => deflateSync(Buffer.alloc(bytes, fill));
+
+it.each([
+  [
+    'pixels that are too few',
+    [chunk('IDAT', pixels(11)), END],
+    'it has fewer pixels than its size says',
+  ],
+  [
+    'pixels that are too many',
+    [chunk('IDAT', pixels(13)), END],
+    'it has more pixels than its size says',
+  ],
+  [
+    'a row of no filter',
+    [chunk('IDAT', pixels(12, 5)), END],
+    'row 1 of its pixels has no known filter',
+  ],
+  ['no pixels', [END], 'it has no pixels'],
+  [
+    'an unknown chunk that counts',
+    [chunk('ABCD', pixels(1)), END],
+    'its chunk ABCD is of no known kind',
+  ],
+  [
+    'pixels in two places',
+    [chunk('IDAT', pixels(12)), chunk('tEXt', pixels(1)), chunk('IDAT', pixels(1)), END],
+    'its chunk IDAT is not where it may be',
+  ],
+  [
+    'something behind its pixels',
+    [chunk('IDAT', Buffer.concat([pixels(12), Buffer.alloc(3)])), END],
+    'there are bytes behind the end of its pixels',
+  ],
+  [
+    'something behind its end',
+    [chunk('IDAT', pixels(12)), END, END],
+    'there are bytes behind its end',
+  ],
+])('a PNG with %s is damaged', async (_what, chunks, because) => {
+  expect(await load('x.png', pngOf(3, 3, ...chunks))).toBe(`damaged: ${because}`);
+});
+
+it('pixels that unpack to more than any memory are left at their first row too many', async () => {
+  const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024));
+  const found = await load('x.png', pngOf(3, 3, chunk('IDAT', bomb), END));
+  expect(found).toBe('damaged: it has more pixels than its size says');
+});
+
+it.each([
+  ['jpg', 'colour.jpg', [0xff, 0xd9]],
+  ['gif', 'still.gif', [0x3b]],
+])('behind the end of a %s nothing may stand', async (ending, name, last) => {
+  const whole = specimen(`images/pillow-12.3.0--${name}`);
+  expect([...whole.subarray(-last.length)]).toEqual(last);
+  expect(await load(`x.${ending}`, Buffer.concat([whole, whole]))).toBe(
+    'damaged: there are bytes behind its end',
+  );
+});
+
+it('a part that is missing from the pixels of a JPEG is found out by its restarts', async () => {
+  const whole = specimen('images/pillow-12.3.0--progressive.jpeg');
+  const at = whole.indexOf(Buffer.from([0xff, 0xd1]));
+  const next = whole.indexOf(Buffer.from([0xff, 0xd2]), at);
+  const without = Buffer.concat([whole.subarray(0, at), whole.subarray(next)]);
+  expect(await load('x.jpg', without)).toBe('damaged: a part of its pixels is missing');
+});
+
+it('a JPEG with a second image behind the first, as cameras write it, is whole', async () => {
+  const whole = specimen('images/pillow-12.3.0--colour.jpg');
+  const said = Buffer.from('\xff\xe2\0\x06MPF\0', 'latin1');
+  const both = Buffer.concat([whole.subarray(0, 2), said, whole.subarray(2), whole]);
+  expect(await load('x.jpg', both)).toMatchObject({ kind: 'loaded' });
+});

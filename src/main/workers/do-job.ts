@@ -1,0 +1,22 @@
+import { checkSweepText } from '../runs/sweep/sweep-text.ts';
+import type { JobKind, JobRequest, Jobs } from './jobs.ts';
+import { proveFile } from './prove-file.ts';
+import { proveSet } from './prove-set.ts';
+import { settleFiles } from './settle-files.ts';
+
+/** What every kind of job does, wherever it is done. */
+export async function doJob(
+  job: JobRequest,
+  tell: (doneBytes: number) => void,
+): Promise<Jobs[JobKind]['output']> {
+  switch (job.kind) {
+    case 'prove-file':
+      return proveFile(job.input, tell);
+    case 'prove-set':
+      return proveSet(job.input, tell);
+    case 'settle-files':
+      return settleFiles(job.input);
+    case 'check-sweep':
+      return checkSweepText(job.input.text, job.input.ref);
+  }
+}

@@ -1,0 +1,127 @@
+import { constants, readSync } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { flushFolder } from '../storage/atomic-file.ts';
+import { isThere, makeFolders, nameProven, partOf } from '../transfer/fetch-file.ts';
+import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
+import type { Jobs, SettledFile } from './jobs.ts';
+import { proveFile } from './prove-file.ts';
+
+/** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
+const FILES_AT_ONCE = 64;
+const PIECE_BYTES = 256 * 1024;
+const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+const NOT_SETTLED = { kind: 'not-settled' } as const;
+
+type Wanted = Jobs['settle-files']['input']['files'][number];
+
+/**
+ * Takes many files out of the stream in which they came, and does with each what is done with a large one: a part, its hash and what it
+ * holds, the disk, its name. What stands here under its name is only compared.
+ */
+export async function settleFiles({
+  stream,
+  to,
+  files,
+}: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
+  const came = stream === null ? null : await open(stream, O_RDONLY | O_NOFOLLOW);
+  const made = new Set<string>();
+  try {
+    const found = came === null ? new Map<string, TarFile>() : await entriesOf(came);
+    const settled: SettledFile[] = [];
+    for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+      const parts: OpenPart[] = [];
+      try {
+        for (const file of files.slice(at, at + FILES_AT_ONCE)) {
+          const place = join(to, ...file.path.split('/'));
+          const from = found.get(file.path);
+          if (!(await hasFolder(to, file.path, made))) {
+            settled.push({ path: file.path, end: NOT_SETTLED });
+          } else if (await isThere(place)) settled.push(await compared(file, place));
+          else if (came === null || from?.bytes !== file.bytes) {
+            settled.push({ path: file.path, end: NOT_SETTLED });
+          } else {
+            const handle = await openPart(place);
+            parts.push({ file, place, handle });
+            await unpack(came, from, handle);
+          }
+        }
+        await Promise.all(parts.map(({ handle }) => handle.sync()));
+      } finally {
+        for (const { handle } of parts) await handle.close();
+      }
+      settled.push(...(await prove(parts)));
+    }
+    for (const folder of made) await flushFolder(folder);
+    return settled;
+  } finally {
+    await came?.close();
+  }
+}
+
+async function entriesOf(came: FileHandle): Promise<ReadonlyMap<string, TarFile>> {
+  const { size } = await came.stat();
+  const found = new Map<string, TarFile>();
+  // A box that sends one twice gains nothing: its hash decides.
+  for (const file of tarFiles(came.fd, size)) found.set(file.path, file);
+  return found;
+}
+
+/** Where it cannot be made, whoever fetches the file by itself says why. */
+async function hasFolder(to: string, path: string, made: Set<string>): Promise<boolean> {
+  const folder = dirname(join(to, ...path.split('/')));
+  if (made.has(folder)) return true;
+  const { ok } = await makeFolders(to, path);
+  if (ok) made.add(folder);
+  return ok;
+}
+
+interface OpenPart {
+  readonly file: Wanted;
+  readonly place: string;
+  readonly handle: FileHandle;
+}
+
+function openPart(place: string): Promise<FileHandle> {
+  // SECURITY: a link that somebody laid in its place is not written through.
+  return open(partOf(place), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW);
+}
+
+async function unpack(came: FileHandle, { from, bytes }: TarFile, to: FileHandle): Promise<void> {
+  const piece = Buffer.allocUnsafe(Math.min(bytes, PIECE_BYTES));
+  for (let at = 0; at < bytes;) {
+    const count = readSync(came.fd, piece, 0, Math.min(piece.length, bytes - at), from + at);
+    if (count === 0) return;
+    await to.writeFile(piece.subarray(0, count));
+    at += count;
+  }
+}
+
+async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]> {
+  const settled: SettledFile[] = [];
+  for (const { file, place } of parts) {
+    const { path } = file;
+    const part = partOf(place);
+    const { sha256, loaded } = await proveFile(
+      { path: part, name: basename(path) },
+      () => undefined,
+    );
+    if (sha256 !== file.sha256) {
+      await rm(part, { force: true });
+      settled.push({ path, end: NOT_SETTLED });
+      continue;
+    }
+    const named = await nameProven(part, place);
+    const isHere = named.ok && named.value;
+    settled.push({ path, end: isHere ? { kind: 'proven', loaded } : NOT_SETTLED });
+  }
+  return settled;
+}
+
+/** What stands here already is never written over. */
+async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledFile> {
+  const read = await proveFile({ path: place, name: basename(path) }, () => undefined);
+  const isSame = read.sha256 === sha256;
+  return { path, end: isSame ? { kind: 'proven', loaded: read.loaded } : { kind: 'in-the-way' } };
+}
