@@ -302,7 +302,7 @@ const OTHER_BYTES =
   'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
 const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
 
-type About = Pick<PullFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep'>;
+type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
   return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
@@ -313,6 +313,6 @@ function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
   return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
 }
 
-const about = ({ path, bytes, modifiedAtMs, keep }: About): About => ({
-  ...{ path, bytes, modifiedAtMs, keep },
+const about = ({ path, bytes, modifiedAtMs, keep, left }: About): About => ({
+  ...{ path, bytes, modifiedAtMs, keep, ...(left !== undefined && { left }) },
 });

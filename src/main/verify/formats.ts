@@ -1,10 +1,14 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
+import { gzip, tarGzip } from './archives/gzip.ts';
+import { tar } from './archives/tar.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
 import { gif } from './images/gif.ts';
 import { jpeg } from './images/jpeg.ts';
 import { png } from './images/png.ts';
 import { webp } from './images/webp.ts';
+import { hdf5 } from './hdf5/hdf5.ts';
+import { keras } from './hdf5/keras.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { onnx } from './onnx/onnx.ts';
@@ -12,6 +16,7 @@ import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { wandb } from './wandb/wandb-run.ts';
 import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
 import { zip } from './zip/zip.ts';
@@ -29,12 +34,18 @@ export const FORMATS: readonly Format[] = [
   jpeg,
   gif,
   webp,
+  tarGzip,
+  gzip,
+  tar,
+  wandb,
   npz,
   zip,
   tfrecord,
   tfevents,
   gguf,
   onnx,
+  hdf5,
+  keras,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -71,13 +71,9 @@ export class Walker {
     this.#begin();
   }
 
-  async take(piece: Uint8Array): Promise<void> {
-    for (let at = 0; at < piece.length;) {
-      if (this.#next.done === true) throw new Damaged('there are bytes behind its end');
-      const rest = piece.subarray(at);
-      const used = this.#step(this.#next.value, rest);
-      at += typeof used === 'number' ? used : await used;
-    }
+  /** At once where no step waits for anything. */
+  take(piece: Uint8Array): void | Promise<void> {
+    return this.#take(piece, 0);
   }
 
   async end(): Promise<string> {
@@ -87,6 +83,15 @@ export class Walker {
       if (step.kind === 'wait') await step.until();
       else if (step.kind !== 'peek') throw new Damaged('it is cut off');
       this.#answer(NONE);
+    }
+  }
+
+  #take(piece: Uint8Array, from: number): void | Promise<void> {
+    for (let at = from; at < piece.length;) {
+      if (this.#next.done === true) throw new Damaged('there are bytes behind its end');
+      const [here, used] = [at, this.#step(this.#next.value, piece.subarray(at))];
+      if (typeof used !== 'number') return used.then((later) => this.#take(piece, here + later));
+      at += used;
     }
   }
 

@@ -40,6 +40,8 @@ import { boxInputs } from './box-inputs.ts';
 import type { FolderPart, LinkEnd } from '../files/box-file.ts';
 import type { DeletePlan, DeleteReport } from '../files/delete-plan.ts';
 import type { TransferReport } from '../files/file-transfer.ts';
+import type { EvidenceCheck } from '../evidence/chain.ts';
+import { evidenceInputs } from './evidence-inputs.ts';
 import type { FilePreview } from '../files/preview.ts';
 import { fileInputs } from './file-inputs.ts';
 import { foundationInputs } from './foundation-inputs.ts';
@@ -137,6 +139,9 @@ export interface IpcOutputs {
   'runs:stop-finding': null;
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
+  'evidence:check': EvidenceCheck;
+  'evidence:export': PictureOutcome;
+  'evidence:receipt': PictureOutcome;
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
@@ -243,6 +248,7 @@ export const ipcInputs = {
   ...sentinelInputs,
   ...pushInputs,
   ...runInputs,
+  ...evidenceInputs,
   ...fileInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */

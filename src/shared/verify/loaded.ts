@@ -26,12 +26,18 @@ export const formatNames = [
   'jpeg',
   'gif',
   'webp',
+  'tar.gz',
+  'gz',
+  'tar',
+  'wandb',
   'npz',
   'zip',
   'tfrecord',
   'tfevents',
   'gguf',
   'onnx',
+  'hdf5',
+  'keras',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -15,6 +15,7 @@ import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
+import { evidenceHandlers } from '../evidence-handlers.ts';
 import { fileNameOf, savePicture } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
@@ -24,7 +25,10 @@ import type { Ground, Wing } from './wing.ts';
 export interface Acting extends Wing {
   /** What the runs of a box have left, and what of it is proven. */
   readonly runs: RunsKnown;
-  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `runs:${string}`>>;
+  readonly handlers: Pick<
+    LateHandlers,
+    Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
+  >;
 }
 
 /** What a person has a box do: runs. Each act was shown before, and is read back after. */
@@ -100,6 +104,10 @@ export function openActing(
       proof: (boxId, runId) => pulls.proof(boxId, runId),
     },
     handlers: {
+      ...evidenceHandlers({
+        ...{ roster, evidence: database.evidence },
+        chooseFile: ground.desktop.chooseFile,
+      }),
       'runs:look': ({ boxId }) => watch.look(boxId),
       'runs:open-request': () => requests.open(),
       'runs:save-request': (wanted) => requests.save(wanted),
@@ -149,7 +157,7 @@ export function openActing(
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
-      'runs:pull': ({ boxId, plan }) => pulls.pull(boxId, plan),
+      'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
       'runs:stop-pull': ({ boxId }) => {
         pulls.stop(boxId);
         return ok(null);
