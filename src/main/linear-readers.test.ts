@@ -27,6 +27,7 @@ import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
 import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
+import { readParameters } from '../shared/runs/sweep/make-cells.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
@@ -374,4 +375,13 @@ it('read the time in an SSH config at once, however many digits stand before a l
     const box = hosts.map(toBox)[0];
     expect(box?.notes).toMatchObject([{ because: 'not a time' }]);
   }
+});
+
+it('tell apart the values of a parameter, of which a person may list ten thousand', () => {
+  const values = (count: number): string =>
+    `x: ${Array.from({ length: count }, (_, at) => String(at)).join(', ')}`;
+  const cost = costOf(readParameters);
+  const oneMs = Math.max(GRAIN_MS, cost(values(2000), MAX_TRIES));
+  // Sixteen times as many: comparing each with each would cost far more than that.
+  expect(cost(values(32_000), 2) / oneMs).toBeLessThan(MAX_RATIO ** 2);
 });

@@ -119,6 +119,13 @@ describe('loadGotchas', () => {
     ['broken YAML', 'format: 1\nentries: "a\n', 2, 'not plain YAML', 'Mend this line'],
     ['a list', '- format: 1\n', 1, 'holds no fields', 'Begin with'],
     ['depth', `format: 1\nentries: ${'['.repeat(100_000)}\n`, 2, 'too deeply', 'handbook.md'],
+    [
+      'lists in lists',
+      `format: 1\nentries:\n${'- '.repeat(100_000)}\n`,
+      3,
+      'too deeply',
+      'handbook.md',
+    ],
     ['length', `format: 1\n#${'x'.repeat(256 * 1024)}\n`, 1, '256 KiB', 'several files'],
     ['what is not text', new Uint8Array([0xff, 0xfe, 0x00]), 1, 'not UTF-8', 'UTF-8'],
   ])('says where and how to mend %s, and keeps the rest', (_what, text, line, message, fix) =>

@@ -7,6 +7,8 @@ import { gif } from './images/gif.ts';
 import { jpeg } from './images/jpeg.ts';
 import { png } from './images/png.ts';
 import { webp } from './images/webp.ts';
+import { hdf5 } from './hdf5/hdf5.ts';
+import { keras } from './hdf5/keras.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { onnx } from './onnx/onnx.ts';
@@ -42,6 +44,8 @@ export const FORMATS: readonly Format[] = [
   tfevents,
   gguf,
   onnx,
+  hdf5,
+  keras,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -3,16 +3,13 @@ import {
   isAlias,
   isMap,
   isSeq,
-  Lexer,
   Parser,
   type Document,
   type ParsedNode,
   visit,
 } from 'yaml';
 import { err, ok, type Result } from '../../shared/result.ts';
-
-/** Of the parser's own stack, which takes two for a level. What follows it walks by recursion, and a process dies of too much of that. */
-const MAX_STACK = 200;
+import { tooDeepAt } from './too-deep.ts';
 
 /** What one document of a text is, and of how many parts. */
 export interface YamlDocument {
@@ -28,7 +25,7 @@ export type YamlRefused =
  * is followed, so that a small text stays small.
  */
 export function composeYaml(text: string): Result<readonly YamlDocument[], YamlRefused> {
-  const parser = new Parser();
+  if (tooDeepAt(text) !== null) return err({ kind: 'too deep' });
   // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them.
   const composer = new Composer({
     version: '1.1',
@@ -38,18 +35,10 @@ export function composeYaml(text: string): Result<readonly YamlDocument[], YamlR
   });
   const documents: YamlDocument[] = [];
   let brokenAt: number | null = null;
-  const take = (composed: Iterable<Document.Parsed>): void => {
-    for (const document of composed) {
-      brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
-      documents.push(describe(document.contents));
-    }
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) take(composer.next(token));
-    if (parser.stack.length > MAX_STACK) return err({ kind: 'too deep' });
+  for (const document of composer.compose(new Parser().parse(text))) {
+    brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
+    documents.push(describe(document.contents));
   }
-  for (const token of parser.end()) take(composer.next(token));
-  take(composer.end());
   if (brokenAt === null) return ok(documents);
   return err({ kind: 'broken', line: text.slice(0, brokenAt).split('\n').length });
 }

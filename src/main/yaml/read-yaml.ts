@@ -13,6 +13,7 @@ import {
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import type { Path } from '../../shared/yaml/path.ts';
+import { tooDeepAt } from './too-deep.ts';
 
 export type YamlFault = Omit<FileFault, 'file'>;
 
@@ -36,20 +37,20 @@ export interface FilePlace {
  */
 export function readYaml(text: string, docs: string): Result<ReadYaml, YamlFault> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const last = text.trimEnd().split('\n').length;
   // What is not closed is missed at the end of the file, which may be below its last line.
   const placeAt = (offset: number): FilePlace => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.min(last, Math.max(1, line)), column: Math.max(1, col) };
   };
+  const deepAt = tooDeepAt(text);
+  if (deepAt !== null) {
+    const line = text.slice(0, deepAt).split('\n').length;
+    return err({ line, message: 'is nested too deeply', fix: `Use the fields of ${docs}.` });
+  }
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const [broken] = [...document.errors, ...document.warnings];
   if (broken !== undefined) {
-    // The library walks nested values by recursion.
-    if (broken.code === 'RESOURCE_EXHAUSTION') {
-      const fix = `Use the fields of ${docs}.`;
-      return err({ ...placeAt(broken.pos[0]), message: 'is nested too deeply', fix });
-    }
     return err({
       ...placeAt(broken.pos[0]),
       message: `is not plain YAML: ${wordsOf(broken)}`,

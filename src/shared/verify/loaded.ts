@@ -36,6 +36,8 @@ export const formatNames = [
   'tfevents',
   'gguf',
   'onnx',
+  'hdf5',
+  'keras',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -32,11 +32,17 @@ function utf8Bytes(text: string): number {
 /** What a file system may take for the same folder: it may ignore case and how letters are composed. */
 function folderKey(folder: string): string {
   const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
-  const key = parts
-    .map((part) => part.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC'))
-    .join('/');
+  const key = parts.map(partKey).join('/');
   return folder.startsWith('/') ? `/${key}` : key;
 }
+
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** Of ten thousand cells most are plain, and have nothing that could be composed. */
+const partKey = (part: string): string =>
+  IS_ASCII.test(part)
+    ? part.toLowerCase()
+    : part.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 
 /** Two cells that would save into one folder, or one inside the other's. */
 export interface SharedFolder {

@@ -112,7 +112,11 @@ function parameterError(
   if (before.some((each) => each.name === name)) return `“${name}” is already above.`;
   if (before.length === MAX_PARAMETERS) return `use at most ${String(MAX_PARAMETERS)} parameters.`;
   if (values.includes('')) return 'a value is empty.';
-  const twice = values.find((value, at) => values.indexOf(value) < at);
+  const seen = new Set<string>();
+  const twice = values.find((value) => {
+    const before = seen.size;
+    return seen.add(value).size === before;
+  });
   if (twice !== undefined) return `“${twice}” is there twice.`;
   return values.some((value) => /\p{Cc}/u.test(value)) ? 'no control characters.' : null;
 }

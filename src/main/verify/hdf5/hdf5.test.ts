@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { cutsOf, flipsOf, load, loadAll, passedOf, specimen } from '../load.fixture.ts';
+
+const whole = specimen('hdf5/h5py-3.16.0--default.h5');
+const many = specimen('hdf5/h5py-3.16.0--many.hdf5');
+
+it('what the libraries wrote is loaded, but for the newer way of laying it out', async () => {
+  expect(await loadAll('hdf5')).toEqual({
+    'h5py-3.16.0--default.h5': '3 groups, 10 sets of data, 271 values',
+    'h5py-3.16.0--latest.h5':
+      'not loadable: it is laid out in the newer way of HDF5, which Leasehold does not look into',
+    'h5py-3.16.0--many.hdf5': '1 group, 20 sets of data, 60 values',
+    'keras-3.15.1--model.h5': '11 groups, 6 sets of data, 29 values',
+    'keras-3.15.1--model.keras': '3 files, 18126 bytes unpacked',
+    'keras-3.15.1--model.weights.h5': '9 groups, 6 sets of data, 29 values',
+  });
+});
+
+it.each([13, 1 << 20])('numbers are looked at in pieces of %i bytes', async (piece) => {
+  expect(await load('x.h5', whole, piece)).toMatchObject({
+    numbers: {
+      nonFinite: 1,
+      affected: [{ tensor: 'model/dense/kernel', count: 1 }],
+      allZero: ['model/dense/bias'],
+    },
+  });
+  // 60 numbers, of which the first three are zero.
+  expect(await load('x.h5', many, piece)).toMatchObject({
+    numbers: { scanned: 60, allZero: ['layer_0'] },
+  });
+});
+
+it('is found out wherever it is cut off', async () => {
+  // What stands behind the end that it says is none of its parts, and the library passes over it too.
+  expect(await passedOf('x.h5', cutsOf(many))).toEqual([many.length]);
+});
+
+const END_AT = 40;
+const ROOT_AT = 64;
+
+it('is found out with a bit flipped in what it begins with, its end or its root', async () => {
+  for (const from of [0, END_AT, ROOT_AT]) {
+    expect(await passedOf('x.h5', flipsOf(many, from, from + 8))).toEqual([]);
+  }
+});
+
+/** Where each of these begins. */
+function placesOf(bytes: Buffer, mark: string | Buffer): readonly number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) places.push(at);
+  return places;
+}
+
+it.each(['TREE', 'SNOD', 'HEAP'])('is found out with a bit flipped in any %s', async (mark) => {
+  const places = placesOf(whole, mark);
+  expect(places.length).toBeGreaterThan(2);
+  for (const at of places) {
+    expect(await passedOf('x.h5', flipsOf(whole, at, at + 4))).toEqual([]);
+  }
+});
+
+it('every bit of a chunk that is packed counts', async () => {
+  // As zlib begins at the level that h5py asks for.
+  const places = placesOf(whole, Buffer.from([0x78, 0x5e]));
+  expect(places).toHaveLength(6);
+  for (const at of places) {
+    expect(await passedOf('x.h5', flipsOf(whole, at + 2, at + 6))).toEqual([]);
+  }
+});
+
+function patched(bytes: Buffer, before: Buffer, after: Buffer): Buffer {
+  const [at, ...others] = placesOf(bytes, before);
+  expect(others).toEqual([]);
+  const copy = Buffer.from(bytes);
+  copy.set(after, at);
+  return copy;
+}
+
+function u64(...values: readonly number[]): Buffer {
+  return Buffer.concat(
+    values.map((value) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt(value));
+      return bytes;
+    }),
+  );
+}
+
+const layer = (no: number): number => {
+  const bytes = Buffer.alloc(12);
+  for (const at of [0, 4, 8]) bytes.writeFloatLE(no, at);
+  return many.indexOf(bytes);
+};
+
+it('an overlap, a place behind its end and another length are found out', async () => {
+  const lying = u64(layer(3), 12);
+  const say = (...instead: readonly number[]) =>
+    load('x.h5', patched(many, lying, u64(...instead)));
+  expect(await say(layer(4), 12)).toMatch(/^damaged: the data "layer_\d" overlaps the data/);
+  expect(await say(0, 12)).toMatch(/^damaged: .* overlaps /);
+  expect(await say(many.length - 8, 12)).toBe('damaged: the data "layer_3" ends behind its end');
+  expect(await say(layer(3), 16)).toBe(
+    'damaged: the data "layer_3" take 16 bytes, which their shape does not fill',
+  );
+});
+
+it('a tree that leads to itself is found out, and does not keep a reader', async () => {
+  const [tree = 0] = placesOf(many, 'TREE');
+  const [node = 0] = placesOf(many, 'SNOD');
+  const copy = Buffer.from(many);
+  const at = copy.indexOf(u64(node), tree);
+  copy.set(u64(tree), at);
+  expect(await load('x.h5', copy)).toMatch(/^damaged: /);
+  copy.writeUInt8(200, tree + 5);
+  expect(await load('x.h5', copy)).toBe('damaged: a node of a tree is not what leads to it');
+});
+
+it('what lies behind something else in its file is not said to be damaged', async () => {
+  for (const before of [512, 1024, 4096]) {
+    const bytes = Buffer.concat([Buffer.alloc(before), many]);
+    expect(await load('x.h5', bytes)).toBe(
+      'not loadable: something else lies before it in the file',
+    );
+  }
+  expect(await load('x.h5', Buffer.alloc(5000))).toMatch(/^damaged: it does not begin/);
+});
+
+it('chunks that all lie in one place are found out before they are unpacked', async () => {
+  const copy = Buffer.from(whole);
+  const [, ...trees] = placesOf(whole, 'TREE').filter((at) => whole.readUInt8(at + 4) === 1);
+  const tree = trees.find((at) => whole.readUInt16LE(at + 6) === 6) ?? 0;
+  const keyBytes = 8 + 3 * 8;
+  const child = (no: number): number => tree + 24 + no * (keyBytes + 8) + keyBytes;
+  for (let no = 1; no < 6; no += 1) copy.copy(copy, child(no), child(0), child(0) + 8);
+  expect(await load('x.h5', copy)).toMatch(/^damaged: /);
+});
+
+it('a chunk that claims to be larger than it is unpacks to no more', async () => {
+  // Chunks of 4 × 4 numbers of 8 bytes, which the file says to be 4 × 4 of 4.
+  const sizes = Buffer.from([4, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0]);
+  const copy = patched(whole, sizes, Buffer.from([4, 0, 0, 0, 2, 0, 0, 0, 8, 0, 0, 0]));
+  expect(await load('x.h5', copy)).toMatch(/^damaged: /);
+});
+
+it('a model of Keras is found out when a bit of it is flipped, or one of its files is missing', async () => {
+  const model = specimen('hdf5/keras-3.15.1--model.keras');
+  const flipped = Array.from({ length: 60 }, (_, no) => {
+    const broken = Buffer.from(model);
+    const at = 100 + no * 300;
+    broken[at] = (broken[at] ?? 0) ^ (1 << (no % 8));
+    return broken;
+  });
+  expect(await passedOf('x.keras', flipped)).toEqual([]);
+  const renamed = model.toString('latin1').replaceAll('config.json', 'konfig.json');
+  expect(await load('x.keras', Buffer.from(renamed, 'latin1'))).toBe(
+    'damaged: "config.json" is missing in it',
+  );
+});
