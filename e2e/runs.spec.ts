@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +77,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   const shown = await plan(page, {
     name: 'sixty steps',
     command:
-      'mkdir -p out\nfor i in $(seq 60); do echo "step $i loss 0.$i"; echo $i >out/last.txt; sleep 0.1; done\necho \'{"loss": 0.6}\' >out/metrics.json\necho all is well',
+      'mkdir -p out\nfor i in $(seq 60); do echo "step $i loss 0.$i"; echo $i >out/last.txt; sleep 0.1; done\necho half >out/out.tmp\necho \'{"loss": 0.6}\' >out/metrics.json\necho all is well',
     results: 'out',
     successLine: 'all is well',
   });
@@ -102,6 +110,8 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   }, results);
   await page.getByRole('button', { name: 'Bring home…' }).click();
   await expect(dialog).toContainText(results);
+  await dialog.getByRole('checkbox', { name: 'out.tmp' }).uncheck();
+  await dialog.getByRole('radio', { name: 'Scratch' }).check();
   await expectAccessible(page, 'what bringing results home would do');
   await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
   const proofOf = (name: string) =>
@@ -112,9 +122,24 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
       .last();
   await expect(proofOf('metrics.json')).toHaveText('Loaded');
   await expect(proofOf('last.txt')).toHaveText('Hashed');
+  await expect(proofOf('out.tmp')).toHaveText('Left on the box');
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
+  expect(readdirSync(results).sort()).toEqual(['last.txt', 'metrics.json']);
   expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
   await expectAccessible(page, 'results that are home');
+
+  // The record is whole, and one page about this pull is taken along.
+  const receipt = join(results, 'receipt.md');
+  await app.evaluate(({ dialog: system }, filePath) => {
+    system.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, receipt);
+  await page.getByRole('button', { name: 'Evidence no. 1' }).click();
+  await expect(dialog).toContainText('1 entry as it was written.');
+  await expectAccessible(page, 'evidence');
+  await dialog.getByRole('button', { name: 'Save receipt…' }).click();
+  await expect(dialog.getByRole('status', { name: 'What was saved' })).toContainText(receipt);
+  expect(readFileSync(receipt, 'utf8')).toContain('Left on the box: scratch');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
   rmSync(results, { recursive: true });
 
   await page.getByRole('button', { name: 'All runs' }).click();

@@ -6,7 +6,7 @@ import { shoot } from '../fixtures/shoot.ts';
 
 // The pictures of docs/results.md: what bringing results home would do, and how far each file is proven.
 
-const SPECIMENS = join('src', 'shared', 'verify', 'specimens');
+const SPECIMENS = join('src', 'main', 'verify', 'specimens', 'arrays');
 const specimen = (name: string): string => readFileSync(join(SPECIMENS, name)).toString('base64');
 
 /** A run whose results are files that the libraries wrote, one of them cut off. */
@@ -18,6 +18,8 @@ head -c 1000 model.safetensors >checkpoints/step-002000.safetensors
 echo ${specimen('numpy-2.4.6--matrix.npy')} | base64 -d >confusion.npy
 echo '{"step": 4000, "loss": 1.73}' >metrics.jsonl
 echo 'trained' >notes.txt
+head -c 300000 /dev/urandom >optimizer.tmp
+ln -s checkpoints/step-004000.safetensors latest
 echo done`;
 
 test('takes the pictures of results', async ({ apps }) => {
@@ -42,9 +44,14 @@ test('takes the pictures of results', async ({ apps }) => {
   await page.getByRole('button', { name: 'Show results' }).click();
   await page.getByRole('button', { name: 'Bring home…' }).click();
   await expect(dialog).toContainText(folder);
+  await dialog.getByRole('checkbox', { name: 'optimizer.tmp' }).uncheck();
+  await dialog.getByRole('radio', { name: 'Scratch' }).check();
   await shoot(page, 'results-plan');
   await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
   await shoot(page, 'results');
+  await page.getByRole('button', { name: 'Evidence no. 1' }).click();
+  await expect(dialog).toContainText('as it was written');
+  await shoot(page, 'results-evidence');
   rmSync(folder, { recursive: true });
 });

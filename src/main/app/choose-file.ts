@@ -5,12 +5,14 @@ import {
   type SaveDialogOptions,
 } from 'electron';
 
-export type SavedKind = 'csv' | 'png' | 'yaml';
+export type SavedKind = 'csv' | 'json' | 'md' | 'png' | 'yaml';
 
 const FILTERS: Readonly<
   Record<SavedKind, { readonly name: string; readonly extensions: string[] }>
 > = {
   csv: { name: 'CSV', extensions: ['csv'] },
+  json: { name: 'JSON', extensions: ['json'] },
+  md: { name: 'Markdown', extensions: ['md'] },
   png: { name: 'Picture', extensions: ['png'] },
   yaml: { name: 'YAML', extensions: ['yaml', 'yml'] },
 };

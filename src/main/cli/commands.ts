@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { detect } from './detect.ts';
 import { doctor } from './doctor.ts';
 import { evidenceCheck } from './evidence-check.ts';
+import { evidenceExport } from './evidence-export.ts';
 import { gotchasCheck } from './gotchas-check.ts';
 import { gotchasCoverage } from './gotchas-coverage.ts';
 import { gotchasDraft } from './gotchas-draft.ts';
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   pull,
   verify,
   evidenceCheck,
+  evidenceExport,
   requestNew,
   requestCheck,
   requestPlan,

@@ -1,13 +1,7 @@
-import type { ChainFault } from '../../shared/evidence/chain.ts';
+import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openReadOnly } from '../storage/read-only.ts';
 import type { Command } from './command.ts';
-
-const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
-  gap: 'an entry is missing before it',
-  'not-after-the-one-before': 'it does not hold the entry before it',
-  changed: 'it was changed after it was written',
-};
 
 export const evidenceCheck: Command = {
   name: 'evidence check',
@@ -28,11 +22,7 @@ export const evidenceCheck: Command = {
       if (!checked.ok) return { refused: `${checked.error.message} ${checked.error.nextStep}` };
       const { count, fault } = checked.value;
       if (isJson) await context.out.json({ count, fault });
-      else if (fault === null)
-        await context.out.line(
-          `${count === 1 ? '1 entry' : `${String(count)} entries, each`} as it was written.`,
-        );
-      else await context.out.line(`Entry ${String(fault.seq)}: ${BECAUSE[fault.because]}.`);
+      else await context.out.line(checkWords(checked.value));
       return fault === null ? 0 : 1;
     } finally {
       close();

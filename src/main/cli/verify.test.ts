@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { checkChain, type EvidenceEntry } from '../../shared/evidence/chain.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { DATABASE_FILE } from '../storage/database-file.ts';
 import { openConnection } from '../storage/connection.ts';
@@ -139,4 +141,66 @@ it('looks at what several files make up, and fails where a part of it is missing
     const { out } = await run(['verify', folder]);
     expect(out).toContain('1 of its 3 parts is not here');
     expect(out).toContain('3 files and 1 set of them: 3 fine, 1 not');
+  }));
+
+const REPORT = {
+  ...{
+    runId: 'r',
+    runName: 'a | b',
+    from: '/box/out',
+    to: '/home/me/r',
+    manifest: 'ab'.repeat(32),
+  },
+  files: [
+    {
+      ...{ path: 'metrics.json', bytes: 12, modifiedAtMs: 1, keep: 'evidence', mark: 'equal' },
+      ...{ level: 'loaded', sha256: 'cd'.repeat(32), says: null },
+      loaded: { kind: 'loaded', format: 'json', holds: '1 field' },
+    },
+    {
+      ...{ path: 'two\nlines|.tmp', bytes: 9, modifiedAtMs: 1, keep: 'scratch' },
+      ...{ mark: 'missing-here', level: 'listed', sha256: null, loaded: null },
+      ...{ says: 'Left on the box: scratch', left: 'scratch' },
+    },
+  ],
+};
+
+it('evidence export gives all of it away, and says itself that an entry was changed', () =>
+  withFolder(async (folder) => {
+    const env = { LEASEHOLD_DATA_FOLDER: folder };
+    const { database } = openDatabase({ folder });
+    const about = { kind: 'pull', boxId: 'b', about: 'r' } as const;
+    for (const [atMs, body] of [JSON.stringify(REPORT), '{}'].entries()) {
+      expect(database.evidence.append({ ...about, atMs, body })).toMatchObject({ ok: true });
+    }
+    database.close();
+    const exported = (...argv: string[]) => run(['evidence', 'export', ...argv], { env });
+    const json = await exported('--json');
+    const told = JSON.parse(json.out) as {
+      count: number;
+      fault: unknown;
+      entries: EvidenceEntry[];
+    };
+    expect({ ...told, code: json.code }).toMatchObject({ code: 0, count: 2, fault: null });
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+    expect(checkChain(told.entries, sha256)).toBeNull();
+    const page = await exported();
+    expect(page).toMatchObject({ code: 0, err: '' });
+    expect(page.out).toContain('2 entries, each as it was written.');
+    expect(page.out).toContain('No. 2: an entry that Leasehold cannot read');
+    const receipt = await exported('--receipt', '1');
+    expect(receipt.out).toContain('home 1 with 12 bytes, left on the box 1, not proven 0');
+    expect(receipt.out).toContain('Left on the box: scratch');
+    expect(receipt.out).toContain('loaded: 1 field');
+    // One row a file, whatever its name.
+    const rows = receipt.out.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toHaveLength(2);
+    expect(await exported('--receipt', '3')).toMatchObject({ code: 2 });
+    const file = openConnection(join(folder, DATABASE_FILE), 0);
+    file.exec(`DROP TRIGGER evidence_stays; UPDATE evidence SET body = '[]' WHERE seq = 1`);
+    file.close();
+    const changed = await exported('--receipt', '2');
+    expect(changed.code).toBe(1);
+    expect(changed.out).toContain('Entry 1: it was changed after it was written.');
+    expect(changed.out).toContain('THE RECORD WAS CHANGED');
   }));

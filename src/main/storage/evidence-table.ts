@@ -5,11 +5,11 @@ import {
   checkChain,
   evidenceKinds,
   FIRST_PREVIOUS,
-  type ChainFault,
+  type EvidenceCheck,
   type EvidenceEntry,
 } from '../../shared/evidence/chain.ts';
 import type { Problem } from '../../shared/problem.ts';
-import type { Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -23,13 +23,13 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
+  /** Every entry in its order, and whether each is what was written. */
+  readonly all: () => Result<AllEvidence, Problem>;
   readonly check: () => Result<EvidenceCheck, Problem>;
 }
 
-export interface EvidenceCheck {
-  readonly count: number;
-  /** Null: every entry is what was written. */
-  readonly fault: ChainFault | null;
+export interface AllEvidence extends Listing<EvidenceEntry> {
+  readonly check: EvidenceCheck;
 }
 
 const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 'hash'] as const;
@@ -61,6 +61,11 @@ export function evidenceTable(sql: Sql): EvidenceTable {
       evidenceRow,
       'An evidence entry',
     );
+  const all = (): Result<AllEvidence, Problem> =>
+    sql.read('The evidence could not be read', (connection) => {
+      const listing = read(connection, 'ORDER BY seq');
+      return { ...listing, check: checked(listing) };
+    });
   return {
     append: ({ atMs, kind, boxId, about, body }) =>
       sql.write('The evidence was not kept', (connection) => {
@@ -87,13 +92,18 @@ export function evidenceTable(sql: Sql): EvidenceTable {
         ]),
       ),
 
-    check: () =>
-      sql.read('The evidence could not be read', (connection) => {
-        const { rows, unreadable } = read(connection, 'ORDER BY seq');
-        const fault = checkChain(rows, sha256);
-        const count = rows.length + unreadable.length;
-        if (fault !== null || unreadable.length === 0) return { count, fault };
-        return { count, fault: { seq: rows.length + 1, because: 'changed' } };
-      }),
+    all,
+
+    check: () => {
+      const read = all();
+      return read.ok ? ok(read.value.check) : read;
+    },
   };
+}
+
+function checked({ rows, unreadable }: Listing<EvidenceEntry>): EvidenceCheck {
+  const fault = checkChain(rows, sha256);
+  const count = rows.length + unreadable.length;
+  if (fault !== null || unreadable.length === 0) return { count, fault };
+  return { count, fault: { seq: rows.length + 1, because: 'changed' } };
 }

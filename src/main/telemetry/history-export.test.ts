@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeLines, writePicture } from './history-export.ts';
+import { writeLines, writeWhole } from './history-export.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'leasehold-export-'))));
@@ -45,11 +45,11 @@ describe('writeLines', () => {
   });
 });
 
-describe('writePicture', () => {
+describe('writeWhole', () => {
   it('writes every byte, and nothing stays beside it', async () => {
     const file = join(folder, 'charts.png');
     const png = Uint8Array.from({ length: 70_000 }, (_, i) => i % 251);
-    expect(await writePicture(file, png)).toEqual({ ok: true, value: { bytes: 70_000 } });
+    expect(await writeWhole(file, png)).toEqual({ ok: true, value: { bytes: 70_000 } });
     expect(readFileSync(file).equals(Buffer.from(png))).toBe(true);
     expect(readdirSync(folder)).toEqual(['charts.png']);
   });

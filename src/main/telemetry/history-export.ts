@@ -22,15 +22,15 @@ export function writeLines(
   return placeWhole(file, (handle) => writeAll(handle, header, lines));
 }
 
-/** The picture that the window has painted. */
-export function writePicture(
+/** What is there at once: the picture that the window has painted, a page. */
+export function writeWhole(
   file: string,
-  png: Uint8Array,
+  bytes: Uint8Array,
 ): Promise<Result<{ readonly bytes: number }, Problem>> {
   return placeWhole(file, async (handle) => {
-    await handle.writeFile(png);
+    await handle.writeFile(bytes);
     await handle.sync();
-    return { bytes: png.byteLength };
+    return { bytes: bytes.byteLength };
   });
 }
 

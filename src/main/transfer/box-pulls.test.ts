@@ -142,6 +142,24 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
   });
 
+  it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {
+    leave('a.json', '{}');
+    leave('cache.bin', 'made again in a minute');
+    const id = await finished();
+    const { plan } = await planOf(id);
+    const foreign = await pulls.pull(BOX.id, plan, [{ because: 'x', paths: ['../b.json'] }]);
+    expect(foreign).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    const left = [{ because: 'scratch', paths: ['cache.bin'] }];
+    const proof = value(await pulls.pull(BOX.id, plan, left));
+    expect(marks(proof)).toEqual({
+      'a.json': 'equal, loaded',
+      'cache.bin': 'missing-here, listed',
+    });
+    expect(proof.report.files[1]).toMatchObject({ left: 'scratch' });
+    expect(readdirSync(home)).toEqual(['a.json']);
+    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
+  });
+
   it('that belong together are proven together, and a part that is missing is told', async () => {
     cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), { recursive: true });
     const id = await finished();

@@ -3,6 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
+import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -59,8 +60,12 @@ export class BoxPulls {
     return ok({ ...shown, plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)) });
   }
 
-  /** Brings home what the plan has shown, and keeps what was proven as evidence. */
-  async pull(boxId: string, shown: PlanRef): Promise<Result<RunProof, Problem>> {
+  /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */
+  async pull(
+    boxId: string,
+    shown: PlanRef,
+    left: readonly LeftFiles[] = [],
+  ): Promise<Result<RunProof, Problem>> {
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(gone());
     if (this.#underWay.has(boxId)) {
@@ -72,7 +77,13 @@ export class BoxPulls {
       const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
         boxId,
         shown,
-        async (kept) => ok(await this.#carryOut(boxId, connection, kept, stopper.signal)),
+        async (kept) => {
+          // SECURITY: the page can only take files out of what was shown.
+          const taken = withoutLeft(kept.shown, left);
+          if (typeof taken === 'string') return err(problem('results-not-pulled', taken));
+          const wanted = { ...kept, shown: taken };
+          return ok(await this.#carryOut(boxId, connection, wanted, stopper.signal));
+        },
       );
       return done.ok ? done.value : done;
     } finally {

@@ -80,15 +80,25 @@ export class OnePull {
    * that file; one of the link or of the disk here ends them all.
    */
   async go(connection: SshConnection): Promise<Result<readonly PulledFile[], Problem>> {
+    // The oldest runtime has no AbortSignal.any.
     const stopper = new AbortController();
-    const signal = AbortSignal.any([this.#options.signal, stopper.signal]);
+    const stop = (): void => stopper.abort();
+    this.#options.signal.addEventListener('abort', stop);
+    if (this.#options.signal.aborted) stop();
+    try {
+      return await this.#go(new Over(connection, stopper.signal), stop);
+    } finally {
+      this.#options.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #go(over: Over, stop: () => void): Promise<Result<readonly PulledFile[], Problem>> {
     let fault: Problem | null = null;
     const failed = (because: Problem): void => {
       fault ??= because;
-      stopper.abort(because);
+      stop();
     };
     const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
-    const over = new Over(connection, signal);
     const loads = loadsOf(open);
     const lane = async (): Promise<void> => {
       for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
@@ -302,7 +312,7 @@ const OTHER_BYTES =
   'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
 const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
 
-type About = Pick<PullFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep'>;
+type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
   return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
@@ -313,6 +323,6 @@ function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
   return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
 }
 
-const about = ({ path, bytes, modifiedAtMs, keep }: About): About => ({
-  ...{ path, bytes, modifiedAtMs, keep },
+const about = ({ path, bytes, modifiedAtMs, keep, left }: About): About => ({
+  ...{ path, bytes, modifiedAtMs, keep, ...(left !== undefined && { left }) },
 });

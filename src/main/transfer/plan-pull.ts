@@ -10,6 +10,7 @@ import type {
   ResultList,
 } from '../../shared/runs/launch/launched-run.ts';
 import { keepKinds } from '../../shared/transfer/keep-kind.ts';
+import { sumOf } from '../../shared/transfer/left-files.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
 import { errnoOf } from '../storage/file-problem.ts';
@@ -64,15 +65,11 @@ export async function planPull(
       ...NOT_HERE,
     });
   }
-  const wanted = shown.filter(({ refused }) => refused === null);
-  const sum = (bytesOf: (file: PullFile) => number): number =>
-    wanted.reduce((all, file) => all + bytesOf(file), 0);
   return ok({
     run,
     shown: {
       ...{ from: folder, to, files: shown },
-      bytes: sum(({ bytes }) => bytes),
-      missingBytes: sum(({ missingBytes }) => missingBytes),
+      ...sumOf(shown.filter(({ refused }) => refused === null)),
       freeBytes: await freeBytesOf(to),
     },
   });

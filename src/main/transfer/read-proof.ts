@@ -44,6 +44,8 @@ const report = z.strictObject({
       sha256: z.string().nullable(),
       loaded: loaded.nullable(),
       says: z.string().nullable(),
+      // Entries from before anything could be left have none.
+      left: z.string().exactOptional(),
     }),
   ),
   // Entries that were written before sets were looked at say nothing of them.

@@ -1,25 +1,28 @@
 import { classNames } from './class-names.ts';
 import styles from './cut-name.module.css';
 
-/** Shorter ones have room nearly everywhere. */
-const LEAST_CHARS = 14;
+/** Of a name, what has room nearly everywhere. */
+const HEAD_CHARS = 8;
 const TAIL_CHARS = 6;
 
 /** A long name gives way in its middle: the boxes of a sweep differ at their ends. It is read aloud whole. */
 export function CutName({
   name,
   className,
+  tailChars = TAIL_CHARS,
 }: {
   readonly name: string;
+  /** At its end that stay: more of a path, whose end is the name of a file. */
+  readonly tailChars?: number;
   readonly className?: string | undefined;
 }) {
   const letters = Array.from(name);
-  if (letters.length < LEAST_CHARS) return <span className={className}>{name}</span>;
+  if (letters.length < HEAD_CHARS + tailChars) return <span className={className}>{name}</span>;
   return (
     <span className={classNames(styles['name'], className)}>
       <span className="sr-only">{name}</span>
-      <span aria-hidden="true">{letters.slice(0, -TAIL_CHARS).join('')}</span>
-      <span aria-hidden="true">{letters.slice(-TAIL_CHARS).join('')}</span>
+      <span aria-hidden="true">{letters.slice(0, -tailChars).join('')}</span>
+      <span aria-hidden="true">{letters.slice(-tailChars).join('')}</span>
     </span>
   );
 }

@@ -31,6 +31,12 @@ export interface ChainFault {
   readonly because: 'gap' | 'not-after-the-one-before' | 'changed';
 }
 
+export interface EvidenceCheck {
+  readonly count: number;
+  /** Null: every entry is what was written. */
+  readonly fault: ChainFault | null;
+}
+
 /** The first entry that is not what was written; null: every one is. */
 export function checkChain(
   entries: Iterable<EvidenceEntry>,

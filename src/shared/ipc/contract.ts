@@ -38,6 +38,8 @@ import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
 import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import type { EvidenceCheck } from '../evidence/chain.ts';
+import { evidenceInputs } from './evidence-inputs.ts';
 import type { FilePreview } from '../files/preview.ts';
 import { fileInputs } from './file-inputs.ts';
 import { foundationInputs } from './foundation-inputs.ts';
@@ -135,6 +137,9 @@ export interface IpcOutputs {
   'runs:stop-finding': null;
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
+  'evidence:check': EvidenceCheck;
+  'evidence:export': PictureOutcome;
+  'evidence:receipt': PictureOutcome;
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
@@ -235,6 +240,7 @@ export const ipcInputs = {
   ...sentinelInputs,
   ...pushInputs,
   ...runInputs,
+  ...evidenceInputs,
   ...fileInputs,
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */

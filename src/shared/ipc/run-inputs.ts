@@ -13,6 +13,10 @@ const sharesOfSweep = z
   .max(100);
 const cellIndex = z.int().min(1).max(1_000_000);
 const ONE_LINE = /^[^\r\n\0]+$/;
+const leftFiles = z.strictObject({
+  because: z.string().trim().min(1).max(200).regex(ONE_LINE),
+  paths: z.array(z.string().max(5000)).min(1).max(1_000_000),
+});
 
 /** Runs that a person launches. */
 export const runInputs = {
@@ -103,8 +107,8 @@ export const runInputs = {
   'runs:results': z.strictObject({ boxId, id: runId }),
   /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */
   'runs:plan-pull': z.strictObject({ boxId, id: runId }),
-  /** Brings home what the plan has shown, proves it and keeps that as evidence. */
-  'runs:pull': z.strictObject({ boxId, plan: planRef }),
+  /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */
+  'runs:pull': z.strictObject({ boxId, plan: planRef, left: z.array(leftFiles).max(20) }),
   'runs:stop-pull': z.strictObject({ boxId }),
   /** Read-only: what was proven when they were last brought home. */
   'runs:proof': z.strictObject({ boxId, id: runId }),

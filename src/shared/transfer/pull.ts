@@ -33,6 +33,8 @@ export interface PullFile {
   readonly here: PullHere;
   /** How many of its bytes do not lie here; none of a file that cannot be brought home. */
   readonly missingBytes: number;
+  /** Why the person leaves it on the box, in their words; absent: they do not. */
+  readonly left?: string;
 }
 
 /** What lies here of a file before a pull. */
@@ -88,6 +90,8 @@ export interface PulledFile {
   readonly loaded: Loaded | null;
   /** What is the matter, as a sentence; null: nothing. */
   readonly says: string | null;
+  /** Why the person left it on the box, in their words; absent: they did not. */
+  readonly left?: string;
 }
 
 export type PullMark =

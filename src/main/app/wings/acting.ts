@@ -14,6 +14,7 @@ import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
+import { evidenceHandlers } from '../evidence-handlers.ts';
 import { fileNameOf, savePicture } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
@@ -21,7 +22,10 @@ import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface Acting extends Wing {
-  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `runs:${string}`>>;
+  readonly handlers: Pick<
+    LateHandlers,
+    Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
+  >;
 }
 
 /** What a person has a box do: runs. Each act was shown before, and is read back after. */
@@ -93,6 +97,10 @@ export function openActing(
   const requests = new RequestFiles(ground.desktop);
   return {
     handlers: {
+      ...evidenceHandlers({
+        ...{ roster, evidence: database.evidence },
+        chooseFile: ground.desktop.chooseFile,
+      }),
       'runs:look': ({ boxId }) => watch.look(boxId),
       'runs:open-request': () => requests.open(),
       'runs:save-request': (wanted) => requests.save(wanted),
@@ -142,7 +150,7 @@ export function openActing(
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
-      'runs:pull': ({ boxId, plan }) => pulls.pull(boxId, plan),
+      'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
       'runs:stop-pull': ({ boxId }) => {
         pulls.stop(boxId);
         return ok(null);

@@ -18,8 +18,9 @@ import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.t
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
-import { proofWords, reportWords, setWords, troubleWords } from '../pull/proof-words.ts';
+import { proofWords } from '../pull/proof-words.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
+import { Proven } from '../pull/proven.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
 import { usePullOf, type Pull } from '../pull/use-pull.ts';
 import { CheckpointsSection } from './checkpoints-section.tsx';
@@ -128,7 +129,7 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
       {proof !== null && <Proven proof={proof} />}
       {pull.plan !== null && (
-        <PullDialog plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
+        <PullDialog boxId={boxId} plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
       )}
       {isCut && (
         <p className={styles['muted']}>
@@ -136,59 +137,6 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
         </p>
       )}
       <ResultTable label="Files" rows={files} keyOf={({ path }) => path} columns={columns} />
-    </>
-  );
-}
-
-/** The table has them all. */
-const MOST_TROUBLE = 8;
-
-/** When the results were last brought home, where to, and what that proved. */
-function Proven({ proof: { atMs, seq, hash, report } }: { readonly proof: RunProof }) {
-  const { tone, words } = reportWords(report);
-  const trouble = troubleWords(report);
-  const sets = setWords(report);
-  return (
-    <>
-      <p className={styles['proven']}>
-        <Glyph tone={tone} />
-        <span>
-          Brought home <Age atMs={atMs} />: {words}
-        </span>
-        <span className={styles['path']} title={report.to}>
-          {report.to}
-        </span>
-        <span
-          className={styles['muted']}
-          title={`An entry of the evidence, a record in which each entry holds the one before it. Its hash: ${hash}`}
-        >
-          Evidence no. {String(seq)}
-        </span>
-      </p>
-      {trouble.length > 0 && (
-        <ul className={styles['trouble']} aria-label="What to look at">
-          {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (
-            <li key={path}>
-              <span className="mono selectable">{textOf(path)}</span>: {says}
-            </li>
-          ))}
-          {trouble.length > MOST_TROUBLE && (
-            <li>
-              and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
-            </li>
-          )}
-        </ul>
-      )}
-      {sets.length > 0 && (
-        <ul className={styles['trouble']} aria-label="Files that belong together">
-          {sets.slice(0, MOST_TROUBLE).map(({ path, says }) => (
-            <li key={path}>
-              <span className="mono selectable">{textOf(path)}</span>: {says}
-            </li>
-          ))}
-          {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
-        </ul>
-      )}
     </>
   );
 }

@@ -1,5 +1,10 @@
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
-import type { PulledFile, PullReport } from '../../../../shared/transfer/pull.ts';
+import type {
+  KeepKind,
+  PulledFile,
+  PullHere,
+  PullReport,
+} from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { NumbersFound } from '../../../../shared/verify/loaded.ts';
 import type { SetFound } from '../../../../shared/verify/sets.ts';
@@ -12,6 +17,31 @@ export interface ProofWords {
   readonly words: string;
   readonly title: string;
 }
+
+/** What the files of results are for, as the request says, what matters most first. */
+export const KEEPS: readonly (readonly [KeepKind, string])[] = [
+  ['evidence', 'Evidence'],
+  ['checkpoint', 'Checkpoints'],
+  ['unknown', 'Not marked in the request'],
+  ['scratch', 'Scratch'],
+];
+
+/** What lies here of a file before it is brought home. Nothing of that is proven. */
+export const HERE_WORDS: Readonly<Record<PullHere, { words: string; title: string }>> = {
+  nothing: { words: 'Not here', title: 'All of it is sent.' },
+  part: {
+    words: 'A part of it',
+    title: 'What arrived when it was brought home before is not sent again.',
+  },
+  whole: {
+    words: 'A file of its size',
+    title: 'Its hash will be compared; it is not sent, and not written over.',
+  },
+  'in-the-way': {
+    words: 'Another file',
+    title: 'It has the same name and another size. It stays as it is, and this one cannot come.',
+  },
+};
 
 /** The box tells seconds. */
 const SAME_TIME_MS = 3000;
@@ -32,6 +62,13 @@ export function proofWords(file: ResultFile, proven: PulledFile | undefined): Pr
       tone: 'warn',
       words: 'Changed since',
       title: 'It was written to after it was proven.',
+    };
+  }
+  if (proven.left !== undefined) {
+    return {
+      tone: 'idle',
+      words: 'Left on the box',
+      title: `It was left on the box deliberately: ${textOf(proven.left)}. Nothing of it is here.`,
     };
   }
   if (proven.mark !== 'equal') {
@@ -88,7 +125,8 @@ export function reportWords({ files, sets = [] }: PullReport): {
 } {
   const count = (is: (file: PulledFile) => boolean): number => files.filter(is).length;
   const isDamaged = ({ loaded }: PulledFile): boolean => loaded?.kind === 'damaged';
-  const short = count(({ mark }) => mark !== 'equal');
+  const left = count((file) => file.left !== undefined);
+  const short = count((file) => file.mark !== 'equal' && file.left === undefined);
   const damaged = count((file) => file.mark === 'equal' && isDamaged(file));
   const loaded = count(({ mark, level }) => mark === 'equal' && level === 'loaded');
   const hashed = count(
@@ -101,6 +139,7 @@ export function reportWords({ files, sets = [] }: PullReport): {
     ...(damaged > 0 ? [`${String(damaged)} damaged`] : []),
     ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
+    ...(left > 0 ? [`${String(left)} left on the box`] : []),
   ];
   return { tone: short + damaged + broken > 0 ? 'danger' : 'ok', words: parts.join(', ') };
 }
@@ -120,6 +159,7 @@ export function troubleWords({
 }
 
 function fileTrouble(file: PulledFile): readonly { path: string; says: string }[] {
+  if (file.left !== undefined) return [];
   if (file.mark !== 'equal') {
     return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
   }
@@ -147,6 +187,19 @@ const sentenceOf = (says: string): string => `${textOf(says).replace(/\.$/, '')}
 function nonFiniteWords({ nonFinite, scanned, affected: [first] }: NumbersFound): string {
   const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;
   return `${formatNumber(nonFinite)} of ${formatCount(scanned, 'number')} NaN or infinite${where}.`;
+}
+
+/** What was left on the box, by its reason. */
+export function leftByReason({ files }: PullReport): readonly {
+  readonly because: string;
+  readonly files: readonly PulledFile[];
+}[] {
+  const byReason = new Map<string, PulledFile[]>();
+  for (const file of files) {
+    if (file.left === undefined) continue;
+    byReason.set(file.left, [...(byReason.get(file.left) ?? []), file]);
+  }
+  return [...byReason].map(([because, left]) => ({ because, files: left }));
 }
 
 export const sizeWords = (files: readonly { readonly bytes: number }[]): string =>

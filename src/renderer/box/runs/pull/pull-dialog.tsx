@@ -1,54 +1,57 @@
+import type { ReactNode } from 'react';
+import { estimateRun, wholeSum } from '../../../../shared/meter/estimate.ts';
+import { formatMoney, formatMoneyBriefly } from '../../../../shared/money.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
-import type { KeepKind, PullPlan } from '../../../../shared/transfer/pull.ts';
+import type { LeftFiles } from '../../../../shared/transfer/left-files.ts';
+import type { PullPlan } from '../../../../shared/transfer/pull.ts';
+import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
+import { useProfile } from '../../../state/profiles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
-import { sizeWords } from './proof-words.ts';
+import { LeftChoice } from './left-choice.tsx';
+import { useLeft, type Left } from './use-left.ts';
 import styles from './pull.module.css';
 
 interface PullDialogProps {
+  readonly boxId: string;
   readonly plan: PullPlan;
-  readonly onConfirm: () => void;
+  readonly onConfirm: (left: readonly LeftFiles[]) => void;
   readonly onClose: () => void;
 }
 
-const KEEPS: readonly (readonly [KeepKind, string])[] = [
-  ['evidence', 'Evidence'],
-  ['checkpoint', 'Checkpoints'],
-  ['scratch', 'Scratch'],
-  ['unknown', 'Not marked in the request'],
-];
-
-/** All that bringing the results home would do, before it is done. */
-export function PullDialog({ plan, onConfirm, onClose }: PullDialogProps) {
-  const { from, to, files, bytes, freeBytes } = plan;
-  const wanted = files.filter(({ refused }) => refused === null);
+/** All that bringing the results home would do, before it is done, and what of it the person leaves on the box. */
+export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps) {
+  const { from, to, files, freeBytes } = plan;
+  const left = useLeft(plan);
+  const { missingBytes } = left.sum;
   const refused = files.filter((file) => file.refused !== null);
-  const lacksRoom = freeBytes !== null && freeBytes < bytes;
+  const whyNot = whyNotYet(left, freeBytes);
+  const { told } = left;
   return (
     <Dialog
+      isWide
       title="Bring the results home"
       description="The box hashes every file, it is copied here, hashed again and loaded as what it is. Nothing that stands here already is written over, and nothing on the box is changed."
       onClose={onClose}
     >
       <dl className={styles['facts']}>
-        <dt>From</dt>
-        <dd className="mono selectable">{textOf(from)}</dd>
-        <dt>To</dt>
-        <dd className="mono selectable">{to}</dd>
-        {KEEPS.map(([kind, label]) => {
-          const of = wanted.filter(({ keep }) => keep === kind);
-          return of.length === 0 ? null : (
-            <Fact key={kind} label={label}>
-              {sizeWords(of)}
-            </Fact>
-          );
-        })}
+        <Fact label="From">
+          <span className="mono selectable">{textOf(from)}</span>
+        </Fact>
+        <Fact label="To">
+          <span className="mono selectable">{to}</span>
+        </Fact>
+        <Fact label="To send">{sendWords(left)}</Fact>
         <Fact label="Free here">
-          {freeBytes === null ? 'Not known: this disk does not say' : formatBytes(freeBytes)}
+          {freeBytes === null ? 'not known: this disk does not say' : formatBytes(freeBytes)}
+        </Fact>
+        <Fact label="Outgoing traffic">
+          <Egress boxId={boxId} bytes={missingBytes} />
         </Fact>
       </dl>
+      <LeftChoice left={left} />
       {refused.length > 0 && (
         <div className={styles['refused']}>
           <p className={styles['line']}>
@@ -65,24 +68,60 @@ export function PullDialog({ plan, onConfirm, onClose }: PullDialogProps) {
           </ul>
         </div>
       )}
-      {lacksRoom && (
-        <p className={styles['line']} role="alert">
-          <Glyph tone="danger" />
-          {formatBytes(bytes)} do not fit into {formatBytes(freeBytes)}. Free some room, or choose
-          another folder.
-        </p>
-      )}
       <DialogFooter>
+        {whyNot !== null && (
+          <p className={styles['whyNot']} role="alert">
+            <Glyph tone={whyNot.tone} />
+            <span>{whyNot.says}</span>
+          </p>
+        )}
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={lacksRoom || wanted.length === 0} onClick={onConfirm}>
-          Bring home {formatBytes(bytes)}
+        <Button
+          look="primary"
+          disabled={whyNot !== null || told === null}
+          onClick={() => told !== null && onConfirm(told)}
+        >
+          Bring home {formatBytes(left.sum.bytes)}
         </Button>
       </DialogFooter>
     </Dialog>
   );
 }
 
-function Fact({ label, children }: { readonly label: string; readonly children: string }) {
+function whyNotYet(
+  { coming, told, sum: { missingBytes } }: Left,
+  freeBytes: number | null,
+): { readonly tone: 'warn' | 'danger'; readonly says: string } | null {
+  if (coming.length === 0) return { tone: 'warn', says: 'Nothing would be brought home.' };
+  if (freeBytes !== null && freeBytes < missingBytes) {
+    const says = `${formatBytes(missingBytes)} do not fit into ${formatBytes(freeBytes)}. Free some room, choose another folder, or leave some of it on the box.`;
+    return { tone: 'danger', says };
+  }
+  return told === null ? { tone: 'warn', says: 'Give a reason for what is left.' } : null;
+}
+
+function sendWords({ coming, sum: { bytes, missingBytes } }: Left): string {
+  const all = `${formatBytes(missingBytes)} in ${formatCount(coming.length, 'file')}`;
+  return bytes === missingBytes
+    ? all
+    : `${all}; ${formatBytes(bytes - missingBytes)} lie here already and will be compared`;
+}
+
+/** What the platform takes for bytes that leave it. Where nobody says, that is unknown, and not free. */
+function Egress({ boxId, bytes }: { readonly boxId: string; readonly bytes: number }) {
+  const rate = useMeter(selectMeter(boxId))?.egressRate ?? null;
+  const profile = useProfile(useFleet(selectEntry(boxId))?.box.platform ?? '');
+  if (rate !== null) {
+    const sum = wholeSum(estimateRun([], 0, { bytes, rate }));
+    const price = `${formatMoney(rate)} a GB`;
+    return sum === null ? price : `about ${formatMoneyBriefly(sum)}, at ${price}`;
+  }
+  return profile?.egress.isFree === true
+    ? `${profile.name} does not bill it`
+    : 'cost unknown: no price is set';
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>

@@ -9,6 +9,8 @@ import type {
   PullProgress,
   RunProof,
 } from '../../../../shared/transfer/pull.ts';
+import { sampleMeter } from '../../../costs/meter.fixture.ts';
+import { useMeter } from '../../../state/feeds.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
@@ -155,7 +157,9 @@ it('shows what it would do, and does it only after a yes', async () => {
   bridge.answer('runs:pull', ok(proof(pulled('a.json'))));
   bridge.answer('runs:proof', ok(proof(pulled('a.json'))));
   await click(/^Bring home 100/);
-  expect(bridge.callsTo('runs:pull')).toEqual([{ boxId, plan: { id: boxId, digest: SHA } }]);
+  expect(bridge.callsTo('runs:pull')).toEqual([
+    { boxId, plan: { id: boxId, digest: SHA }, left: [] },
+  ]);
   await screen.findByRole('table');
   expect(proofOf('a.json')).toBe('Hashed');
 });
@@ -181,6 +185,88 @@ it('does nothing when no folder was chosen, and cannot begin without room', asyn
     true,
   );
   expect(plain()).toContain('../x: It leads out.');
+});
+
+it('leaves on the box what it is told to, with a reason, and says so afterwards', async () => {
+  await show(null, ['a.json', 'c1.bin', 'c2.bin']);
+  const [evidence] = plan().files;
+  if (evidence === undefined) throw new Error('no file');
+  const scratch = ['c1.bin', 'c2.bin'].map(
+    (path) => ({ ...evidence, path, keep: 'scratch' }) as const,
+  );
+  bridge.answer('runs:plan-pull', ok(plan({ files: [evidence, ...scratch], freeBytes: 150 })));
+  await click('Bring home…');
+  // All of it does not fit; what is left needs no room here.
+  expect(screen.getByRole('alert').textContent).toContain('do not fit');
+  await user.click(screen.getByRole('checkbox', { name: 'Scratch' }));
+  expect(plain()).toContain('2 files, 200 B will be left on the box.');
+  const confirm = screen.getByRole<HTMLButtonElement>('button', { name: /^Bring home 100/ });
+  expect(confirm.disabled).toBe(true);
+  expect(screen.getByRole('alert').textContent).toBe('Give a reason for what is left.');
+  await user.click(screen.getByRole('checkbox', { name: 'c2.bin' }));
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Scratch' }).indeterminate).toBe(
+    true,
+  );
+  await user.click(screen.getByRole('checkbox', { name: 'c2.bin' }));
+  await user.click(screen.getByRole('radio', { name: 'Another reason' }));
+  await user.type(screen.getByLabelText('Reason'), ' made by prepare.py ');
+  const left = 'made by prepare.py';
+  const reported = scratch.map(({ path }) =>
+    pulled(path, { keep: 'scratch', mark: 'missing-here', level: 'listed', left, says: 'Left' }),
+  );
+  bridge.answer('runs:proof', ok(proof(pulled('a.json'), ...reported)));
+  await user.click(confirm);
+  expect(bridge.callsTo('runs:pull')).toMatchObject([
+    { left: [{ because: left, paths: ['c1.bin', 'c2.bin'] }] },
+  ]);
+  await screen.findByText('Evidence no. 7');
+  await screen.findByRole('table');
+  expect(proofOf('c1.bin')).toBe('Left on the box');
+  expect(plain()).toContain('1 hashed only, 2 left on the box');
+  expect(plain()).toContain('Left on the box: 2 files, 200 B. Reason: made by prepare.py.');
+  expect(screen.queryByRole('list', { name: 'What to look at' })).toBeNull();
+});
+
+it.each([
+  [null, null, 'cost unknown: no price is set'],
+  [{ micros: 90_000, currency: 'USD', per: 'GB' } as const, 2_000_000_000, 'about $0.18, at $0.09'],
+])('says what the bytes cost, and that it is unknown where nobody says', async (...given) => {
+  const [egressRate, missingBytes, words] = given;
+  useMeter.setState(
+    { kind: 'live', state: { boxes: { [boxId]: sampleMeter({ egressRate }) } } },
+    true,
+  );
+  await show(null);
+  const files = plan().files.map((file) => ({ ...file, missingBytes: missingBytes ?? 1 }));
+  bridge.answer('runs:plan-pull', ok(plan({ files })));
+  await click('Bring home…');
+  await waitFor(() => expect(plain()).toContain(words));
+});
+
+it('shows whether the record is whole, and gives it away', async () => {
+  await show(proof(pulled('a.json')));
+  await click('Evidence no. 7');
+  const dialog = within(screen.getByRole('dialog', { name: 'Evidence no. 7' }));
+  expect(dialog.getByText('7 entries, each as it was written.')).toBeDefined();
+  bridge.answer('evidence:receipt', ok({ kind: 'saved', file: '/home/me/r.md', bytes: 900 }));
+  await click('Save receipt…');
+  expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 7 }]);
+  expect(dialog.getByRole('status', { name: 'What was saved' }).textContent).toContain(
+    '/home/me/r.md',
+  );
+  bridge.answer('evidence:export', err(problem('disk-full', 'The disk is full.')));
+  await click('Export all as JSON…');
+  expect(bridge.callsTo('evidence:export')).toEqual([{ format: 'json' }]);
+  expect(dialog.getByRole('alert').textContent).toContain('The disk is full.');
+  expect(dialog.getByRole('status', { name: 'What was saved' }).textContent).toBe('');
+});
+
+it('is loud where an earlier entry was changed', async () => {
+  bridge.answer('evidence:check', ok({ count: 7, fault: { seq: 3, because: 'changed' } }));
+  await show(proof(pulled('a.json')));
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Entry 3: it was changed after it was written.',
+  );
 });
 
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({

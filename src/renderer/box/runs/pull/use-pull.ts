@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { planRefOf } from '../../../../shared/plan/plan.ts';
 import type { Problem } from '../../../../shared/problem.ts';
+import type { LeftFiles } from '../../../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { usePull } from '../../../state/launched-runs.ts';
@@ -17,7 +18,8 @@ export interface Pull {
   readonly whyNot: string | null;
   /** Asks where to, and shows what that would do. */
   readonly choose: () => void;
-  readonly start: () => void;
+  /** Brings home what the plan has shown, but for what is left on the box. */
+  readonly start: (left: readonly LeftFiles[]) => void;
   readonly leave: () => void;
 }
 
@@ -33,9 +35,17 @@ export const useAskedPulls = create<Readonly<Record<string, AskedPull>>>(() => (
 
 const asked = (runId: string, pull: AskedPull): void => useAskedPulls.setState({ [runId]: pull });
 
-async function bringHome(boxId: string, runId: string, plan: PullPlan): Promise<void> {
+interface Wanted {
+  readonly plan: PullPlan;
+  readonly left: readonly LeftFiles[];
+}
+
+async function bringHome(boxId: string, runId: string, { plan, left }: Wanted): Promise<void> {
   asked(runId, { isUnderWay: true, problem: null });
-  const answer = await call('runs:pull', { boxId, plan: planRefOf(plan.plan) });
+  const answer = await call('runs:pull', {
+    ...{ boxId, plan: planRefOf(plan.plan) },
+    left: left.map(({ because, paths }) => ({ because, paths: [...paths] })),
+  });
   asked(runId, { isUnderWay: false, problem: answer.ok ? null : answer.error });
 }
 
@@ -72,11 +82,14 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
     if (answer.ok) setPlan(answer.value);
     else setRefusal(answer.error);
   }, [boxId, runId]);
-  const start = useCallback(() => {
-    if (plan === null) return;
-    setPlan(null);
-    void bringHome(boxId, runId, plan);
-  }, [boxId, runId, plan]);
+  const start = useCallback(
+    (left: readonly LeftFiles[]) => {
+      if (plan === null) return;
+      setPlan(null);
+      void bringHome(boxId, runId, { plan, left });
+    },
+    [boxId, runId, plan],
+  );
   const whyNot = isUnderWay
     ? 'They are on their way home'
     : ofBox !== null

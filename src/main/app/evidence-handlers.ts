@@ -1,0 +1,44 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { PictureOutcome } from '../../shared/telemetry/history.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import { exportEvidence, receiptOf, type ExportedEvidence } from '../evidence/export-evidence.ts';
+import type { EvidenceTable } from '../storage/evidence-table.ts';
+import type { SavedKind } from './choose-file.ts';
+import type { Handlers } from './ipc-router.ts';
+import { saveWhole } from './save-picture.ts';
+
+export interface EvidenceHandlerServices {
+  readonly evidence: EvidenceTable;
+  readonly roster: Pick<BoxRoster, 'boxOf'>;
+  /** Where to save; null: the person cancelled. */
+  readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
+}
+
+type EvidenceHandlers = Pick<Handlers, Extract<keyof Handlers, `evidence:${string}`>>;
+
+/** What the evidence channels do. */
+export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHandlers {
+  const { evidence, roster, chooseFile } = services;
+  const save = async (
+    name: string,
+    kind: SavedKind,
+    made: Result<ExportedEvidence | null, Problem>,
+  ): Promise<Result<PictureOutcome, Problem>> => {
+    if (!made.ok) return made;
+    if (made.value === null) return ok({ kind: 'cancelled' });
+    return saveWhole(chooseFile, { name, kind }, Buffer.from(made.value.text));
+  };
+  return {
+    'evidence:check': () => evidence.check(),
+    'evidence:export': ({ format }) => {
+      const kind = format === 'json' ? 'json' : 'md';
+      return save(`evidence.${kind}`, kind, exportEvidence(evidence, format, Date.now()));
+    },
+    'evidence:receipt': ({ seq }) => {
+      const box = (boxId: string): string => roster.boxOf(boxId)?.name ?? boxId;
+      const receipt = receiptOf(evidence, seq, { box, atMs: Date.now() });
+      return save(`receipt-${String(seq)}.md`, 'md', receipt);
+    },
+  };
+}

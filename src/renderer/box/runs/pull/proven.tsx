@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react';
+import { checkWords } from '../../../../shared/evidence/chain-words.ts';
+import type { EvidenceCheck } from '../../../../shared/evidence/chain.ts';
+import type { Problem } from '../../../../shared/problem.ts';
+import type { Result } from '../../../../shared/result.ts';
+import { textOf } from '../../../../shared/runs/launch/run-words.ts';
+import type { RunProof } from '../../../../shared/transfer/pull.ts';
+import { call } from '../../../state/bridge.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
+import { Refusal } from '../../../ui/problem-note.tsx';
+import styles from '../launch/results-list.module.css';
+import { EvidenceDialog } from './evidence-dialog.tsx';
+import { leftByReason, reportWords, setWords, sizeWords, troubleWords } from './proof-words.ts';
+
+/** The table has them all. */
+const MOST_TROUBLE = 8;
+
+/** When the results were last brought home, where to, and what that proved. */
+export function Proven({ proof }: { readonly proof: RunProof }) {
+  const { atMs, seq, report } = proof;
+  const check = useEvidenceCheck(seq);
+  const [isOpen, setIsOpen] = useState(false);
+  const { tone, words } = reportWords(report);
+  const trouble = troubleWords(report);
+  const sets = setWords(report);
+  return (
+    <>
+      <Refusal problem={whatIsWrong(check)} tone="danger" />
+      <p className={styles['proven']}>
+        <Glyph tone={tone} />
+        <span>
+          Brought home <Age atMs={atMs} />: {words}
+        </span>
+        <span className={styles['path']} title={report.to}>
+          {report.to}
+        </span>
+        <Button
+          size="small"
+          look="quiet"
+          aria-haspopup="dialog"
+          title="What was kept of it, and whether the record is as it was written"
+          onClick={() => setIsOpen(true)}
+        >
+          Evidence no. {String(seq)}
+        </Button>
+      </p>
+      {leftByReason(report).map(({ because, files }) => (
+        <p key={because} className={styles['muted']}>
+          Left on the box: {sizeWords(files)}. Reason: {textOf(because)}.
+        </p>
+      ))}
+      {trouble.length > 0 && (
+        <ul className={styles['trouble']} aria-label="What to look at">
+          {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {trouble.length > MOST_TROUBLE && (
+            <li>
+              and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
+            </li>
+          )}
+        </ul>
+      )}
+      {sets.length > 0 && (
+        <ul className={styles['trouble']} aria-label="Files that belong together">
+          {sets.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
+        </ul>
+      )}
+      {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** Whether the whole record is what was written; null: not known yet. */
+function useEvidenceCheck(seq: number): Result<EvidenceCheck, Problem> | null {
+  const [check, setCheck] = useState<Result<EvidenceCheck, Problem> | null>(null);
+  useEffect(() => {
+    let isThere = true;
+    void call('evidence:check', {}).then((answer) => {
+      if (isThere) setCheck(answer);
+    });
+    return () => {
+      isThere = false;
+    };
+  }, [seq]);
+  return check;
+}
+
+/** A record that was changed proves nothing, and what it says of these files stands right below. */
+function whatIsWrong(check: Result<EvidenceCheck, Problem> | null): Problem | null {
+  if (check === null) return null;
+  if (!check.ok) return check.error;
+  if (check.value.fault === null) return null;
+  return {
+    code: 'database-corrupt',
+    message: `The evidence was changed behind Leasehold’s back. ${checkWords(check.value)}`,
+    nextStep:
+      'Do not rely on what is said here to be proven: bring the results home again, and keep an export of the record.',
+  };
+}

@@ -1,0 +1,15 @@
+import type { ChainFault, EvidenceCheck } from './chain.ts';
+
+const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
+  gap: 'an entry is missing before it',
+  'not-after-the-one-before': 'it does not hold the entry before it',
+  changed: 'it was changed after it was written',
+};
+
+/** Whether the record is what was written, in a sentence. */
+export function checkWords({ count, fault }: EvidenceCheck): string {
+  if (fault !== null) return `Entry ${String(fault.seq)}: ${BECAUSE[fault.because]}.`;
+  return count === 1
+    ? '1 entry as it was written.'
+    : `${String(count)} entries, each as it was written.`;
+}

@@ -1,0 +1,146 @@
+import { isoTime } from '../meter/ledger-csv.ts';
+import type { Block, Inline } from '../recovery/page.ts';
+import { leftWords } from '../transfer/left-files.ts';
+import type { PulledFile, PullMark, RunProof } from '../transfer/pull.ts';
+import type { SetFound } from '../verify/sets.ts';
+import { checkWords } from './chain-words.ts';
+import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
+
+/** An entry beside what it says; null: it is not what Leasehold writes. */
+export interface ReadEntry {
+  readonly entry: EvidenceEntry;
+  readonly proof: RunProof | null;
+}
+
+interface Told {
+  readonly check: EvidenceCheck;
+  readonly atMs: number;
+}
+
+/** One page: what does not stand on it stands in the export. */
+const MOST_ON_RECEIPT = 40;
+
+/** The whole record, as a person reads it. */
+export function evidencePage(entries: readonly ReadEntry[], told: Told): readonly Block[] {
+  return [
+    { kind: 'heading', level: 1, text: 'Evidence' },
+    ...checkBlocks(told),
+    ...entries.flatMap((each) => entryBlocks(each, 2, Number.POSITIVE_INFINITY)),
+  ];
+}
+
+/** What one pull brought home and proved, for who wants it on paper. */
+export function receiptPage(entry: ReadEntry, box: string, told: Told): readonly Block[] {
+  return [
+    { kind: 'heading', level: 1, text: 'Receipt: results brought home' },
+    { kind: 'list', items: [[`Box: ${box}`]] },
+    ...entryBlocks(entry, 2, MOST_ON_RECEIPT),
+    ...checkBlocks(told),
+  ];
+}
+
+function checkBlocks({ check, atMs }: Told): readonly Block[] {
+  const says = checkWords(check);
+  return [
+    {
+      kind: 'text',
+      text: [`Written ${isoTime(atMs)}. The record then: ${says}`],
+    },
+    ...(check.fault === null
+      ? []
+      : ([
+          {
+            kind: 'text',
+            text: ['THE RECORD WAS CHANGED. From that entry on nothing in it is proven.'],
+          },
+        ] satisfies Block[])),
+  ];
+}
+
+function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): readonly Block[] {
+  const { seq, atMs, boxId, previous, hash } = entry;
+  const chain: readonly (readonly Inline[])[] = [
+    ['Box id: ', { code: boxId }],
+    ['Hash: ', { code: hash }],
+    ['Hash of the entry before: ', { code: previous }],
+  ];
+  const heading = (what: string): Block => ({
+    kind: 'heading',
+    level,
+    text: `No. ${String(seq)}: ${what}, ${isoTime(atMs)}`,
+  });
+  if (proof === null) {
+    return [heading('an entry that Leasehold cannot read'), { kind: 'list', items: chain }];
+  }
+  const { runName, from, to, manifest, files, sets = [] } = proof.report;
+  // What a person has to look at is never cut off before what is fine.
+  const worstFirst = [...files].sort((a, b) => Number(isFine(a)) - Number(isFine(b)));
+  const shown = worstFirst.slice(0, most);
+  return [
+    heading(`results of “${runName}”`),
+    {
+      kind: 'list',
+      items: [
+        ['From: ', { code: from }],
+        ['To: ', { code: to }],
+        [sumWords(files)],
+        ['Manifest: ', { code: manifest }],
+        ...chain,
+      ],
+    },
+    {
+      kind: 'table',
+      head: ['File', 'Bytes', 'Proof', 'SHA-256'],
+      rows: shown.map((file) => [
+        [{ code: file.path }],
+        [String(file.bytes)],
+        [proofOf(file)],
+        file.sha256 === null ? ['-'] : [{ code: file.sha256 }],
+      ]),
+    },
+    ...(sets.length === 0 ? [] : [setList(sets)]),
+    ...(shown.length < files.length
+      ? ([
+          {
+            kind: 'text',
+            text: [`and ${String(files.length - shown.length)} more, which stand in the export.`],
+          },
+        ] satisfies Block[])
+      : []),
+  ];
+}
+
+/** What several files make up. */
+const setList = (sets: readonly SetFound[]): Block => ({
+  kind: 'list',
+  items: sets.map(({ path, state, says }) => [{ code: path }, `: ${state}, ${says}`]),
+});
+
+const isFine = ({ mark, loaded }: PulledFile): boolean =>
+  mark === 'equal' && loaded?.kind !== 'damaged';
+
+const MARKS: Readonly<Record<Exclude<PullMark, 'equal'>, string>> = {
+  differs: 'differs',
+  'missing-here': 'not here',
+  'missing-there': 'gone from the box',
+  'could-not-read': 'could not be read',
+};
+
+/** Never more than is known: the level itself, or why there is none. */
+function proofOf({ mark, level, loaded, says, left }: PulledFile): string {
+  if (left !== undefined) return leftWords(left);
+  if (mark !== 'equal') return says === null ? MARKS[mark] : `${MARKS[mark]}: ${says}`;
+  if (loaded?.kind === 'damaged') return `hashed, and damaged: ${loaded.because}`;
+  if (loaded?.kind !== 'loaded') return level;
+  const nonFinite = loaded.numbers?.nonFinite ?? 0;
+  const nan = nonFinite === 0 ? '' : `, ${String(nonFinite)} of its numbers NaN or infinite`;
+  return `${level}: ${loaded.holds}${nan}`;
+}
+
+function sumWords(files: readonly PulledFile[]): string {
+  const home = files.filter(({ mark }) => mark === 'equal');
+  const bytes = home.reduce((sum, file) => sum + file.bytes, 0);
+  const left = files.filter((file) => file.left !== undefined).length;
+  const short = files.length - home.length - left;
+  return `Files: ${String(files.length)}; home ${String(home.length)} with ${String(bytes)} bytes, left on the box ${String(left)}, not proven ${String(short)}`;
+}
