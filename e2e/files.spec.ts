@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -129,6 +130,47 @@ test('a file is looked into, renamed by its key, and a folder made from the menu
   await expect(page.getByRole('row', { name: /kept/ })).toHaveAttribute('aria-selected', 'true');
   expect(statSync(join(folder, 'kept')).isDirectory()).toBe(true);
   expect(consoleErrors).toEqual([]);
+  await sshd.stop();
+});
+
+test('files are downloaded, uploaded and deleted', async ({ apps }) => {
+  mkdirSync(join(folder, 'old/deep'), { recursive: true });
+  writeFileSync(join(folder, 'old/deep/a.txt'), 'aaa');
+  const here = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
+  writeFileSync(join(here, 'mine.py'), 'print(1)');
+  const { app, page, consoleErrors } = await apps.start();
+  const sshd = await addRealBox(page, SFTP);
+  await app.evaluate(({ dialog }, at) => {
+    dialog.showOpenDialog = (...args: unknown[]) => {
+      const { properties } = args.at(-1) as { properties: readonly string[] };
+      const isFolder = properties.includes('openDirectory');
+      return Promise.resolve({ canceled: false, filePaths: [isFolder ? at : `${at}/mine.py`] });
+    };
+  }, here);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await goTo(page, folder);
+  await page.getByRole('row', { name: /old/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Download…' }).click();
+  await expect(page.getByText(/1 file, 3.B, copied to/)).toBeVisible();
+  expect(readFileSync(join(here, 'old/deep/a.txt'), 'utf8')).toBe('aaa');
+
+  await page.getByRole('button', { name: 'Upload…' }).click();
+  await expect(page.getByRole('row', { name: /mine\.py/ })).toBeVisible();
+  expect(readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
+  await expectAccessible(page, 'what came of an upload');
+
+  await page.getByRole('row', { name: /old/ }).click();
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(/1 file of 3.B, 2 folders\./);
+  await expectAccessible(page, 'the question before deleting');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('3 entries deleted.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /old/ })).toHaveCount(0);
+  expect(existsSync(join(folder, 'old'))).toBe(false);
+  expect(consoleErrors).toEqual([]);
+  rmSync(here, { recursive: true });
   await sshd.stop();
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
 import { approveCommand, approveRehearsal } from './app/approve-command.ts';
-import { chooseFile, chooseFolder, chooseOpen } from './app/choose-file.ts';
+import { chooseFile, chooseFiles, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
 import { handleCrashes, type CrashHandler } from './app/crash.ts';
@@ -223,6 +223,7 @@ function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOpt
     approveRehearsal: (command, from) => approveRehearsal(window.current, command, from),
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     chooseFolder: () => chooseFolder(window.current),
+    chooseFiles: () => chooseFiles(window.current),
     chooseRequestFile: () => chooseOpen(window.current),
     printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),

@@ -21,6 +21,7 @@ import { readMigParts } from '../shared/probes/mig-parts.ts';
 import { QueryLoopReader } from '../shared/probes/query-loop.ts';
 import { readPairs } from '../shared/probes/word-lines.ts';
 import { XidReader } from '../shared/probes/xid.ts';
+import { cardsByLine } from '../shared/runs/queue/workload.ts';
 import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
@@ -119,6 +120,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   parseCardReport: (text) => parseCardReport('details', text),
   parseCgroup: (text) =>
     cgroupFiles.map((file) => parseCgroup(file, text.slice(0, text.length / 4))),
+  cardsByLine: (text) => cardsByLine(text, [{ index: 0, uuid: 'GPU-0' }]),
   parseGpuFacts: answer((stdout) => parseGpuFacts(stdout, MARK, CLOCK)),
   parseMeasured: answer((stdout) =>
     parseMeasured(stdout, MARK, { mounts: LOOK.mounts, places: ['/'] }),

@@ -84,6 +84,9 @@ export type ProblemCode =
   | 'file-name-unusable'
   | 'file-failed'
   | 'folder-not-listed'
+  | 'file-changed'
+  | 'file-not-deleted'
+  | 'files-too-many'
   | 'command-timeout'
   | 'command-unknown'
   | 'output-too-large'
@@ -250,6 +253,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'file-exists': 'Choose another name, or remove what is there first.',
   'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
   'folder-not-listed': 'List the folder again.',
+  'file-changed': 'List the folder again, and look whether something still writes there.',
+  'file-not-deleted': 'Bring the results home first, or delete it in a terminal if you are sure.',
+  'files-too-many': 'Choose less at once, or do it in a terminal.',
   'file-failed':
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':

@@ -38,6 +38,15 @@ export function chooseFolder(window: BrowserWindow | null): Promise<string | nul
   return chosen(window, { properties: ['openDirectory'] });
 }
 
+/** Asks which files to send, however many; null: cancelled. */
+export async function chooseFiles(window: BrowserWindow | null): Promise<readonly string[] | null> {
+  const options: OpenDialogOptions = { properties: ['openFile', 'multiSelections'] };
+  const { canceled, filePaths } = await (window === null
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  return canceled || filePaths.length === 0 ? null : filePaths;
+}
+
 /** Asks which file to read; null: cancelled. */
 export function chooseOpen(window: BrowserWindow | null): Promise<string | null> {
   return chosen(window, { properties: ['openFile'], filters: [FILTERS.yaml] });

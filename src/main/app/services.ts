@@ -59,7 +59,7 @@ export async function openServices(
   const money = open(openMoney(ground, watching));
   const knowledge = open(openKnowledge(ground, watching, money));
   const acting = open(openActing(ground, watching, money));
-  const files = open(openFilesWing(ground));
+  const files = open(openFilesWing(ground, acting));
   const boxes = open(openBoxes(ground, access, watching, money));
   const wings: readonly Wing[] = [access, watching, money, knowledge, acting, files, boxes];
 

@@ -16,6 +16,8 @@ export interface WindowActions {
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
   /** Asks the person for a folder; null: they cancelled. */
   readonly chooseFolder: () => Promise<string | null>;
+  /** Asks the person which files to send; null: they cancelled. */
+  readonly chooseFiles: () => Promise<readonly string[] | null>;
   /** Asks the person which request file to read; null: they cancelled. */
   readonly chooseRequestFile: () => Promise<string | null>;
   /** Fine also where the person cancels. */

@@ -21,6 +21,7 @@ import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { FileDesk } from './file-desk.ts';
+import { FileSessions } from './file-sessions.ts';
 
 // A real server: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
@@ -32,16 +33,19 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   let sshd: TestSshd;
   let proxy: TcpProxy;
   let connection: SshConnection | null;
+  let sessions: FileSessions;
   let desk: FileDesk;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-files-'));
     sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
     proxy = await startTcpProxy(sshd.port);
     await connect();
-    desk = new FileDesk({ roster: new ReachedRoster(new StreamHub(), () => connection) });
+    sessions = new FileSessions(new ReachedRoster(new StreamHub(), () => connection));
+    desk = new FileDesk(sessions);
   });
   afterEach(async () => {
     desk.close();
+    sessions.close();
     connection?.close();
     await connection?.closed;
     await proxy.stop();

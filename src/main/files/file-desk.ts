@@ -4,22 +4,17 @@ import { newNameFault } from '../../shared/files/new-name.ts';
 import type { FilePreview } from '../../shared/files/preview.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Connections } from '../boxes/box-roster.ts';
-import { FileSessions } from './file-sessions.ts';
+import type { FileSessions } from './file-sessions.ts';
 import { FolderListings } from './folder-listings.ts';
 import { previewFile } from './preview-file.ts';
-
-export interface FileDeskOptions {
-  readonly roster: Connections;
-}
 
 /** What a person sees of the files of a box, and what they do with one that destroys nothing. */
 export class FileDesk {
   readonly #sessions: FileSessions;
   readonly #listings: FolderListings;
 
-  constructor({ roster }: FileDeskOptions) {
-    this.#sessions = new FileSessions(roster);
+  constructor(sessions: FileSessions) {
+    this.#sessions = sessions;
     this.#listings = new FolderListings(this.#sessions);
   }
 
@@ -66,6 +61,5 @@ export class FileDesk {
   /** For quitting. */
   close(): void {
     this.#listings.close();
-    this.#sessions.close();
   }
 }

@@ -121,7 +121,7 @@ describe('loadGotchas', () => {
     ['depth', `format: 1\nentries: ${'['.repeat(100_000)}\n`, 2, 'too deeply', 'handbook.md'],
     [
       'lists in lists',
-      `format: 1\nentries:\n${'- '.repeat(100_000)}\n`,
+      `format: 1\nentries:\n${'- '.repeat(300)}\n`,
       3,
       'too deeply',
       'handbook.md',

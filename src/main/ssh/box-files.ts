@@ -5,7 +5,14 @@ import type { BoxFile, LinkEnd } from '../../shared/files/box-file.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ConnectionLife } from './exit-status.ts';
-import { exists, fileProblem, hasUsableName, isEndOfFile, nameProblem } from './file-problem.ts';
+import {
+  exists,
+  fileProblem,
+  hasUsableName,
+  isEndOfFile,
+  isServersWord,
+  nameProblem,
+} from './file-problem.ts';
 import { openSession } from './open-session.ts';
 import { untilEnd } from './until-end.ts';
 
@@ -340,7 +347,9 @@ export class BoxFiles {
         resolve(err(problem('command-timeout', `The box did not answer about ${path} in time.`)));
       }, ANSWER_TIMEOUT_MS);
       request((cause, value) => {
-        resolve(cause === null || cause === undefined ? ok(value) : err(fileProblem(cause, path)));
+        if (cause === null || cause === undefined) resolve(ok(value));
+        // Anything else the library says because the channel goes: its end tells why.
+        else if (isServersWord(cause)) resolve(err(fileProblem(cause, path)));
       });
     });
     const result = await untilEnd(answer, this.ended, err);

@@ -15,6 +15,9 @@ const shown = (path: string): string => plainText(path, MAX_SHOWN_CHARS);
 
 export const isEndOfFile = (cause: unknown): boolean => codeOf(cause) === END_OF_FILE;
 
+/** The SFTP server said so, and not the library. */
+export const isServersWord = (cause: unknown): boolean => typeof codeOf(cause) === 'number';
+
 /** Why nothing can be asked about this path; null: it can. */
 export function nameProblem(path: string): Problem | null {
   const because = unusable(path);

@@ -82,8 +82,7 @@ export class BoxPushes {
     if (first.ok) return ok({ on: connection, close: () => undefined });
     if (signal.aborted) return err(cancelled());
     if (!isCut(first.error)) return first;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(RESUME_TIMEOUT_MS)]);
-    const opened = await connection.openAnother(within);
+    const opened = await withinTime(signal, (within) => connection.openAnother(within));
     if (signal.aborted) {
       if (opened.ok) opened.value.close();
       return err(cancelled());
@@ -95,6 +94,23 @@ export class BoxPushes {
     fresh.close();
     if (signal.aborted) return err(cancelled());
     return isCut(again.error) ? err(cutOff(again.error)) : again;
+  }
+}
+
+/** Ends with `signal` too. The oldest runtime has no AbortSignal.any. */
+async function withinTime<T>(
+  signal: AbortSignal,
+  act: (within: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopper = new AbortController();
+  const stop = (): void => stopper.abort();
+  const timer = setTimeout(stop, RESUME_TIMEOUT_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    return await act(stopper.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -80,15 +80,25 @@ export class OnePull {
    * that file; one of the link or of the disk here ends them all.
    */
   async go(connection: SshConnection): Promise<Result<readonly PulledFile[], Problem>> {
+    // The oldest runtime has no AbortSignal.any.
     const stopper = new AbortController();
-    const signal = AbortSignal.any([this.#options.signal, stopper.signal]);
+    const stop = (): void => stopper.abort();
+    this.#options.signal.addEventListener('abort', stop);
+    if (this.#options.signal.aborted) stop();
+    try {
+      return await this.#go(new Over(connection, stopper.signal), stop);
+    } finally {
+      this.#options.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #go(over: Over, stop: () => void): Promise<Result<readonly PulledFile[], Problem>> {
     let fault: Problem | null = null;
     const failed = (because: Problem): void => {
       fault ??= because;
-      stopper.abort(because);
+      stop();
     };
     const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
-    const over = new Over(connection, signal);
     const loads = loadsOf(open);
     const lane = async (): Promise<void> => {
       for (let load = loads.shift(); load !== undefined; load = loads.shift()) {

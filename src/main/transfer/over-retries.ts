@@ -4,11 +4,16 @@ import { err, type Result } from '../../shared/result.ts';
 import type { PullRetry } from '../../shared/transfer/pull.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
-/** With these nothing is known of the box but that it was not heard any more. */
+/** With these nothing is known of the box but that it is not heard: its link went, fell silent, or does not come about. */
 const CUT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'link-lost',
   'not-connected',
   'command-unknown',
+  'connect-timeout',
+  'unreachable',
+  'host-not-found',
+  'proxy-timeout',
+  'proxy-unreachable',
 ]);
 
 export const isCut = ({ code }: Problem): boolean => CUT.has(code);

@@ -22,6 +22,9 @@ import { DEADLY, PullingBox } from './pulling-box.fixture.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 const MIB = 1024 * 1024;
 
+// As in the oldest runtime that the app runs in.
+Reflect.deleteProperty(AbortSignal, 'any');
+
 let box: PullingBox;
 beforeEach(() => {
   box = new PullingBox();
@@ -164,6 +167,35 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
       expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
       expect(retries).toMatchObject([{ tries: 1, ofTries: 3 }]);
       expect(resumedAt).toBeGreaterThanOrEqual(15 * MIB);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('notices a link that is half open, and goes on over another', async () => {
+    await box.open();
+    const bytes = randomBytes(32 * MIB);
+    box.write('model.bin', bytes);
+    const proxy = await startTcpProxy(box.sshd.port);
+    try {
+      box.connection.close();
+      await box.connect(proxy.port, 0.5);
+      let isFrozen = false;
+      const retries: PullRetry[] = [];
+      const report = await box.pull({
+        waitsMs: [1],
+        // The network of before stays as it is; this is another one.
+        connect: () => box.connect(),
+        onProgress: ({ doneBytes, retry }) => {
+          if (retry !== undefined) retries.push(retry);
+          if (isFrozen || doneBytes < 8 * MIB) return;
+          isFrozen = true;
+          proxy.freeze(true);
+        },
+      });
+      expect(retries).toHaveLength(1);
+      expect(told(report, 'model.bin')).toMatchObject({ mark: 'equal' });
+      expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
     } finally {
       await proxy.stop();
     }

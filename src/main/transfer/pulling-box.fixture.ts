@@ -31,12 +31,14 @@ export const runWith = (results: string): LaunchedRun => ({
 export async function connectTo(
   { user, privateKey }: Pick<TestSshd, 'user' | 'privateKey'>,
   port: number,
+  keepaliveEveryS: number | null = null,
 ): Promise<SshConnection> {
   return value(
     await openConnection({
       address: { host: '127.0.0.1', port, user },
       credentials: [{ kind: 'key', privateKey }],
       judgeHostKey: () => 'accept',
+      keepaliveEveryS,
       signal: new AbortController().signal,
     }),
   );
@@ -86,8 +88,8 @@ export class PullingBox {
     await this.connect();
   }
 
-  async connect(port = this.sshd.port): Promise<SshConnection> {
-    this.connection = await connectTo(this.sshd, port);
+  async connect(port = this.sshd.port, keepaliveEveryS?: number): Promise<SshConnection> {
+    this.connection = await connectTo(this.sshd, port, keepaliveEveryS);
     return this.connection;
   }
 

@@ -1,6 +1,7 @@
 import type { ByteSource } from './byte-source.ts';
-import { Damaged } from './damage.ts';
+import { Damaged, NotLoadable } from './damage.ts';
 
+const LINE_FEED = 0x0a;
 const WINDOW_BYTES = 64 * 1024;
 
 /** Reads a part of a file in its order, a window at a time. What it is asked for beyond the end of that part is damage. */
@@ -79,6 +80,17 @@ export class Cursor {
     }
     const from = this.#step(length);
     return this.#window.slice(from, from + length);
+  }
+
+  /** Up to the next line feed, which is passed over. */
+  line(maxBytes: number): string {
+    let line = '';
+    while (line.length <= maxBytes) {
+      const byte = this.u8();
+      if (byte === LINE_FEED) return line;
+      line += String.fromCharCode(byte);
+    }
+    throw new NotLoadable(`${this.#of} has a longer line than Leasehold reads`);
   }
 
   skip(length: number): void {

@@ -11,11 +11,13 @@ import { hdf5 } from './hdf5/hdf5.ts';
 import { keras } from './hdf5/keras.ts';
 import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
+import { pickle } from './pickle/pickle.ts';
 import { onnx } from './onnx/onnx.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
+import { torch, torchByBeginning } from './torch/torch.ts';
 import { wandb } from './wandb/wandb-run.ts';
 import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
@@ -39,6 +41,9 @@ export const FORMATS: readonly Format[] = [
   tar,
   wandb,
   npz,
+  torch,
+  torchByBeginning,
+  pickle,
   zip,
   tfrecord,
   tfevents,

@@ -38,6 +38,8 @@ import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
 import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import type { DeletePlan, DeleteReport } from '../files/delete-plan.ts';
+import type { TransferReport } from '../files/file-transfer.ts';
 import type { EvidenceCheck } from '../evidence/chain.ts';
 import { evidenceInputs } from './evidence-inputs.ts';
 import type { FilePreview } from '../files/preview.ts';
@@ -147,6 +149,12 @@ export interface IpcOutputs {
   'files:preview': FilePreview;
   'files:make-folder': null;
   'files:rename': null;
+  'files:plan-delete': DeletePlan;
+  'files:delete': DeleteReport;
+  /** Null: cancelled. */
+  'files:download': TransferReport | null;
+  'files:upload': TransferReport | null;
+  'files:stop-transfer': null;
   'push:look': PushView;
   'push:plan': PushPlan;
   'push:test': PostOutcome;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { planRef } from '../plan/plan-schema.ts';
 import { boxId } from './box-id.ts';
 
 /** As Linux bounds one; what else is wrong with it, main says by name. */
 const boxPath = z.string().min(1).max(4096).startsWith('/');
+const chosenPaths = z.array(boxPath).min(1).max(1000);
 const newName = z.string().min(1).max(255);
 
 /** The files of a box. */
@@ -19,4 +21,13 @@ export const fileInputs = {
   'files:make-folder': z.strictObject({ boxId, folder: boxPath, name: newName }),
   /** Within its folder; replaces nothing. */
   'files:rename': z.strictObject({ boxId, path: boxPath, name: newName }),
+  /** Looks at all that deleting these would take away. Changes nothing. */
+  'files:plan-delete': z.strictObject({ boxId, paths: chosenPaths }),
+  /** Deletes what the plan has shown, and nothing that a run has left and that is not proven to be here. */
+  'files:delete': z.strictObject({ boxId, plan: planRef }),
+  /** Asks where to, then brings these there; replaces nothing. */
+  'files:download': z.strictObject({ boxId, paths: chosenPaths }),
+  /** Asks which files, then sends them into the folder; replaces nothing. */
+  'files:upload': z.strictObject({ boxId, folder: boxPath }),
+  'files:stop-transfer': z.strictObject({ boxId }),
 };

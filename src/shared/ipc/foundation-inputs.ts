@@ -17,6 +17,7 @@ export const streamNames = [
   'run-log',
   'pushes',
   'pulls',
+  'file-transfers',
   'rehearsals',
   'run-metrics',
   'run-queue',

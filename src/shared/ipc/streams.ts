@@ -20,6 +20,7 @@ import type { RunMetrics, RunMetricsDelta } from '../runs/progress/run-metrics.t
 import type { QueueDelta, QueueView } from '../runs/queue/queue-view.ts';
 import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.ts';
 import type { RunLogDelta } from '../streams/runs-stream.ts';
+import type { FileTransfer } from '../files/file-transfer.ts';
 import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
@@ -55,6 +56,11 @@ export interface IpcStreams {
   readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
+  /** How far files are that a person brings here or sends there. */
+  readonly 'file-transfers': {
+    readonly state: ByBox<FileTransfer>;
+    readonly delta: BoxChange<FileTransfer>;
+  };
   readonly pushes: { readonly state: ByBox<PushProgress>; readonly delta: BoxChange<PushProgress> };
   /** What a rehearsal prints that runs on this computer for a launch on that box. */
   readonly rehearsals: {

@@ -31,6 +31,8 @@ export const formatNames = [
   'tar',
   'wandb',
   'npz',
+  'torch',
+  'pickle',
   'zip',
   'tfrecord',
   'tfevents',

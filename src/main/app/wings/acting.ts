@@ -1,5 +1,6 @@
 import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
+import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogDesk } from '../../runs/log-desk.ts';
 import { QueueDesk } from '../../runs/queue/queue-desk.ts';
@@ -22,6 +23,8 @@ import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface Acting extends Wing {
+  /** What the runs of a box have left, and what of it is proven. */
+  readonly runs: RunsKnown;
   readonly handlers: Pick<
     LateHandlers,
     Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
@@ -96,6 +99,10 @@ export function openActing(
   closer.add(() => pulls.close());
   const requests = new RequestFiles(ground.desktop);
   return {
+    runs: {
+      look: (boxId) => watch.look(boxId),
+      proof: (boxId, runId) => pulls.proof(boxId, runId),
+    },
     handlers: {
       ...evidenceHandlers({
         ...{ roster, evidence: database.evidence },

@@ -1,18 +1,31 @@
 import { FileDesk } from '../../files/file-desk.ts';
+import { FileRemover } from '../../files/file-remover.ts';
+import { FileSessions } from '../../files/file-sessions.ts';
+import { FileTransfers } from '../../files/file-transfers.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
+import type { Acting } from './acting.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface FilesWing extends Wing {
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `files:${string}`>>;
 }
 
-/** The files of a box, as a person looks at them. */
-export function openFilesWing({ roster }: Ground): FilesWing {
+/** The files of a box, as a person looks at them, copies them and deletes them. */
+export function openFilesWing(
+  { hub, roster, desktop: { chooseFolder, chooseFiles } }: Ground,
+  { runs }: Acting,
+): FilesWing {
   const closer = new Closer();
-  const desk = new FileDesk({ roster });
+  const sessions = new FileSessions(roster);
+  closer.add(() => sessions.close());
+  const desk = new FileDesk(sessions);
   closer.add(() => desk.close());
+  const remover = new FileRemover(sessions, runs);
+  closer.add(() => remover.close());
+  const transfers = new FileTransfers({ hub, sessions, chooseFolder, chooseFiles });
+  closer.add(() => transfers.close());
   return {
     handlers: {
       'files:list': ({ boxId, folder }) => desk.list(boxId, folder),
@@ -22,6 +35,11 @@ export function openFilesWing({ roster }: Ground): FilesWing {
       'files:preview': ({ boxId, path }) => desk.preview(boxId, path),
       'files:make-folder': ({ boxId, folder, name }) => desk.makeFolder(boxId, folder, name),
       'files:rename': ({ boxId, path, name }) => desk.rename(boxId, path, name),
+      'files:plan-delete': ({ boxId, paths }) => remover.plan(boxId, paths),
+      'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
+      'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),
+      'files:upload': ({ boxId, folder }) => transfers.upload(boxId, folder),
+      'files:stop-transfer': ({ boxId }) => done(() => transfers.stop(boxId)),
     },
     close: () => closer.close(),
   };

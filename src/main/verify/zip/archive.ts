@@ -16,6 +16,8 @@ const LOCAL_BYTES = 30;
 /** Most of them, with the name and the fields; more would read the content as well. */
 const HEADER_WINDOW_BYTES = 512;
 const DESCRIPTOR = 0x08074b50;
+/** What does not fit, or is not known. */
+const FULL = 0xffffffff;
 const DEFLATED = 8;
 /** What one bit of a deflated stream can stand for, at most. */
 const MAX_DEFLATE_RATIO = 1032;
@@ -40,7 +42,7 @@ export function readArchive(source: ByteSource): Archive {
   let covered = 0;
   for (const [no, entry] of entries.entries()) {
     if (entry.headerAt !== covered) throw new Damaged(gapWords(entry, covered));
-    const nextAt = entries[no + 1]?.headerAt ?? end.at;
+    const nextAt = Math.min(entries[no + 1]?.headerAt ?? end.at, end.at);
     const member = { ...entry, dataAt: readLocal(source, entry, nextAt) };
     checkSizes(member);
     covered = member.dataAt + member.packedBytes + descriptorBytes(source, member, nextAt);
@@ -86,9 +88,9 @@ function readLocal(source: ByteSource, entry: DirectoryEntry, end: number): numb
   );
   // Who did not know them before writing puts nothing there, and all of it behind the content.
   const isLater = (entry.flags & FLAG.hasDescriptor) !== 0;
-  const fits = (value: number, known: number): boolean =>
-    value === known || (isLater && (value === 0 || value === 0xffffffff));
-  if (!fits(crc, entry.crc) || !fits(bytes, entry.bytes) || !fits(packedBytes, entry.packedBytes)) {
+  const isKnown = crc === entry.crc && bytes === entry.bytes && packedBytes === entry.packedBytes;
+  const isOpen = crc === 0 && [bytes, packedBytes].every((each) => each === 0 || each === FULL);
+  if (!isKnown && !(isLater && isOpen)) {
     throw new Damaged(`${of} has another size or checksum than the directory says`);
   }
   return cursor.at;

@@ -1,4 +1,13 @@
-import { ClipboardCopy, Eye, FolderOpen, FolderPlus, PencilLine } from 'lucide-react';
+import {
+  ClipboardCopy,
+  Download,
+  Eye,
+  FolderOpen,
+  FolderPlus,
+  PencilLine,
+  Trash2,
+  Upload,
+} from 'lucide-react';
 import type { BoxFile } from '../../../shared/files/box-file.ts';
 import { ContextItem, ContextSeparator } from '../../ui/context-menu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -7,6 +16,9 @@ export interface FileActions {
   readonly onOpen: () => void;
   readonly onRename: () => void;
   readonly onNewFolder: () => void;
+  readonly onDownload: () => void;
+  readonly onUpload: () => void;
+  readonly onDelete: () => void;
 }
 
 interface FileMenuProps extends FileActions {
@@ -39,12 +51,32 @@ export function FileMenu({ file, path, chosen, ...acts }: FileMenuProps) {
       >
         Rename…
       </ContextItem>
+      <ContextItem
+        icon={<Download size={15} />}
+        isDisabled={chosen === 0}
+        onSelect={acts.onDownload}
+      >
+        Download…
+      </ContextItem>
       <ContextItem icon={<ClipboardCopy size={15} />} onSelect={() => copyText(path)}>
         Copy path
       </ContextItem>
       <ContextSeparator />
       <ContextItem icon={<FolderPlus size={15} />} onSelect={acts.onNewFolder}>
         New folder…
+      </ContextItem>
+      <ContextItem icon={<Upload size={15} />} onSelect={acts.onUpload}>
+        Upload files…
+      </ContextItem>
+      <ContextSeparator />
+      <ContextItem
+        icon={<Trash2 size={15} />}
+        hint="Del"
+        isDangerous
+        isDisabled={chosen === 0}
+        onSelect={acts.onDelete}
+      >
+        Delete…
       </ContextItem>
     </>
   );

@@ -1,15 +1,18 @@
-import { PlugZap } from 'lucide-react';
+import { PlugZap, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/panel-state.tsx';
 import { useMounts } from '../facts/use-mounts.ts';
+import { ActsNote } from './acts-note.tsx';
 import styles from './files.module.css';
 import { selectFilesView, useFilesView } from './files-view.ts';
 import { FolderBody } from './folder-body.tsx';
 import { PathBar } from './path-bar.tsx';
 import { PlacesMenu, TierNote } from './places-menu.tsx';
 import { tiersAt } from './places.ts';
+import { useFileActs } from './use-file-acts.ts';
 import { useFolder } from './use-folder.ts';
 
 /** The files of a box. */
@@ -34,6 +37,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
   const profile = profileIn(useProfiles(), box.platform)?.profile ?? null;
   const mounts = useMounts(boxId, true, box.platform).found;
   const tiers = useMemo(() => tiersAt(profile, mounts), [profile, mounts]);
+  const acts = useFileActs(boxId, look.lookAgain);
   const [home, setHome] = useState<string | null>(null);
   const [previewed, setPreviewed] = useState<string | null>(null);
   if (view.folder === null && look.folder !== null && look.folder !== home) setHome(look.folder);
@@ -47,11 +51,20 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         showsHidden={view.showsHidden}
         onLookAgain={look.lookAgain}
       >
+        <Button
+          size="small"
+          title="Send files of this computer into this folder"
+          disabled={folder === null || acts.isBusy}
+          onClick={() => folder !== null && acts.upload(folder)}
+        >
+          <Upload size={14} aria-hidden /> Upload…
+        </Button>
         <PlacesMenu boxId={boxId} tiers={tiers} />
       </PathBar>
+      <ActsNote boxId={boxId} acts={acts} />
       <FolderBody
         key={`${String(look.times)} ${folder ?? ''}`}
-        {...{ boxId, folder, look, previewed }}
+        {...{ boxId, folder, look, previewed, acts }}
         onPreview={setPreviewed}
       >
         {folder !== null && <TierNote {...{ folder, tiers, mounts }} />}

@@ -18,6 +18,7 @@ import { NameDialog } from './name-dialog.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { chooseOne, NOTHING_CHOSEN, type Selection } from './selection.ts';
 import { StatusLine } from './status-line.tsx';
+import type { FileActs } from './use-file-acts.ts';
 import type { FolderLook } from './use-folder.ts';
 
 interface FolderBodyProps {
@@ -27,6 +28,7 @@ interface FolderBodyProps {
   /** The file that is looked into; null: none. */
   readonly previewed: string | null;
   readonly onPreview: (path: string | null) => void;
+  readonly acts: FileActs;
   /** What else is to be said of the folder. */
   readonly children?: ReactNode;
 }
@@ -55,7 +57,7 @@ interface FolderProps extends FolderBodyProps {
   readonly folder: string;
 }
 
-function Folder({ boxId, folder, look, previewed, onPreview, children }: FolderProps) {
+function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: FolderProps) {
   const { order, showsHidden, marked } = useFilesView(selectFilesView(boxId));
   const [chosen, setChosen] = useState<Selection | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
@@ -87,10 +89,17 @@ function Folder({ boxId, folder, look, previewed, onPreview, children }: FolderP
   const rename = (): void => {
     if (active?.hasUsableName === true) setAsking({ kind: 'rename', name: active.name });
   };
+  const withChosen = (act: (paths: readonly string[]) => void): void => {
+    const paths = rows
+      .filter(({ id, file }) => selection.ids.has(id) && file.hasUsableName)
+      .map(({ file }) => joinPath(folder, file.name));
+    if (paths.length > 0 && !acts.isBusy) act(paths);
+  };
   const keys: Readonly<Record<string, () => void>> = {
     Backspace: () => folderChosen(boxId, parentOf(folder) ?? '/', nameOf(folder)),
     F5: () => listAgain(active?.name ?? null),
     F2: rename,
+    Delete: () => withChosen(acts.planDelete),
     Escape: () => onPreview(null),
   };
   const onKey = (event: KeyboardEvent): boolean => {
@@ -117,6 +126,9 @@ function Folder({ boxId, folder, look, previewed, onPreview, children }: FolderP
               onOpen={() => active !== null && void openEntry(active, null)}
               onRename={rename}
               onNewFolder={() => setAsking({ kind: 'new-folder' })}
+              onDownload={() => withChosen(acts.download)}
+              onUpload={() => acts.upload(folder)}
+              onDelete={() => withChosen(acts.planDelete)}
             />
           }
           nothing={

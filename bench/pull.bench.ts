@@ -1,0 +1,215 @@
+// Bringing results home over a real loopback sshd, hashed on both sides and proven, beside scp and rsync, which hash nothing: many small
+// files and one large one; and one file over a round trip of 100 ms, beside ssh2's own download.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { startDelayingProxy } from './delaying-proxy.ts';
+import { report, type BenchRow } from './harness.ts';
+import { BUNDLE, startRuntime } from './main-runtime.ts';
+import type { PullAnswer, PullOrder, PullSetUp } from './pull.runtime.ts';
+import { endOf } from './ssh-command.ts';
+import { median } from './windows.ts';
+
+const FILES = 5_000;
+const FOLDERS = 200;
+const LARGE_MB = 500;
+const FAR_MB = 24;
+const FAR_ONE_WAY_MS = 50;
+const ROUNDS = 1;
+const GOALS = { scp: 1, rsync: 0.9, fastGet: 3 };
+
+const folder = mkdtempSync(join(tmpdir(), 'leasehold-pull-bench-'));
+const many = join(folder, 'box', 'many');
+const large = join(folder, 'box', 'large');
+const far = join(folder, 'box', 'far');
+for (const each of [many, large, far]) mkdirSync(each, { recursive: true });
+
+function makeFiles(): void {
+  for (let at = 0; at < FILES; at += 1) {
+    const inside = join(many, `step_${String(at % FOLDERS)}`);
+    if (at < FOLDERS) mkdirSync(inside);
+    const line = `{"step":${String(at)},"loss":${String(1 / (at + 1))}}\n`;
+    writeFileSync(join(inside, `part_${String(at)}.jsonl`), line.repeat(60 + (at % 60)));
+  }
+  makeLarge(join(large, 'model.bin'), LARGE_MB);
+  makeLarge(join(far, 'model.bin'), FAR_MB);
+}
+
+function makeLarge(file: string, megabytes: number): void {
+  const bytes = Buffer.alloc(1_000_000);
+  const fd = openSync(file, 'w');
+  for (let at = 0; at < megabytes; at += 1) writeSync(fd, randomFillSync(bytes));
+  closeSync(fd);
+}
+
+/** As a person would type it; it logs in each time, as the app does not. */
+async function byCommand(words: readonly string[]): Promise<number> {
+  const [program = '', ...args] = words;
+  const beganMs = performance.now();
+  await endOf(
+    spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env['PATH'] },
+    }),
+  );
+  return performance.now() - beganMs;
+}
+
+const OPTIONS = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR'];
+const sshWords = ({ keyFile }: TestSshd): readonly string[] => [
+  ...['-F', 'none', '-i', keyFile, '-o', 'IdentitiesOnly=yes'],
+  ...OPTIONS.flatMap((option) => ['-o', option]),
+];
+const byScp = (sshd: TestSshd, from: string, to: string): Promise<number> => {
+  const where = `${sshd.user}@127.0.0.1:${from}`;
+  return byCommand(['scp', '-q', '-r', ...sshWords(sshd), '-P', String(sshd.port), where, to]);
+};
+const byRsync = (sshd: TestSshd, from: string, to: string): Promise<number> => {
+  const ssh = ['ssh', ...sshWords(sshd), '-p', String(sshd.port)].join(' ');
+  return byCommand(['rsync', '-a', '-e', ssh, `${sshd.user}@127.0.0.1:${from}/`, `${to}/`]);
+};
+
+class Puller {
+  readonly #runtime: ChildProcess;
+
+  private constructor(runtime: ChildProcess) {
+    this.#runtime = runtime;
+  }
+
+  static async start({ user, privateKey }: TestSshd, sshdPort: number): Promise<Puller> {
+    const runtime = await startRuntime('./pull.runtime.ts');
+    const setUp: PullSetUp = {
+      ...{ sshdPort, user, privateKey },
+      scripts: fileURLToPath(new URL('../resources/onbox', import.meta.url)),
+      worker: fileURLToPath(new URL('../out/main/worker.cjs', import.meta.url)),
+    };
+    const ready = once(runtime, 'message');
+    runtime.send(setUp);
+    await ready;
+    return new Puller(runtime);
+  }
+
+  async do(order: PullOrder): Promise<PullAnswer> {
+    const answer = once(this.#runtime, 'message');
+    this.#runtime.send(order);
+    const [done] = (await answer) as [PullAnswer];
+    return done;
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.#runtime, 'exit');
+    this.#runtime.send('end');
+    await gone;
+  }
+}
+
+let rounds = 0;
+/** A folder that nothing has been brought into, gone again afterwards. */
+async function intoFresh<T>(act: (to: string) => Promise<T>): Promise<T> {
+  rounds += 1;
+  const to = join(folder, `here-${String(rounds)}`);
+  try {
+    return await act(to);
+  } finally {
+    rmSync(to, { recursive: true, force: true });
+  }
+}
+
+/** All of them in each round: a slow moment of the machine hits all. How many times as fast as each, in the median. */
+async function beside(
+  measure: string,
+  ours: () => Promise<PullAnswer>,
+  peers: readonly {
+    readonly name: string;
+    readonly goal: number;
+    readonly run: () => Promise<number>;
+  }[],
+): Promise<readonly BenchRow[]> {
+  const done: { readonly answer: PullAnswer; readonly peerMs: readonly number[] }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const peerMs: number[] = [];
+    for (const { run } of peers) peerMs.push(await run());
+    done.push({ answer: await ours(), peerMs });
+  }
+  const value = median(done.map(({ answer }) => answer.ms));
+  return [
+    ...peers.map(({ name, goal }, at): BenchRow => {
+      const timesAsFast = median(done.map(({ answer, peerMs }) => (peerMs[at] ?? 0) / answer.ms));
+      return {
+        measure: `${measure}, beside ${name}, median of ${String(ROUNDS)}`,
+        ...{ value, unit: 'ms', baseline: median(done.map(({ peerMs }) => peerMs[at] ?? 0)) },
+        goal: `at least ${String(goal)}× as fast: ${timesAsFast.toFixed(2)}×`,
+        isMet: timesAsFast >= goal,
+      };
+    }),
+    {
+      measure: '  of it, main held up at a time, at most',
+      value: median(done.map(({ answer }) => answer.stalledMs)),
+      unit: 'ms',
+    },
+  ];
+}
+
+makeFiles();
+const sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
+const near = await Puller.start(sshd, sshd.port);
+const proxy = await startDelayingProxy(sshd.port, FAR_ONE_WAY_MS);
+const distant = await Puller.start(sshd, proxy.port);
+try {
+  const rows: BenchRow[] = [];
+  for (const [what, results] of [
+    [`${String(FILES)} small files`, many],
+    [`one file of ${String(LARGE_MB)} MB`, large],
+  ] as const) {
+    rows.push(
+      ...(await beside(what, () => intoFresh((to) => near.do({ kind: 'pull', results, to })), [
+        {
+          ...{ name: 'scp -r', goal: GOALS.scp },
+          run: () => intoFresh((to) => byScp(sshd, results, to)),
+        },
+        {
+          ...{ name: 'rsync -a', goal: GOALS.rsync },
+          run: () => intoFresh((to) => byRsync(sshd, results, to)),
+        },
+      ])),
+    );
+  }
+  rows.push(
+    ...(await beside(
+      `one file of ${String(FAR_MB)} MB over a round trip of ${String(2 * FAR_ONE_WAY_MS)} ms`,
+      () => intoFresh((to) => distant.do({ kind: 'pull', results: far, to })),
+      [
+        {
+          ...{ name: 'fastGet of ssh2', goal: GOALS.fastGet },
+          run: async () =>
+            intoFresh(async (to) => {
+              mkdirSync(to);
+              const order = { file: join(far, 'model.bin'), to: join(to, 'model.bin') };
+              return (await distant.do({ kind: 'fast-get', ...order })).ms;
+            }),
+        },
+      ],
+    )),
+  );
+  report({ name: 'pull', rows });
+} finally {
+  await near.stop();
+  await distant.stop();
+  await proxy.stop();
+  await sshd.stop();
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(BUNDLE, { recursive: true, force: true });
+}

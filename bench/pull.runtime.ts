@@ -1,0 +1,97 @@
+// Runs in Electron's own runtime, as main does: brings results home over a link that is open already, and one file as ssh2 does it.
+import { pathToFileURL } from 'node:url';
+// eslint-disable-next-line leasehold/import-direction -- what we compare with
+import { Client } from 'ssh2';
+import { problem } from '../src/shared/problem.ts';
+import { err } from '../src/shared/result.ts';
+import type { LaunchedRun } from '../src/shared/runs/launch/launched-run.ts';
+import { OnboxScripts } from '../src/main/onbox/onbox-scripts.ts';
+import { ResultPuller } from '../src/main/transfer/result-puller.ts';
+import { threadWorker } from '../src/main/workers/thread-worker.ts';
+import { Workers } from '../src/main/workers/workers.ts';
+import { linkTo, type BenchServer } from './link-to.ts';
+
+export interface PullSetUp extends BenchServer {
+  /** Of the on-box scripts. */
+  readonly scripts: string;
+  /** The worker as it was built. */
+  readonly worker: string;
+}
+
+export type PullOrder =
+  | { readonly kind: 'pull'; readonly results: string; readonly to: string }
+  | { readonly kind: 'fast-get'; readonly file: string; readonly to: string };
+
+export interface PullAnswer {
+  readonly ms: number;
+  /** For how long main was busy at a time, at most. */
+  readonly stalledMs: number;
+}
+
+process.once('message', (message) => void run(message as PullSetUp));
+
+const runWith = (results: string): LaunchedRun => ({
+  ...{ id: 'r-20270115-080000-0a1b2c3d', name: 'bench', command: 'true', folder: results, results },
+  ...{ overridden: [], place: '/nowhere', detacher: 'tmux', launchedAtMs: 0, process: null },
+  standing: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
+  log: null,
+});
+
+async function run(setUp: PullSetUp): Promise<void> {
+  const connection = await linkTo(setUp);
+  const workers = new Workers(() => threadWorker(pathToFileURL(setUp.worker)));
+  const puller = new ResultPuller({ scripts: new OnboxScripts(setUp.scripts), workers });
+
+  async function pull(results: string, to: string): Promise<void> {
+    const kept = await puller.plan(connection, runWith(results), to);
+    if (!kept.ok) throw new Error(kept.error.message);
+    const connect = () => Promise.resolve(err(problem('not-connected', 'There is no other.')));
+    const done = await puller.pull(
+      kept.value,
+      { connection, connect, waitsMs: [] },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    if (!done.ok) throw new Error(done.error.message);
+    const short = done.value.files.find(({ mark }) => mark !== 'equal');
+    if (short !== undefined) throw new Error(`${short.path}: ${short.says ?? short.mark}`);
+  }
+
+  function fastGet(file: string, to: string): Promise<void> {
+    const client = new Client();
+    return new Promise<void>((resolve, reject) => {
+      client.on('error', reject);
+      client.on('ready', () => {
+        client.sftp((refused, sftp) => {
+          if (refused) reject(refused);
+          else sftp.fastGet(file, to, (failed) => (failed ? reject(failed) : resolve()));
+        });
+      });
+      const { sshdPort: port, user: username, privateKey } = setUp;
+      client.connect({ host: '127.0.0.1', port, username, privateKey, hostVerifier: () => true });
+    }).finally(() => client.end());
+  }
+
+  async function time(order: PullOrder): Promise<PullAnswer> {
+    let [stalledMs, beatMs] = [0, performance.now()];
+    const beat = setInterval(() => {
+      const nowMs = performance.now();
+      stalledMs = Math.max(stalledMs, nowMs - beatMs);
+      beatMs = nowMs;
+    }, 5);
+    const beganMs = performance.now();
+    if (order.kind === 'pull') await pull(order.results, order.to);
+    else await fastGet(order.file, order.to);
+    const ms = performance.now() - beganMs;
+    clearInterval(beat);
+    return { ms, stalledMs };
+  }
+
+  process.on('message', (message) => {
+    if (message === 'end') {
+      workers.close();
+      connection.close();
+      void connection.closed.then(() => process.exit(0));
+    } else void time(message as PullOrder).then((answer) => process.send?.(answer));
+  });
+  process.send?.('ready');
+}

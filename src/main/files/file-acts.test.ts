@@ -1,0 +1,276 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { planRefOf } from '../../shared/plan/plan.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { LaunchedRun, LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
+import type { PulledFile, RunProof } from '../../shared/transfer/pull.ts';
+import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
+import { value } from '../runs/run-box.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
+import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { FileRemover } from './file-remover.ts';
+import { FileSessions } from './file-sessions.ts';
+import { FileTransfers } from './file-transfers.ts';
+
+// A real server: only a hang should end a test, not a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const BOX = 'b1';
+const MIB = 1024 * 1024;
+
+describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
+  let box: string;
+  let home: string;
+  let sshd: TestSshd;
+  let proxy: TcpProxy;
+  let connection: SshConnection;
+  let sessions: FileSessions;
+  let runs: LaunchedRuns;
+  let proofs: Map<string, RunProof>;
+  let remover: FileRemover;
+  let transfers: FileTransfers;
+  let chosen: readonly string[] | null;
+  beforeEach(async () => {
+    box = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-box-'));
+    home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-here-'));
+    sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
+    proxy = await startTcpProxy(sshd.port);
+    connection = value(
+      await openConnection({
+        address: { host: '127.0.0.1', port: proxy.port, user: sshd.user },
+        credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+        judgeHostKey: () => 'accept',
+        signal: new AbortController().signal,
+      }),
+    );
+    const hub = new StreamHub();
+    sessions = new FileSessions(new ReachedRoster(hub, () => connection));
+    runs = { atMs: 1, runs: [], leftOut: 0, problem: null };
+    proofs = new Map();
+    remover = new FileRemover(sessions, {
+      look: () => Promise.resolve(ok(runs)),
+      proof: (_box, id) => ok(proofs.get(id) ?? null),
+    });
+    chosen = null;
+    transfers = new FileTransfers({
+      ...{ hub, sessions, chooseFolder: () => Promise.resolve(home) },
+      chooseFiles: () => Promise.resolve(chosen),
+    });
+  });
+  afterEach(async () => {
+    transfers.close();
+    remover.close();
+    sessions.close();
+    connection.close();
+    await connection.closed;
+    await proxy.stop();
+    await sshd.stop();
+    for (const folder of [box, home]) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const at = (...names: string[]): string => join(box, ...names);
+  const put = (name: string, content: string | Uint8Array = name): void => {
+    mkdirSync(join(at(name), '..'), { recursive: true });
+    writeFileSync(at(name), content);
+  };
+
+  async function deleted(...paths: string[]) {
+    const plan = value(await remover.plan(BOX, paths));
+    return { plan, done: value(await remover.delete(BOX, planRefOf(plan.plan))) };
+  }
+
+  const refusalOf = async (...paths: string[]): Promise<string> => {
+    const plan = await remover.plan(BOX, paths);
+    return plan.ok ? 'planned' : `${plan.error.code}: ${plan.error.message}`;
+  };
+
+  /** A run that is over, with its results in `out`. */
+  function aRun(more: Partial<LaunchedRun> = {}): LaunchedRun {
+    mkdirSync(at('runs/r-1'), { recursive: true });
+    return {
+      ...{ id: 'r-1', name: 'base', command: 'x', folder: box, results: 'out', overridden: [] },
+      ...{ place: at('runs/r-1'), detacher: 'tmux', launchedAtMs: 1, process: null, log: null },
+      standing: { kind: 'done', exitCode: 0, atMs: 1, lacksSuccessLine: false },
+      ...more,
+    };
+  }
+
+  /** That the files of `out` are here, as they are now. */
+  function prove(...names: string[]): void {
+    const files = names.map((path): PulledFile => {
+      const { size, mtimeMs } = lstatSync(at('out', path));
+      return {
+        ...{ path, bytes: size, modifiedAtMs: mtimeMs, keep: 'unknown', mark: 'equal' },
+        ...{ level: 'hashed', sha256: 'a'.repeat(64), loaded: null, says: null },
+      };
+    });
+    const report = {
+      runId: 'r-1',
+      runName: 'base',
+      from: at('out'),
+      to: home,
+      manifest: '',
+      files,
+    };
+    proofs.set('r-1', { atMs: 1, seq: 1, hash: '', report });
+  }
+
+  it('is deleting a tree to its last entry, links without what they lead to', async () => {
+    put('kept/a');
+    put('tree/deep/two\nlines');
+    put('tree/b');
+    symlinkSync('../kept', at('tree/link'));
+    const { plan, done } = await deleted(at('tree'));
+    expect(plan).toMatchObject({ files: 2, folders: 2, others: 1, bytes: 25 });
+    expect(done).toEqual({ removed: 5, left: [] });
+    expect(readdirSync(box)).toEqual(['kept']);
+    expect(readFileSync(at('kept/a'), 'utf8')).toBe('kept/a');
+  });
+
+  it('is leaving what changed since it was shown, and what came to it', async () => {
+    put('tree/changed');
+    put('tree/gone');
+    const plan = value(await remover.plan(BOX, [at('tree')]));
+    put('tree/changed', 'something else');
+    put('tree/new');
+    const done = value(await remover.delete(BOX, planRefOf(plan.plan)));
+    expect(done.left.map(({ path, problem: { code } }) => [path, code])).toEqual([
+      [at('tree/changed'), 'file-changed'],
+      [at('tree'), 'file-failed'],
+    ]);
+    expect(readdirSync(at('tree')).sort()).toEqual(['changed', 'new']);
+    expect(await remover.delete(BOX, planRefOf(plan.plan))).toMatchObject({
+      error: { code: 'plan-gone' },
+    });
+  });
+
+  it('is refused where results of a run are not proven, from inside, from above and through a link', async () => {
+    put('out/model.pt');
+    symlinkSync('out', at('latest'));
+    runs = { ...runs, runs: [aRun()] };
+    expect(await refusalOf(at('out/model.pt'))).toMatch(/never brought home/);
+    expect(await refusalOf(at('latest/model.pt'))).toMatch(/never brought home/);
+    expect(await refusalOf(box)).toMatch(/^file-not-deleted/);
+    expect(await refusalOf(at('runs'))).toMatch(/keeps what is known of it/);
+    prove('model.pt');
+    runs = { ...runs, runs: [aRun({ standing: { kind: 'running' } })] };
+    expect(await refusalOf(at('out'))).toMatch(/not over/);
+    runs = { ...runs, runs: [aRun({ results: null })] };
+    proofs.clear();
+    expect(await refusalOf(at('out'))).toMatch(/never brought home/);
+    expect(existsSync(at('out/model.pt'))).toBe(true);
+  });
+
+  it('is possible where each result is here and proven, as it is now', async () => {
+    put('out/model.pt');
+    put('out/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    prove('model.pt');
+    expect(await refusalOf(at('out'))).toMatch(/“log\.txt” is a result of the run “base”/);
+    prove('model.pt', 'log.txt');
+    utimesSync(at('out/log.txt'), 1, 1);
+    expect(await refusalOf(at('out'))).toMatch(/log\.txt/);
+    prove('model.pt', 'log.txt');
+    expect((await deleted(at('out'))).done).toEqual({ removed: 3, left: [] });
+    expect(existsSync(at('out'))).toBe(false);
+  });
+
+  it('is refused where the runs of the box are not known, and again where one began meanwhile', async () => {
+    put('tree/a');
+    const plan = value(await remover.plan(BOX, [at('tree')]));
+    runs = { ...runs, runs: [aRun({ results: at('tree'), standing: { kind: 'running' } })] };
+    expect(await remover.delete(BOX, planRefOf(plan.plan))).toMatchObject({
+      error: { code: 'file-not-deleted' },
+    });
+    runs = { ...runs, runs: [], leftOut: 1 };
+    expect(await refusalOf(at('tree'))).toMatch(/is not known/);
+    runs = { ...runs, leftOut: 0, problem: problem('runs-not-read', 'The box said nothing.') };
+    expect(await refusalOf(at('tree'))).toMatch(/The box said nothing/);
+    remover = new FileRemover(sessions, {
+      look: () => Promise.resolve(err(problem('not-connected', 'The box is away.'))),
+      proof: () => ok(null),
+    });
+    expect(await refusalOf(at('tree'))).toMatch(/The box is away/);
+    expect(existsSync(at('tree/a'))).toBe(true);
+  });
+
+  it('is bringing a tree here whole, over no file that is there, and telling what was left', async () => {
+    const big = Buffer.alloc(3 * MIB + 5, 'x');
+    put('tree/sub/big.bin', big);
+    put('tree/there');
+    put('tree/two\nlines');
+    symlinkSync('sub', at('tree/link'));
+    mkdirSync(join(home, 'tree'));
+    writeFileSync(join(home, 'tree/there'), 'mine');
+    const report = value(await transfers.download(BOX, [at('tree')]));
+    expect(report).toMatchObject({ to: home, files: 1, bytes: big.length });
+    expect(new Map(report?.left.map(({ path, problem: { code } }) => [path, code]))).toEqual(
+      new Map([
+        [at('tree/there'), 'file-exists'],
+        [at('tree/two\nlines'), 'file-failed'],
+        [at('tree/link'), 'file-failed'],
+      ]),
+    );
+    expect(readFileSync(join(home, 'tree/sub/big.bin')).equals(big)).toBe(true);
+    expect(readFileSync(join(home, 'tree/there'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(home, 'tree')).sort()).toEqual(['sub', 'there']);
+  });
+
+  it('is saying that the link was lost in the middle, and leaving no part of a file under its name', async () => {
+    // So long that it is under way when the link goes, however fast the machine; its bytes are holes.
+    put('big.bin');
+    truncateSync(at('big.bin'), 8192 * MIB);
+    const under = transfers.download(BOX, [at('big.bin')]);
+    await vi.waitFor(() => expect(readdirSync(home)).toEqual(['big.bin.leasehold-part']), 30_000);
+    proxy.cut();
+    const report = value(await under);
+    expect(report).toMatchObject({ files: 0, left: [{ problem: { code: 'link-lost' } }] });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.skipIf(whyNoSmallDisk !== null)('is saying that the disk here is full', async () => {
+    put('big.bin', Buffer.alloc(8 * MIB));
+    await withSmallDisk(1024, async ({ folder: disk }) => {
+      home = disk;
+      const report = value(await transfers.download(BOX, [at('big.bin')]));
+      expect(report).toMatchObject({ files: 0, left: [{ problem: { code: 'disk-full' } }] });
+      expect(readdirSync(disk).filter((name) => name.startsWith('big'))).toEqual([]);
+    });
+  });
+
+  it('is sending files, over none that is there', async () => {
+    const names = ['a.py', 'b.py'].map((name) => join(home, name));
+    for (const name of names) writeFileSync(name, `of ${name}`);
+    put('b.py', 'theirs');
+    chosen = [...names, home];
+    const report = value(await transfers.upload(BOX, box));
+    expect(report).toMatchObject({ files: 1, to: box });
+    expect(report?.left.map(({ problem: { code } }) => code).sort()).toEqual([
+      ...['file-exists', 'file-failed'],
+    ]);
+    expect(readFileSync(at('a.py'), 'utf8')).toBe(`of ${names[0] ?? ''}`);
+    expect(readFileSync(at('b.py'), 'utf8')).toBe('theirs');
+    expect(readdirSync(box).sort()).toEqual(['a.py', 'b.py']);
+    chosen = null;
+    expect(await transfers.upload(BOX, box)).toEqual(ok(null));
+  });
+});

@@ -1,0 +1,155 @@
+import type { DeletePlan, DeleteReport, LeftFile } from '../../shared/files/delete-plan.ts';
+import { isWithin, joinPath, nameOf, parentOf } from '../../shared/files/box-path.ts';
+import { whyNotDelete } from '../../shared/files/judge-delete.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
+import type { BoxFiles } from '../ssh/box-files.ts';
+import type { FileSessions } from './file-sessions.ts';
+import { findRunRoots, type RunsKnown } from './run-roots.ts';
+import { MAX_WALKED, walkTree, type Walked } from './walk-tree.ts';
+
+interface KeptDelete {
+  readonly chosen: readonly string[];
+  readonly doomed: readonly Walked[];
+}
+
+/** As many as a report names; the others are counted in its sentence. */
+const MAX_LEFT = 100;
+
+/**
+ * SECURITY: deletes what a plan has shown, and nothing else. What a run has left goes only where it is proven that this computer has
+ * it, and what nobody knows is not deleted.
+ */
+export class FileRemover {
+  readonly #sessions: FileSessions;
+  readonly #runs: RunsKnown;
+  readonly #plans = new PlanKeeper<KeptDelete>();
+
+  constructor(sessions: FileSessions, runs: RunsKnown) {
+    this.#sessions = sessions;
+    this.#runs = runs;
+  }
+
+  /** Looks at all that would go. Changes nothing. */
+  plan(boxId: string, paths: readonly string[]): Promise<Result<DeletePlan, Problem>> {
+    return this.#sessions.use(boxId, async (files) => {
+      const chosen: string[] = [];
+      const doomed: Walked[] = [];
+      for (const path of paths) {
+        const real = await placeOf(files, path);
+        if (!real.ok) return real;
+        const walked = await walkTree(files, real.value);
+        if (!walked.ok) return walked;
+        chosen.push(real.value);
+        doomed.push(...walked.value);
+        if (doomed.length > MAX_WALKED) return err(tooMany());
+      }
+      const refused = await this.#refusal(boxId, files, { chosen, doomed });
+      if (refused !== null) return err(refused);
+      const shown = { chosen, ...sumOf(doomed) };
+      const kept = { chosen, doomed };
+      return ok({ ...shown, plan: this.#plans.keep(boxId, kept, JSON.stringify(shown)) });
+    });
+  }
+
+  delete(boxId: string, shown: PlanRef): Promise<Result<DeleteReport, Problem>> {
+    return this.#sessions.use(boxId, (files) =>
+      this.#plans.carryOut(boxId, shown, async (kept) => {
+        // A run may have begun to write there since.
+        const refused = await this.#refusal(boxId, files, kept);
+        return refused === null ? ok(await removeAll(files, kept.doomed)) : err(refused);
+      }),
+    );
+  }
+
+  /** For quitting. */
+  close(): void {
+    this.#plans.close();
+  }
+
+  async #refusal(
+    boxId: string,
+    files: BoxFiles,
+    { chosen, doomed }: KeptDelete,
+  ): Promise<Problem | null> {
+    const home = await files.realPath('.');
+    if (!home.ok) return home.error;
+    const held = chosen.find((path) => path === '/' || isWithin(home.value, path));
+    if (held !== undefined) {
+      return refusal('The home folder lies in it.');
+    }
+    const odd = doomed.find(({ file }) => !file.hasUsableName);
+    if (odd !== undefined) return refusal(`A name in ${parentOf(odd.path) ?? '/'} is no UTF-8.`);
+    const roots = await findRunRoots(boxId, files, this.#runs);
+    if (!roots.ok) return roots.error;
+    const because = whyNotDelete(chosen, doomed, roots.value);
+    return because === null ? null : refusal(because);
+  }
+}
+
+/** An entry by its whole path: every link on the way is followed, and the entry itself, which may be one, is not. */
+async function placeOf(files: BoxFiles, path: string): Promise<Result<string, Problem>> {
+  const parent = parentOf(path);
+  if (parent === null) return ok('/');
+  const name = nameOf(path);
+  if (name === '.' || name === '..') return err(refusal('Its name means another folder.'));
+  const real = await files.realPath(parent);
+  return real.ok ? ok(joinPath(real.value, name)) : real;
+}
+
+/** What a folder holds goes before it. What is not what was shown stays, and so does the folder it is in. */
+async function removeAll(files: BoxFiles, doomed: readonly Walked[]): Promise<DeleteReport> {
+  const left: LeftFile[] = [];
+  let removed = 0;
+  for (const each of [...doomed].reverse()) {
+    const done = await removeOne(files, each);
+    if (done.ok) removed += 1;
+    else {
+      if (left.length < MAX_LEFT) left.push({ path: each.path, problem: done.error });
+      // Without the box there is nothing more to try, and what became of the last one is not known.
+      if (ENDS_ALL.has(done.error.code)) break;
+    }
+  }
+  return { removed, left };
+}
+
+const ENDS_ALL: ReadonlySet<string> = new Set(['link-lost', 'command-timeout', 'not-connected']);
+
+async function removeOne(files: BoxFiles, { path, file }: Walked): Promise<Result<null, Problem>> {
+  const now = await files.stat(path);
+  if (!now.ok) return now.error.code === 'no-such-file' ? ok(null) : now;
+  const { kind, sizeBytes, modifiedAtMs } = now.value;
+  const isSame =
+    kind === file.kind &&
+    (kind === 'folder' || (sizeBytes === file.sizeBytes && modifiedAtMs === file.modifiedAtMs));
+  if (!isSame) return err(problem('file-changed', 'It was changed since it was shown.'));
+  const removed = await files.remove(path);
+  if (!removed.ok) return removed;
+  const after = await files.stat(path);
+  if (after.ok)
+    return err(problem('file-failed', 'The box says that it is deleted, and it is there.'));
+  return after.error.code === 'no-such-file' ? ok(null) : after;
+}
+
+function sumOf(doomed: readonly Walked[]): Omit<DeletePlan, 'plan' | 'chosen'> {
+  const plain = doomed.filter(({ file }) => file.kind === 'file');
+  const folders = doomed.filter(({ file }) => file.kind === 'folder').length;
+  const sizes = plain.map(({ file }) => file.sizeBytes);
+  const known = sizes.filter((size) => size !== null);
+  return {
+    files: plain.length,
+    folders,
+    others: doomed.length - plain.length - folders,
+    bytes: known.length === sizes.length ? known.reduce((sum, each) => sum + each, 0) : null,
+  };
+}
+
+function refusal(because: string): Problem {
+  return problem('file-not-deleted', `Nothing was deleted. ${because}`);
+}
+
+function tooMany(): Problem {
+  return problem('files-too-many', 'Together they hold more than 20 000 entries.');
+}

@@ -1,0 +1,240 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { joinPath, nameOf } from '../../shared/files/box-path.ts';
+import type { LeftFile } from '../../shared/files/delete-plan.ts';
+import {
+  fileTransfersStream,
+  type FileTransfer,
+  type TransferReport,
+} from '../../shared/files/file-transfer.ts';
+import { newNameFault } from '../../shared/files/new-name.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
+import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
+import type { BoxFiles } from '../ssh/box-files.ts';
+import { fileProblem } from '../storage/file-problem.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import { makeFolders } from '../transfer/fetch-file.ts';
+import { downloadFile } from './download-file.ts';
+import type { FileSessions } from './file-sessions.ts';
+import { TransferCount } from './transfer-count.ts';
+import { uploadFile } from './upload-file.ts';
+import { walkTree, type Walked } from './walk-tree.ts';
+
+export interface FileTransfersOptions {
+  readonly hub: StreamHub;
+  readonly sessions: FileSessions;
+  /** The system's own dialogs; null: cancelled. */
+  readonly chooseFolder: () => Promise<string | null>;
+  readonly chooseFiles: () => Promise<readonly string[] | null>;
+}
+
+/** One file on its way, and how it is done. */
+interface Job {
+  readonly path: string;
+  readonly bytes: number;
+  readonly copy: (onBytes: (bytes: number) => void) => Promise<Result<null, Problem>>;
+}
+
+interface Jobs {
+  readonly jobs: readonly Job[];
+  /** What is not even tried. */
+  readonly left: readonly LeftFile[];
+}
+
+/** Without the box or without room, no other file fares better. */
+const ENDS_ALL: ReadonlySet<string> = new Set([
+  ...['link-lost', 'command-timeout', 'not-connected', 'disk-full', 'aborted'],
+]);
+
+/** Files that a person brings here or sends there, one transfer for each box (stream `file-transfers`). */
+export class FileTransfers {
+  readonly #options: FileTransfersOptions;
+  readonly #topic: Topic<ByBox<FileTransfer>, BoxChange<FileTransfer>>;
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(options: FileTransfersOptions) {
+    this.#options = options;
+    this.#topic = options.hub.addTopic('file-transfers', '', {
+      kind: fileTransfersStream,
+      initial: { boxes: {} },
+    });
+  }
+
+  /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
+  async download(
+    boxId: string,
+    paths: readonly string[],
+  ): Promise<Result<TransferReport | null, Problem>> {
+    const to = await this.#options.chooseFolder();
+    if (to === null) return ok(null);
+    return this.#carryOut(boxId, 'download', to, async (files, signal) => {
+      const found: Walked[] = [];
+      const roots: string[] = [];
+      for (const path of paths) {
+        // What was chosen is brought, also where it is a link; links inside of it are not followed.
+        const real = await files.realPath(path);
+        const walked = real.ok ? await walkTree(files, real.value, signal) : real;
+        if (!real.ok) return real;
+        if (!walked.ok) return walked;
+        for (const each of walked.value) {
+          found.push(each);
+          roots.push(`${nameOf(path)}${each.path.slice(real.value.length)}`);
+        }
+      }
+      return ok(downloadJobs({ files, to, signal }, found, roots));
+    });
+  }
+
+  /** SECURITY: which files, too. */
+  async upload(boxId: string, folder: string): Promise<Result<TransferReport | null, Problem>> {
+    const chosen = await this.#options.chooseFiles();
+    if (chosen === null) return ok(null);
+    return this.#carryOut(boxId, 'upload', folder, async (files, signal) =>
+      ok(await uploadJobs({ files, folder, signal }, chosen)),
+    );
+  }
+
+  stop(boxId: string): void {
+    this.#underWay.get(boxId)?.abort();
+  }
+
+  /** For quitting. */
+  close(): void {
+    for (const stopper of this.#underWay.values()) stopper.abort();
+    this.#options.hub.removeTopic('file-transfers', '');
+  }
+
+  async #carryOut(
+    boxId: string,
+    way: TransferReport['way'],
+    to: string,
+    gather: (files: BoxFiles, signal: AbortSignal) => Promise<Result<Jobs, Problem>>,
+  ): Promise<Result<TransferReport, Problem>> {
+    if (this.#underWay.has(boxId)) {
+      return err(problem('file-failed', 'Files of this box are on their way already.'));
+    }
+    const stopper = new AbortController();
+    this.#underWay.set(boxId, stopper);
+    try {
+      return await this.#options.sessions.use(boxId, async (files) => {
+        const gathered = await gather(files, stopper.signal);
+        if (!gathered.ok) return gathered;
+        const { jobs, left } = gathered.value;
+        const count = new TransferCount(way, jobs, (value) =>
+          this.#topic.publish({ boxId, value }),
+        );
+        const failed = await runAll(jobs, count, stopper.signal);
+        const { doneFiles: done, doneBytes: bytes } = count;
+        return ok({ way, to, files: done, bytes, left: [...left, ...failed] });
+      });
+    } finally {
+      this.#underWay.delete(boxId);
+      this.#topic.publish({ boxId, value: null });
+    }
+  }
+}
+
+/** One after the other: over one session several would only share its rate. */
+async function runAll(
+  jobs: readonly Job[],
+  count: TransferCount,
+  signal: AbortSignal,
+): Promise<readonly LeftFile[]> {
+  const left: LeftFile[] = [];
+  let over: Problem | null = null;
+  for (const { path, copy } of jobs) {
+    if (signal.aborted) over ??= problem('aborted', 'Copying was stopped.');
+    const done: Result<null, Problem> =
+      over === null ? await copy((bytes) => count.add(bytes)) : err(over);
+    count.end(done.ok);
+    if (done.ok) continue;
+    left.push({ path, problem: done.error });
+    if (ENDS_ALL.has(done.error.code)) over ??= done.error;
+  }
+  return left;
+}
+
+interface DownloadWith {
+  readonly files: BoxFiles;
+  readonly to: string;
+  readonly signal: AbortSignal;
+}
+
+/** SECURITY: each path was judged before anything of it is made here (`whyNotHere`). */
+function downloadJobs(
+  { files, to, signal }: DownloadWith,
+  found: readonly Walked[],
+  names: readonly string[],
+): Jobs {
+  const twice = namedTwice(names, process.platform);
+  const jobs: Job[] = [];
+  const left: LeftFile[] = [];
+  found.forEach((from, at) => {
+    const name = names[at] ?? '';
+    const because = whyNotBrought(from, name, twice);
+    if (because !== null) {
+      left.push({ path: from.path, problem: problem('file-failed', because) });
+    } else if (from.file.kind === 'file') {
+      const copy: Job['copy'] = async (onBytes) => {
+        const made = await makeFolders(to, name);
+        const place = join(to, ...name.split('/'));
+        return made.ok ? downloadFile({ files, from, place, signal, onBytes }) : made;
+      };
+      jobs.push({ path: from.path, bytes: from.file.sizeBytes ?? 0, copy });
+    }
+  });
+  return { jobs, left };
+}
+
+/** Null: it is brought, or is a folder, which is made for what it holds. */
+function whyNotBrought(
+  { file: { kind, hasUsableName } }: Walked,
+  name: string,
+  twice: ReadonlySet<string>,
+): string | null {
+  if (!hasUsableName) return 'Its name is not UTF-8.';
+  if (kind === 'folder') return null;
+  if (kind !== 'file') return kind === 'link' ? 'It is a link.' : 'It is no plain file.';
+  if (twice.has(name)) return 'This computer’s disk cannot tell its name from another one.';
+  return whyNotHere(name, process.platform);
+}
+
+interface UploadWith {
+  readonly files: BoxFiles;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+async function uploadJobs(
+  { files, folder, signal }: UploadWith,
+  chosen: readonly string[],
+): Promise<Jobs> {
+  const jobs: Job[] = [];
+  const left: LeftFile[] = [];
+  for (const from of chosen) {
+    const name = basename(from);
+    const fault = newNameFault(name);
+    const size = await sizeOf(from);
+    if (fault !== null) left.push({ path: from, problem: problem('file-name-unusable', fault) });
+    else if (!size.ok) left.push({ path: from, problem: size.error });
+    else {
+      const copy: Job['copy'] = (onBytes) =>
+        uploadFile({ files, from, place: joinPath(folder, name), signal, onBytes });
+      jobs.push({ path: from, bytes: size.value, copy });
+    }
+  }
+  return { jobs, left };
+}
+
+async function sizeOf(from: string): Promise<Result<number, Problem>> {
+  try {
+    const found = await stat(from);
+    return found.isFile() ? ok(found.size) : err(problem('file-failed', 'It is no plain file.'));
+  } catch (cause) {
+    return err(
+      fileProblem(cause, { failed: 'It was not sent', file: from, otherwise: 'file-failed' }),
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { RunRoot } from '../../shared/files/judge-delete.ts';
+import { joinPath } from '../../shared/files/box-path.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type LaunchedRuns,
+} from '../../shared/runs/launch/launched-run.ts';
+import type { RunProof } from '../../shared/transfer/pull.ts';
+import type { BoxFiles } from '../ssh/box-files.ts';
+
+export interface RunsKnown {
+  /** Asks the box now. */
+  readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
+  readonly proof: (boxId: string, runId: string) => Result<RunProof | null, Problem>;
+}
+
+/**
+ * Where the runs of a box keep what may not be lost, as the box tells it now. Whatever of this is not known is a problem: what nobody
+ * knows is not deleted.
+ */
+export async function findRunRoots(
+  boxId: string,
+  files: BoxFiles,
+  { look, proof }: RunsKnown,
+): Promise<Result<readonly RunRoot[], Problem>> {
+  const looked = await look(boxId);
+  if (!looked.ok) return err(unknown(looked.error.message));
+  const { runs, leftOut, problem: fault } = looked.value;
+  if (fault !== null) return err(unknown(fault.message));
+  if (leftOut > 0) return err(unknown('There are more runs on it than one look tells.'));
+  const home = await files.realPath('.');
+  if (!home.ok) return home;
+  const roots: RunRoot[] = [];
+  for (const run of runs) {
+    const proven = proof(boxId, run.id);
+    if (!proven.ok) return proven;
+    const runName = run.name === '' ? run.id : run.name;
+    for (const [holds, written] of placesOf(run)) {
+      const whole = wholePath(written, home.value);
+      if (whole === null) return err(unknown(`Where “${runName}” has its results is not known.`));
+      const real = await files.realPath(whole);
+      if (!real.ok && real.error.code === 'no-such-file') continue;
+      if (!real.ok) return err(unknown(real.error.message));
+      roots.push({
+        ...{ runName, holds, path: real.value, isOver: isOver(run) },
+        proven: proven.value?.report.files ?? null,
+      });
+    }
+  }
+  return ok(roots);
+}
+
+/** As the run has them. A run that did not say where its results are may have them wherever it worked. */
+function placesOf(run: LaunchedRun): readonly (readonly [RunRoot['holds'], string])[] {
+  const { place, folder, results, copyTo, queue, standing } = run;
+  const own = ['run', place] as const;
+  if (standing.kind === 'never-started') return [own];
+  if (results === null || queue !== undefined) return [own, ['results', folder]];
+  const isWhole = results.startsWith('/') || results.startsWith('~');
+  const at = ['results', isWhole ? results : joinPath(folder, results)] as const;
+  return copyTo === undefined ? [own, at] : [own, at, ['results', copyTo]];
+}
+
+/** Null: only the box’s shell knows what it means. */
+function wholePath(written: string, home: string): string | null {
+  if (written.includes('$')) return null;
+  if (written === '~') return home;
+  if (written.startsWith('~/')) return joinPath(home, written.slice(2));
+  return written.startsWith('/') ? written : null;
+}
+
+function unknown(because: string): Problem {
+  return problem(
+    'file-not-deleted',
+    `Nothing was deleted: what the runs of this box have left is not known. ${because}`,
+  );
+}

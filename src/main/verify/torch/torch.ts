@@ -1,0 +1,47 @@
+import type { ByteSource } from '../byte-source.ts';
+import { NotLoadable } from '../damage.ts';
+import type { Format, Reading } from '../reading.ts';
+import { openTorchLegacy } from './torch-legacy.ts';
+import { openTorchZip } from './torch-zip.ts';
+
+const ZIP = 'PK';
+const PICKLE = '\x80';
+const ZIP_END = 'PK\x05\x06';
+const ZIP_END_BYTES = 22;
+const TAR_MARK_AT = 257;
+
+const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** Names that are torch's own: what begins otherwise is damaged. */
+export const torch: Format = {
+  name: 'torch',
+  ends: /(?:\.(?:pt|pth)|(?:^|\/)(?:\w*pytorch_model\b[^/]*|training_args|optimizer|scheduler|adapter_model)\.bin)$/i,
+  open: openTorch,
+};
+
+/** Names that others have as well. */
+export const torchByBeginning: Format = {
+  name: 'torch',
+  ends: /\.(?:bin|ckpt)$/i,
+  begins: (head) => {
+    const text = textOf(head);
+    return text.startsWith('PK\x03\x04') || /^\x80[\x02-\x05]/.test(text);
+  },
+  open: openTorch,
+};
+
+function openTorch(source: ByteSource): Reading {
+  const { sizeBytes } = source;
+  const head = textOf(source.read(0, Math.min(2, sizeBytes)));
+  const tail = sizeBytes < ZIP_END_BYTES ? '' : textOf(source.read(sizeBytes - ZIP_END_BYTES, 4));
+  if (head === ZIP || (tail === ZIP_END && !head.startsWith(PICKLE))) return openTorchZip(source);
+  if (sizeBytes > TAR_MARK_AT + 5 && textOf(source.read(TAR_MARK_AT, 5)) === 'ustar') {
+    return {
+      take: () => undefined,
+      end: () => {
+        throw new NotLoadable('it is of a version of torch before 0.2');
+      },
+    };
+  }
+  return openTorchLegacy(source);
+}

@@ -1,0 +1,119 @@
+import { X } from 'lucide-react';
+import type { DeletePlan, LeftFile } from '../../../shared/files/delete-plan.ts';
+import { showHidden } from '../../../shared/terminal/visible-text.ts';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { TransferBar } from '../../ui/transfer-bar.tsx';
+import styles from './files.module.css';
+import { useFileTransfer, type ActEnd, type FileActs } from './use-file-acts.ts';
+
+interface ActsNoteProps {
+  readonly boxId: string;
+  readonly acts: FileActs;
+}
+
+/** What is under way with files of the box, what is asked of the person, and what came of the last act. */
+export function ActsNote({ boxId, acts }: ActsNoteProps) {
+  const transfer = useFileTransfer(boxId);
+  return (
+    <>
+      {transfer !== null && (
+        <div className={styles['act']}>
+          <TransferBar
+            label={transfer.way === 'download' ? 'Files downloaded' : 'Files uploaded'}
+            stage={transfer.way === 'download' ? 'Downloading…' : 'Uploading…'}
+            isMoving
+            progress={transfer}
+            stop="Stop"
+            onStop={() => void call('files:stop-transfer', { boxId })}
+          />
+        </div>
+      )}
+      {acts.end !== null && (
+        <div className={styles['act']} role="status">
+          <End end={acts.end} />
+          <Button look="quiet" size="small" isIcon aria-label="Dismiss" onClick={acts.leave}>
+            <X size={15} aria-hidden />
+          </Button>
+        </div>
+      )}
+      {acts.plan !== null && (
+        <ConfirmDialog
+          title={titleOf(acts.plan)}
+          description={`${sumWords(acts.plan)} This cannot be undone.`}
+          confirm="Delete"
+          cancel="Keep"
+          onConfirm={acts.confirmDelete}
+          onClose={acts.leave}
+        >
+          <ul className={styles['doomed']}>
+            {acts.plan.chosen.slice(0, MAX_NAMED).map((path) => (
+              <li key={path} className="mono">
+                {showHidden(path)}
+              </li>
+            ))}
+            {acts.plan.chosen.length > MAX_NAMED && (
+              <li>and {formatCount(acts.plan.chosen.length - MAX_NAMED, 'more', 'more')}</li>
+            )}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const MAX_NAMED = 8;
+
+function End({ end }: { readonly end: ActEnd }) {
+  if (end.kind === 'failed') return <ProblemNote problem={end.problem} />;
+  const { left } = end.report;
+  const words =
+    end.kind === 'deleted'
+      ? `${formatCount(end.report.removed, 'entry', 'entries')} deleted.`
+      : `${formatCount(end.report.files, 'file')}, ${formatBytes(end.report.bytes)}, copied to ${showHidden(end.report.to)}.`;
+  return (
+    <div className={styles['end']}>
+      <p>
+        <Glyph tone={left.length === 0 ? 'ok' : 'warn'} /> {words}
+      </p>
+      {left.length > 0 && <Left left={left} />}
+    </div>
+  );
+}
+
+function Left({ left }: { readonly left: readonly LeftFile[] }) {
+  return (
+    <details open={left.length <= MAX_NAMED}>
+      <summary>{formatCount(left.length, 'entry was', 'entries were')} left as they are</summary>
+      <ul>
+        {left.slice(0, MAX_LISTED_LEFT).map(({ path, problem }) => (
+          <li key={path}>
+            <span className="mono">{showHidden(path)}</span> {problem.message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const MAX_LISTED_LEFT = 100;
+
+const titleOf = ({ chosen }: DeletePlan): string =>
+  chosen.length === 1
+    ? 'Delete this from the box?'
+    : `Delete ${formatCount(chosen.length, 'entry', 'entries')} from the box?`;
+
+/** All that goes, counted before anything does. */
+function sumWords({ files, folders, others, bytes }: DeletePlan): string {
+  const size = bytes === null ? 'of a size that the box does not tell' : `of ${formatBytes(bytes)}`;
+  const parts = [
+    `${formatCount(files, 'file')} ${size}`,
+    ...(folders > 0 ? [formatCount(folders, 'folder')] : []),
+    ...(others > 0 ? [formatCount(others, 'link or special file', 'links or special files')] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
