@@ -19,18 +19,9 @@ function wait(held: object): void {
 }
 
 switch (task) {
-  case 'write': {
-    const { database } = openDatabase({ folder });
-    for (let n = 0; ; n += 1) {
-      const box = newBox(n);
-      const done = database.transaction('not added', () => {
-        const added = database.boxes.add(box);
-        return added.ok ? database.hostKeys.store(box.id, newHostKey(), n, TRUST) : added;
-      });
-      if (!done.ok) throw new Error(done.error.message);
-      tell(box.id);
-    }
-  }
+  case 'write':
+    writeUntilKilled();
+    break;
   case 'open': {
     tell('begins');
     const opened = openDatabase({ folder });
@@ -72,4 +63,17 @@ switch (task) {
   }
   default:
     throw new Error(`unknown task ${String(task)}`);
+}
+
+function writeUntilKilled(): void {
+  const { database } = openDatabase({ folder });
+  for (let n = 0; ; n += 1) {
+    const box = newBox(n);
+    const done = database.transaction('not added', () => {
+      const added = database.boxes.add(box);
+      return added.ok ? database.hostKeys.store(box.id, newHostKey(), n, TRUST) : added;
+    });
+    if (!done.ok) throw new Error(done.error.message);
+    tell(box.id);
+  }
 }
