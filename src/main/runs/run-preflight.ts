@@ -17,8 +17,15 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
-  request: RunRequest,
-  profile: LaunchProfile | null,
+  {
+    request,
+    profile,
+    startsAgain = false,
+  }: {
+    readonly request: RunRequest;
+    readonly profile: LaunchProfile | null;
+    readonly startsAgain?: boolean;
+  },
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, secrets = [] } = request;
@@ -38,6 +45,7 @@ export async function askBox(
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
     LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
+    LEASEHOLD_REBOOT: startsAgain ? 'yes' : '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;

@@ -20,7 +20,11 @@ export const cell = (name: string, command: string, isCommented = false): QueueC
   command,
   isCommented,
 });
-export const queue = (...cells: QueueCell[]): QueueRequest => ({ cells, stopsAtFailure: false });
+export const queue = (...cells: QueueCell[]): QueueRequest => ({
+  cells,
+  stopsAtFailure: false,
+  startsAgain: false,
+});
 
 /** A real box with queues. */
 export class QueueBox extends RunBox {

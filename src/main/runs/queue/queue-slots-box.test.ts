@@ -221,7 +221,7 @@ describe.skipIf(!hasSshd || !isLinux)('cells side by side', () => {
   it('begin no further one after a failure, where that was asked for, and the others go on', async () => {
     box.hasCards(2);
     const cells = [...box.gated('a'), cell('b', 'exit 3'), cell('c', 'true')];
-    const id = await box.queue({ cells, stopsAtFailure: true }, ONE_EACH);
+    const id = await box.queue({ cells, stopsAtFailure: true, startsAgain: false }, ONE_EACH);
     await vi.waitFor(() => expect(box.journal(id)).toContain('exit 2 3 T .'), WAIT);
     box.letGo('a');
     expect(await box.states(await box.until(id, 'failed'))).toEqual(['done', 'failed', 'waiting']);
