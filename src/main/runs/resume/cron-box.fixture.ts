@@ -69,6 +69,10 @@ export class CronBox extends QueueBox {
     if (words === null) rmSync(file);
     else this.#write(file, words);
   }
+  /** A file beside these programs. */
+  besides(name: string, text: string): void {
+    writeFileSync(join(this.#own, 'bin', name), text);
+  }
   #write(file: string, words: string): void {
     writeFileSync(file, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
   }

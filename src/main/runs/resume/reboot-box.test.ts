@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { planLines } from '../../cli/plan-lines.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { cell } from '../queue/queue-box.fixture.ts';
 import { BOX, request, value } from '../run-box.fixture.ts';
@@ -38,6 +39,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       box.crontab = MINE;
       const plan = await box.armed(CELLS);
       const id = plan.runId;
+      expect(planLines('train-a', plan, false)).toContain(`  ${plan.reboot ?? ''}`);
       expect(plan.checks).toContainEqual(expect.objectContaining({ id: 'reboot' }));
       expect(plan.reboot).toContain(box.place(id, 'reboot.sh'));
       expect(box.crontab).toBe(`${plan.reboot ?? ''}\n${MINE}`);
@@ -113,6 +115,28 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       await box.until(await box.nextOf(id), 'done');
       expect(ranThere()).toBe('a\nb\nb\nc\n');
       expect(readdirSync(vol)).toEqual([]);
+    });
+
+    it('waits for the GPUs of its cells, and each has the same ones again', async () => {
+      box.hasCards(2);
+      box.program('nvidia-smi', 'cat "$0.cards"');
+      const cards = (...uuids: string[]): void =>
+        box.besides('nvidia-smi.cards', uuids.map((each) => `${each}\n`).join(''));
+      cards('GPU-0', 'GPU-1');
+      const one = 'echo "$CUDA_VISIBLE_DEVICES" >>begun; [ -e enough ] || exec sleep 600';
+      const cells = [cell('a', one), cell('b', one)];
+      const id = (await box.armed(cells, { gpus: { count: 1 } })).runId;
+      const begun = (): readonly string[] =>
+        readFileSync(join(box.home, 'work/begun'), 'utf8').split('\n').slice(0, -1).sort();
+      await box.until20s(() => expect(begun()).toEqual(['GPU-0', 'GPU-1']));
+      await box.goDown(id);
+      writeFileSync(join(box.home, 'work/enough'), '');
+      cards('GPU-0', 'GPU-11');
+      await box.startCron();
+      expect(await box.settled(id, 'reboot.log')).toContain('waits for the GPU GPU-1\n');
+      cards('GPU-1', 'GPU-0');
+      await box.until(await box.nextOf(id), 'done');
+      expect(begun()).toEqual(['GPU-0', 'GPU-0', 'GPU-1', 'GPU-1']);
     });
 
     it('is not started while it runs, nor once a person has stopped it, and stays paused', async () => {
