@@ -326,7 +326,9 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
         'echo "wandb: ERROR No API key configured."; exec env http_proxy=http://other:1 https_proxy=http://u:hunter2@Turbo2.example.com:1 WANDB_MODE=offline WANDB_API_KEY=hunter3 sleep 600',
       );
       await vi.waitFor(async () => {
-        expect((await look()).runs).toMatchObject([{ proxy: 'turbo2.example.com', tracker: 'offline' }]);
+        expect((await look()).runs).toMatchObject([
+          { proxy: 'turbo2.example.com', tracker: 'offline' },
+        ]);
       });
       const [run] = (await look()).runs;
       expect(run?.logs[0]?.start?.trim()).toBe('wandb: ERROR No API key configured.');
