@@ -55,6 +55,7 @@ export function openActing(
   const knowing = {
     roster,
     profileOf: ground.profiles.profileOf,
+    watchedOn: ground.profiles.watchedOn,
     factsOf: (boxId: string) => telemetry.factsOf(boxId),
     findings,
     clocks,
