@@ -16,7 +16,7 @@ import {
   work,
 } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];

@@ -3,18 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import {
-  A,
-  B,
-  draft,
-  forge,
-  openBoxes,
-  PATIENCE,
-  shares,
-  SweepApp,
-} from './sweep-box.fixture.ts';
+import { A, B, draft, forge, openBoxes, PATIENCE, shares, SweepApp } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];
