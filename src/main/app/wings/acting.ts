@@ -1,5 +1,6 @@
 import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
+import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogDesk } from '../../runs/log-desk.ts';
@@ -54,6 +55,7 @@ export function openActing(
   const knowing = {
     roster,
     profileOf: ground.profiles.profileOf,
+    watchedOn: ground.profiles.watchedOn,
     factsOf: (boxId: string) => telemetry.factsOf(boxId),
     findings,
     clocks,
@@ -97,6 +99,10 @@ export function openActing(
     chooseFolder: ground.desktop.chooseFolder,
   });
   closer.add(() => pulls.close());
+  const reported = new ReportedNumbers({
+    ...{ workers, evidence: database.evidence },
+    proof: (boxId, runId) => pulls.proof(boxId, runId),
+  });
   const requests = new RequestFiles(ground.desktop);
   return {
     runs: {
@@ -105,7 +111,7 @@ export function openActing(
     },
     handlers: {
       ...evidenceHandlers({
-        ...{ roster, evidence: database.evidence },
+        ...{ roster, reported, evidence: database.evidence },
         chooseFile: ground.desktop.chooseFile,
       }),
       'runs:look': ({ boxId }) => watch.look(boxId),
