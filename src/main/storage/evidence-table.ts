@@ -23,6 +23,8 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
+  /** What every pull of a box found, the oldest first. */
+  readonly pullsOf: (boxId: string) => Result<Listing<EvidenceEntry>, Problem>;
   /** Every entry in its order, and whether each is what was written. */
   readonly all: () => Result<AllEvidence, Problem>;
   readonly check: () => Result<EvidenceCheck, Problem>;
@@ -90,6 +92,11 @@ export function evidenceTable(sql: Sql): EvidenceTable {
           about,
           kind,
         ]),
+      ),
+
+    pullsOf: (boxId) =>
+      sql.read('The evidence could not be read', (connection) =>
+        read(connection, "WHERE box_id = ? AND kind = 'pull' ORDER BY seq", [boxId]),
       ),
 
     all,
