@@ -4,7 +4,6 @@ import type { ResultFile, ResultList } from '../../shared/runs/launch/launched-r
 import { isSameFile, settle, settledKey, type SettledFile } from '../../shared/transfer/behind.ts';
 import type { PullReport } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
-import { inSlices } from './in-slices.ts';
 import { readProof } from './read-proof.ts';
 
 /** What the evidence says of the results of one box, all its pulls together. Read once, and then told of each new pull. */
@@ -17,18 +16,16 @@ export class SettledFiles {
     onProblem: (found: Problem) => void,
   ): Promise<SettledFiles> {
     const settled = new SettledFiles();
-    const kept = evidence.pullsOf(boxId);
-    if (!kept.ok) {
-      onProblem(kept.error);
-      return settled;
-    }
-    // What cannot be read proves nothing: its files count as not here.
-    for (const unreadable of kept.value.unreadable) onProblem(unreadable);
-    await inSlices(kept.value.rows, (entry) => {
-      const proof = readProof(entry);
-      if (proof.ok) settled.add(proof.value.report);
-      else onProblem(proof.error);
+    const read = await evidence.pullsOf(boxId, ({ rows, unreadable }) => {
+      // What cannot be read proves nothing: its files count as not here.
+      for (const found of unreadable) onProblem(found);
+      for (const entry of rows) {
+        const proof = readProof(entry);
+        if (proof.ok) settled.add(proof.value.report);
+        else onProblem(proof.error);
+      }
     });
+    if (!read.ok) onProblem(read.error);
     return settled;
   }
 

@@ -13,6 +13,7 @@ import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { pickle } from './pickle/pickle.ts';
 import { onnx } from './onnx/onnx.ts';
+import { parquet } from './parquet/parquet.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
 import { csv, tsv } from './tables/delimited.ts';
@@ -51,6 +52,7 @@ export const FORMATS: readonly Format[] = [
   onnx,
   hdf5,
   keras,
+  parquet,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -40,6 +40,7 @@ export const formatNames = [
   'onnx',
   'hdf5',
   'keras',
+  'parquet',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -1,5 +1,6 @@
 import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
+import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogDesk } from '../../runs/log-desk.ts';
@@ -55,6 +56,7 @@ export function openActing(
   const knowing = {
     roster,
     profileOf: ground.profiles.profileOf,
+    watchedOn: ground.profiles.watchedOn,
     factsOf: (boxId: string) => telemetry.factsOf(boxId),
     findings,
     clocks,
@@ -105,6 +107,10 @@ export function openActing(
     onProblem: ground.reportProblem,
   });
   closer.add(() => behind.close());
+  const reported = new ReportedNumbers({
+    ...{ workers, evidence: database.evidence },
+    proof: (boxId, runId) => pulls.proof(boxId, runId),
+  });
   const requests = new RequestFiles(ground.desktop);
   return {
     runs: {
@@ -113,7 +119,7 @@ export function openActing(
     },
     handlers: {
       ...evidenceHandlers({
-        ...{ roster, evidence: database.evidence },
+        ...{ roster, reported, evidence: database.evidence },
         chooseFile: ground.desktop.chooseFile,
       }),
       'runs:look': ({ boxId }) => watch.look(boxId),
