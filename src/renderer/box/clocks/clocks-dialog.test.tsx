@@ -92,7 +92,10 @@ describe('the danger clock card', () => {
     const tell = async (bytesPerS: number): Promise<void> => {
       const rate = { bytesPerS, atMs: NOW };
       const value = { runs: [{ ...run, seen }], unseenRuns: 0, rate };
-      await act(() => Promise.resolve(bridge.publish('behind', [{ boxId: BOX_ID, value }])));
+      await act(async () => {
+        bridge.publish('behind', [{ boxId: BOX_ID, value }]);
+        await Promise.resolve();
+      });
     };
     await tell(41e6);
     const words =
