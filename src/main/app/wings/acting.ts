@@ -12,6 +12,7 @@ import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
+import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { Workers } from '../../workers/workers.ts';
@@ -99,6 +100,13 @@ export function openActing(
     chooseFolder: ground.desktop.chooseFolder,
   });
   closer.add(() => pulls.close());
+  const behind = new BehindWatch({
+    ...{ hub, roster, scripts },
+    ...{ looked: watch.looked, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => behind.close());
   const reported = new ReportedNumbers({
     ...{ workers, evidence: database.evidence },
     proof: (boxId, runId) => pulls.proof(boxId, runId),
