@@ -8,7 +8,8 @@ export class FlatTable {
 
   static root(bytes: Uint8Array): FlatTable {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    return new FlatTable(view, within(view, 0, 4) ?? view.getUint32(0, true));
+    within(view, 0, 4);
+    return new FlatTable(view, view.getUint32(0, true));
   }
 
   private constructor(view: DataView, at: number) {
