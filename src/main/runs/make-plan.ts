@@ -59,7 +59,7 @@ export async function makePlan(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
-  const looked = await askBox(connection, scripts, request, known.profile);
+  const looked = await askBox(connection, scripts, request, known);
   if (!looked.ok) return looked;
   const found: Result<FoundPush | null, Problem> =
     // What does not answer would only hold up a second look.

@@ -13,8 +13,10 @@ import { json, jsonl } from './json-text.ts';
 import { npy } from './npy.ts';
 import { pickle } from './pickle/pickle.ts';
 import { onnx } from './onnx/onnx.ts';
+import { parquet } from './parquet/parquet.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { sqlite, sqliteByBeginning } from './sqlite/sqlite.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { torch, torchByBeginning } from './torch/torch.ts';
@@ -51,6 +53,9 @@ export const FORMATS: readonly Format[] = [
   onnx,
   hdf5,
   keras,
+  parquet,
+  sqlite,
+  sqliteByBeginning,
 ];
 
 /** Enough for every mark that a format begins with. */

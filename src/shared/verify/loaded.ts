@@ -40,6 +40,8 @@ export const formatNames = [
   'onnx',
   'hdf5',
   'keras',
+  'parquet',
+  'sqlite',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
