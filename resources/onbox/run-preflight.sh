@@ -9,6 +9,7 @@
 #   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
 #   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
 #   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
+#   LEASEHOLD_ACCELERATORS  hosts of proxies for downloads, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
@@ -311,9 +312,11 @@ ask_login() {
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done
-    case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
-      *turbo.gpushare.com* | *turbo2.gpushare.com*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
-    esac
+    for host in $LEASEHOLD_ACCELERATORS; do
+      case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
+        *"$host"*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
+      esac
+    done
     printf "\n%s login told\n" "$LEASEHOLD_MARK"
     at=0
     asked=

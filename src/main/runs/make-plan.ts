@@ -60,9 +60,8 @@ export async function makePlan(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
-  const looked = await askBox(connection, scripts, {
-    request,
-    profile: known.profile,
+  const looked = await askBox(connection, scripts, request, {
+    ...known,
     startsAgain: cells?.startsAgain === true,
   });
   if (!looked.ok) return looked;

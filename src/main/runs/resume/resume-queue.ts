@@ -57,7 +57,7 @@ export async function resumeQueue(
   };
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
-  const asked = await askBox(connection, scripts, { request: about, profile: known.profile });
+  const asked = await askBox(connection, scripts, about, known);
   if (!asked.ok) return asked;
   const { home, detacher } = asked.value;
   const { slots, need, judged } = slotsAgain(request, left, queue.value.job, {
