@@ -14,7 +14,8 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { StreamHub } from '../../streams/stream-hub.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
-import { BOX, memoryEntries, programsOf, RunBox, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, memoryEntries, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
@@ -137,7 +138,7 @@ async function openBoxes(shell?: (typeof BOX_SHELLS)[number]): Promise<[RunBox, 
   for (const box of boxes) {
     // Two machines have no tmux server in common.
     const env = { TMUX_TMPDIR: box.home };
-    const path = shell === undefined ? null : programsOf(join(box.home, 'bin'), shell.shell);
+    const path = shell === undefined ? null : programsOf(shell.shell);
     await box.open({ env, ...(path === null ? {} : { path }) });
   }
   return boxes;
