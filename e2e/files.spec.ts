@@ -21,7 +21,7 @@ import { addRealBox } from './fixtures/real-box.ts';
 
 const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };
 
-const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUQAOw==';
 
 test.skip(!hasSshd, 'needs OpenSSH’s server');
 
