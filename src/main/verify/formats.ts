@@ -16,6 +16,7 @@ import { onnx } from './onnx/onnx.ts';
 import { parquet } from './parquet/parquet.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { sqlite, sqliteByBeginning } from './sqlite/sqlite.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { torch, torchByBeginning } from './torch/torch.ts';
@@ -53,6 +54,8 @@ export const FORMATS: readonly Format[] = [
   hdf5,
   keras,
   parquet,
+  sqlite,
+  sqliteByBeginning,
 ];
 
 /** Enough for every mark that a format begins with. */

@@ -41,6 +41,7 @@ export const formatNames = [
   'hdf5',
   'keras',
   'parquet',
+  'sqlite',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
