@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GpuProcess } from '../../../shared/telemetry/gpu-facts.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { BOX, programsOf, request, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { QueueDesk } from './queue-desk.ts';
 
@@ -56,7 +57,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: SlotsBox;
     beforeEach(async () => {
       box = new SlotsBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
     });
     afterEach(() => box.close());
 
