@@ -209,6 +209,15 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       await box.until20s(() => expect(box.crontab).toBe(MINE));
     });
 
+    it('is not held up by one that was killed while it changed the crontab', async () => {
+      box.crontab = MINE;
+      mkdirSync(box.place(''), { recursive: true });
+      writeFileSync(box.place('', 'crontab-lock'), 'lock 4194305 1 0dca9e43-0000/1\n');
+      const { reboot = '' } = await box.armed(WAITS);
+      expect(box.crontab).toBe(`${reboot}\n${MINE}`);
+      expect(existsSync(box.place('', 'crontab-lock'))).toBe(false);
+    });
+
     const LONG = `* * * * * ${'x'.repeat(300)}\n`.repeat(500);
     it.each([
       ['none', null],

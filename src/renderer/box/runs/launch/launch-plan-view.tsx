@@ -174,21 +174,15 @@ function RebootPart({ line }: { readonly line: string }) {
         on the box. Nothing else in it is changed: it is compared byte for byte before and after.
       </p>
       <CommandLine text={line} />
-      <ul className={styles['list']}>
-        <li>
-          After a restart the cells that have not finished run, by the very job.sh, once the folder,
-          its disk and the GPUs of the cells are there. After half an hour without them nothing
-          starts.
-        </li>
-        <li>
-          No check is made again, as it is when you resume the queue yourself. A paused queue stays
-          paused.
-        </li>
-        <li>
-          The line is taken out when the queue is over, is stopped or ended, or when you decline to
-          resume it.
-        </li>
-      </ul>
+      <p className={styles['muted']}>
+        After a restart the cells that have not finished run, by the very job.sh, once the folder,
+        its disk and the GPUs of the cells are there. After half an hour without them nothing
+        starts. The checks are not made again, and a paused queue stays paused.
+      </p>
+      <p className={styles['muted']}>
+        The line is taken out when the queue is over, is stopped or ended, or when you decline to
+        resume it.
+      </p>
     </section>
   );
 }

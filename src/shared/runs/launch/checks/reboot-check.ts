@@ -52,7 +52,7 @@ function judged({ home, cron }: Pick<RunPreflight, 'home' | 'cron'>): Judged {
   return cron.startsWithBox
     ? pass('cron is running, and systemd starts it with the box.')
     : unknown(
-        'cron is running. Whether it starts with the box is not known: in a container it often does not, and then you resume the queue yourself.',
+        'cron is running. Whether it starts with the box is not known; where it does not, you resume the queue yourself.',
         'GEN6',
       );
 }
