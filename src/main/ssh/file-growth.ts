@@ -34,7 +34,10 @@ export function fileGrowth(
     flushing = null;
   };
   let looking = Promise.resolve();
-  const timer = setInterval(() => (looking = look().catch(() => undefined)), LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    // A fault of the disk meets the last look too, which tells it.
+    looking = look().catch(() => undefined);
+  }, LOOK_EVERY_MS);
   return {
     get grownBytes() {
       return grownBytes;

@@ -165,10 +165,11 @@ export class OnePull {
       return pulled.ok ? ok([]) : pulled;
     }
     const { files, no } = load;
+    const { connection, carrier, signal } = over;
     const counted = this.#counter();
     try {
       const settled = await fetchMany({
-        ...{ ...this.#with, ...over },
+        ...{ ...this.#with, connection, carrier, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
         hashOf: (path) => this.hashes.of(path),
         onBytes: counted.add,
