@@ -7,10 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PullReport } from '../../shared/transfer/pull.ts';
 import type { PullWay } from '../../shared/transfer/pull-way.ts';
 import { hasSshd, type SshdOptions } from '../ssh/sshd.fixture.ts';
-import { runFixture } from '../storage/disk.fixture.ts';
 import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import type { CarrierBounds } from './pull-carrier.ts';
-import type { PullingApp } from './pulling-app.fixture.ts';
 import { PullingBox, type PullWays } from './pulling-box.fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -128,30 +126,6 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull over OpenSSH',
     expect(ways).toEqual([FAST, { over: 'own', because: 'ended' }]);
     expectAllHome(report);
     expect(fewest).toBeGreaterThanOrEqual(8 * MIB);
-  });
-
-  it('of an app that is killed leaves no ssh behind, and goes on the next time', async () => {
-    await open({ dd: SENDS_EIGHT });
-    box.write('model.bin', randomBytes(12 * MIB));
-    const { port, user, privateKey } = box.sshd;
-    const app: PullingApp = {
-      ...{ port, user, privateKey, results: join(box.home, 'out'), to: box.here },
-      carrierBounds: { worthBytes: 1, farMs: 1e9 },
-    };
-    let seen = 0;
-    await runFixture(
-      new URL('pulling-app.fixture.ts', import.meta.url),
-      [JSON.stringify(app)],
-      (line, _count, child) => {
-        if (Number(line.split(' ')[2]) < 8 * MIB) return;
-        seen = Math.max(seen, lanes(LOGGED_IN).length);
-        child.kill('SIGKILL');
-      },
-    );
-    expect(seen).toBe(1);
-    await vi.waitFor(() => expect(lanes()).toEqual([]), { timeout: 20_000 });
-    writeFileSync(join(box.home, 'go'), '');
-    expectAllHome((await pull()).report);
   });
 
   it('takes no more of a file than its size, however much the box sends of it', async () => {

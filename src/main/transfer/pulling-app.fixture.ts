@@ -6,7 +6,6 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { tell } from '../storage/disk.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
-import type { CarrierBounds } from './pull-carrier.ts';
 import { connectTo, runWith } from './pulling-box.fixture.ts';
 import { ResultPuller } from './result-puller.ts';
 
@@ -17,16 +16,12 @@ export interface PullingApp {
   readonly privateKey: string;
   readonly results: string;
   readonly to: string;
-  readonly carrierBounds?: CarrierBounds;
 }
 
-async function pull({ port, results, to, carrierBounds, ...login }: PullingApp): Promise<void> {
+async function pull({ port, results, to, ...login }: PullingApp): Promise<void> {
   const connection = await connectTo(login, port);
   const workers = new Workers(sourceWorker);
-  const puller = new ResultPuller({
-    ...{ scripts: onboxScripts, workers },
-    ...(carrierBounds === undefined ? {} : { carrierBounds }),
-  });
+  const puller = new ResultPuller({ scripts: onboxScripts, workers });
   const kept = await puller.plan(connection, runWith(results), to);
   if (!kept.ok) throw new Error(kept.error.message);
   const none = () => Promise.resolve(err(problem('not-connected', 'No other.')));
