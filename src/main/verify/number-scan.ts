@@ -25,45 +25,79 @@ interface Kind {
   readonly count: (piece: Uint8Array) => Counted;
 }
 
-/** Both halves of a word at once: nearly none has a number that is not finite. */
-function countHalves(exponent: number): (piece: Uint8Array) => Counted {
-  const upper = exponent * 0x10000;
-  return (piece) => {
-    const { buffer, byteOffset, length } = piece;
-    const words = new Uint32Array(buffer, byteOffset, length >>> 2);
-    let [nonFinite, bits] = [0, 0];
-    for (const word of words) {
-      bits |= word & 0x7fff7fff;
-      if ((word & exponent) === exponent) nonFinite += 1;
-      if ((word & upper) === upper) nonFinite += 1;
-    }
-    if (length % 4 !== 0) {
-      const [last = 0] = new Uint16Array(buffer, byteOffset + length - 2, 1);
-      bits |= last & 0x7fff;
-      if ((last & exponent) === exponent) nonFinite += 1;
-    }
-    return { nonFinite, bits };
+/** How to see of a word whether one of its numbers has an exponent of nothing but ones: `step` carries it over into `carry`. */
+interface Pattern {
+  /** All bits but the signs. */
+  readonly mask: number;
+  readonly step: number;
+  readonly carry: number;
+}
+
+const SINGLE: Pattern = { mask: 0x7fffffff, step: 0x00800000, carry: 0x80000000 };
+/** The exponent is in the upper word. */
+const DOUBLE: readonly [Pattern, Pattern] = [
+  { mask: -1, step: 0, carry: 0 },
+  { ...SINGLE, step: 0x00100000 },
+];
+
+/**
+ * Words are looked at in blocks, and one by one only where a block has a number that is not finite: nearly none has. Four words a step
+ * and no question in between, so that it takes a fraction of what the hash of the same bytes takes (`npm run bench -- verify`).
+ */
+const BLOCK_WORDS = 4096;
+
+/** @param lower Of every other word, from the first one on; the others are as `upper` has it. */
+function countBlocks(
+  words: Int32Array,
+  [lower, upper]: readonly [Pattern, Pattern],
+  countOf: (carried: number) => number,
+): Counted {
+  const { mask: lowerMask, step: lowerStep } = lower;
+  const { mask: upperMask, step: upperStep } = upper;
+  let [nonFinite, bits] = [0, 0];
+  const countOne = (at: number): void => {
+    const { mask, step, carry } = at % 2 === 0 ? lower : upper;
+    const word = (words[at] ?? 0) & mask;
+    bits |= word;
+    nonFinite += countOf((word + step) & carry);
   };
-}
-
-function countSingles({ buffer, byteOffset, length }: Uint8Array): Counted {
-  let [nonFinite, bits] = [0, 0];
-  for (const word of new Uint32Array(buffer, byteOffset, length >>> 2)) {
-    bits |= word & 0x7fffffff;
-    if ((word & 0x7f800000) === 0x7f800000) nonFinite += 1;
+  const inFours = words.length - (words.length % 4);
+  for (let from = 0; from < inFours; from += BLOCK_WORDS) {
+    const end = Math.min(inFours, from + BLOCK_WORDS);
+    let [seen, inLower, inUpper] = [0, 0, 0];
+    for (let at = from; at < end; at += 4) {
+      const first = (words[at] ?? 0) & lowerMask;
+      const second = (words[at + 1] ?? 0) & upperMask;
+      const third = (words[at + 2] ?? 0) & lowerMask;
+      const fourth = (words[at + 3] ?? 0) & upperMask;
+      seen |= first | second | third | fourth;
+      inLower |= (first + lowerStep) | (third + lowerStep);
+      inUpper |= (second + upperStep) | (fourth + upperStep);
+    }
+    bits |= seen;
+    if (((inLower & lower.carry) | (inUpper & upper.carry)) === 0) continue;
+    for (let at = from; at < end; at += 1) countOne(at);
   }
+  for (let at = inFours; at < words.length; at += 1) countOne(at);
   return { nonFinite, bits };
 }
 
-function countDoubles({ buffer, byteOffset, length }: Uint8Array): Counted {
-  const words = new Uint32Array(buffer, byteOffset, length >>> 2);
-  let [nonFinite, bits] = [0, 0];
-  for (let at = 0; at < words.length; at += 2) {
-    const upper = words[at + 1] ?? 0;
-    bits |= (words[at] ?? 0) | (upper & 0x7fffffff);
-    if ((upper & 0x7ff00000) === 0x7ff00000) nonFinite += 1;
-  }
-  return { nonFinite, bits };
+const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Int32Array =>
+  new Int32Array(buffer, byteOffset, length >>> 2);
+const inWhole = (carried: number): number => (carried === 0 ? 0 : 1);
+const inHalves = (carried: number): number => (carried >>> 31) + ((carried >>> 15) & 1);
+
+/** @param exponent Of one half of a word. */
+function countHalves(exponent: number): (piece: Uint8Array) => Counted {
+  const step = (0x8000 - exponent) * 0x10001;
+  const pattern: Pattern = { mask: 0x7fff7fff, step, carry: 0x80008000 };
+  return (piece) => {
+    const { nonFinite, bits } = countBlocks(wordsOf(piece), [pattern, pattern], inHalves);
+    if (piece.length % 4 === 0) return { nonFinite, bits };
+    const [last = 0] = new Uint16Array(piece.buffer, piece.byteOffset + piece.length - 2, 1);
+    const isLast = (last & exponent) === exponent;
+    return { nonFinite: nonFinite + (isLast ? 1 : 0), bits: bits | (last & 0x7fff) };
+  };
 }
 
 function countBytes(isNonFinite: (byte: number) => boolean): (piece: Uint8Array) => Counted {
@@ -81,8 +115,8 @@ function countBytes(isNonFinite: (byte: number) => boolean): (piece: Uint8Array)
 const KINDS: Readonly<Record<NumberType, Kind>> = {
   f16: { bytes: 2, count: countHalves(0x7c00) },
   bf16: { bytes: 2, count: countHalves(0x7f80) },
-  f32: { bytes: 4, count: countSingles },
-  f64: { bytes: 8, count: countDoubles },
+  f32: { bytes: 4, count: (piece) => countBlocks(wordsOf(piece), [SINGLE, SINGLE], inWhole) },
+  f64: { bytes: 8, count: (piece) => countBlocks(wordsOf(piece), DOUBLE, inWhole) },
   f8_e4m3: { bytes: 1, count: countBytes((byte) => (byte & 0x7f) === 0x7f) },
   f8_e5m2: { bytes: 1, count: countBytes((byte) => (byte & 0x7c) === 0x7c) },
 };
