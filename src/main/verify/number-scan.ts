@@ -15,8 +15,8 @@ const MAX_NAMED = 20;
 
 interface Counted {
   nonFinite: number;
-  /** All bits of the numbers but their signs, together. */
-  bits: number;
+  /** Whether any bit of the numbers but their signs is. */
+  isSet: boolean;
 }
 
 interface Kind {
@@ -34,11 +34,8 @@ interface Pattern {
 }
 
 const SINGLE: Pattern = { mask: 0x7fffffff, step: 0x00800000, carry: 0x80000000 };
-/** The exponent is in the upper word. */
-const DOUBLE: readonly [Pattern, Pattern] = [
-  { mask: -1, step: 0, carry: 0 },
-  { ...SINGLE, step: 0x00100000 },
-];
+/** Of the upper word, in which the exponent is. */
+const DOUBLE: Pattern = { ...SINGLE, step: 0x00100000 };
 
 /**
  * Words are looked at in blocks, and one by one only where a block has a number that is not finite: nearly none has. Four words a step
@@ -46,41 +43,36 @@ const DOUBLE: readonly [Pattern, Pattern] = [
  */
 const BLOCK_WORDS = 4096;
 
-/** @param lower Of every other word, from the first one on; the others are as `upper` has it. */
+/** @param wordsEach In one number, of which the last one has the exponent. */
 function countBlocks(
   words: Int32Array,
-  [lower, upper]: readonly [Pattern, Pattern],
+  wordsEach: 1 | 2,
+  { mask, step, carry }: Pattern,
   countOf: (carried: number) => number,
-): Counted {
-  const { mask: lowerMask, step: lowerStep } = lower;
-  const { mask: upperMask, step: upperStep } = upper;
-  let [nonFinite, bits] = [0, 0];
-  const countOne = (at: number): void => {
-    const { mask, step, carry } = at % 2 === 0 ? lower : upper;
-    const word = (words[at] ?? 0) & mask;
-    bits |= word;
-    nonFinite += countOf((word + step) & carry);
-  };
-  const inFours = words.length - (words.length % 4);
-  for (let from = 0; from < inFours; from += BLOCK_WORDS) {
-    const end = Math.min(inFours, from + BLOCK_WORDS);
-    let [seen, inLower, inUpper] = [0, 0, 0];
-    for (let at = from; at < end; at += 4) {
-      const first = (words[at] ?? 0) & lowerMask;
-      const second = (words[at + 1] ?? 0) & upperMask;
-      const third = (words[at + 2] ?? 0) & lowerMask;
-      const fourth = (words[at + 3] ?? 0) & upperMask;
-      seen |= first | second | third | fourth;
-      inLower |= (first + lowerStep) | (third + lowerStep);
-      inUpper |= (second + upperStep) | (fourth + upperStep);
+): number {
+  let nonFinite = 0;
+  for (let from = wordsEach - 1; from < words.length; from += BLOCK_WORDS) {
+    const end = Math.min(words.length, from + BLOCK_WORDS);
+    let [carried, at] = [0, from];
+    for (; at + 3 * wordsEach < end; at += 4 * wordsEach) {
+      carried |=
+        (((words[at] ?? 0) & mask) + step) |
+        (((words[at + wordsEach] ?? 0) & mask) + step) |
+        (((words[at + 2 * wordsEach] ?? 0) & mask) + step) |
+        (((words[at + 3 * wordsEach] ?? 0) & mask) + step);
     }
-    bits |= seen;
-    if (((inLower & lower.carry) | (inUpper & upper.carry)) === 0) continue;
-    for (let at = from; at < end; at += 1) countOne(at);
+    for (; at < end; at += wordsEach) carried |= ((words[at] ?? 0) & mask) + step;
+    if ((carried & carry) === 0) continue;
+    for (at = from; at < end; at += wordsEach) {
+      nonFinite += countOf((((words[at] ?? 0) & mask) + step) & carry);
+    }
   }
-  for (let at = inFours; at < words.length; at += 1) countOne(at);
-  return { nonFinite, bits };
+  return nonFinite;
 }
+
+/** Whether any bit but a sign is set: the first number says so, unless all of them are zero. */
+const hasBits = (words: Int32Array, lowerMask: number, upperMask: number): boolean =>
+  words.some((word, at) => (word & (at % 2 === 0 ? lowerMask : upperMask)) !== 0);
 
 const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Int32Array =>
   new Int32Array(buffer, byteOffset, length >>> 2);
@@ -92,11 +84,29 @@ function countHalves(exponent: number): (piece: Uint8Array) => Counted {
   const step = (0x8000 - exponent) * 0x10001;
   const pattern: Pattern = { mask: 0x7fff7fff, step, carry: 0x80008000 };
   return (piece) => {
-    const { nonFinite, bits } = countBlocks(wordsOf(piece), [pattern, pattern], inHalves);
-    if (piece.length % 4 === 0) return { nonFinite, bits };
+    const words = wordsOf(piece);
+    const nonFinite = countBlocks(words, 1, pattern, inHalves);
+    const isSet = hasBits(words, pattern.mask, pattern.mask);
+    if (piece.length % 4 === 0) return { nonFinite, isSet };
     const [last = 0] = new Uint16Array(piece.buffer, piece.byteOffset + piece.length - 2, 1);
     const isLast = (last & exponent) === exponent;
-    return { nonFinite: nonFinite + (isLast ? 1 : 0), bits: bits | (last & 0x7fff) };
+    return { nonFinite: nonFinite + (isLast ? 1 : 0), isSet: isSet || (last & 0x7fff) !== 0 };
+  };
+}
+
+function countSingles(piece: Uint8Array): Counted {
+  const words = wordsOf(piece);
+  return {
+    nonFinite: countBlocks(words, 1, SINGLE, inWhole),
+    isSet: hasBits(words, SINGLE.mask, SINGLE.mask),
+  };
+}
+
+function countDoubles(piece: Uint8Array): Counted {
+  const words = wordsOf(piece);
+  return {
+    nonFinite: countBlocks(words, 2, DOUBLE, inWhole),
+    isSet: hasBits(words, -1, DOUBLE.mask),
   };
 }
 
@@ -108,15 +118,15 @@ function countBytes(isNonFinite: (byte: number) => boolean): (piece: Uint8Array)
       bits |= byte & 0x7f;
       nonFinite += table[byte] ?? 0;
     }
-    return { nonFinite, bits };
+    return { nonFinite, isSet: bits !== 0 };
   };
 }
 
 const KINDS: Readonly<Record<NumberType, Kind>> = {
   f16: { bytes: 2, count: countHalves(0x7c00) },
   bf16: { bytes: 2, count: countHalves(0x7f80) },
-  f32: { bytes: 4, count: (piece) => countBlocks(wordsOf(piece), [SINGLE, SINGLE], inWhole) },
-  f64: { bytes: 8, count: (piece) => countBlocks(wordsOf(piece), DOUBLE, inWhole) },
+  f32: { bytes: 4, count: countSingles },
+  f64: { bytes: 8, count: countDoubles },
   f8_e4m3: { bytes: 1, count: countBytes((byte) => (byte & 0x7f) === 0x7f) },
   f8_e5m2: { bytes: 1, count: countBytes((byte) => (byte & 0x7c) === 0x7c) },
 };
@@ -125,7 +135,7 @@ const KINDS: Readonly<Record<NumberType, Kind>> = {
 export class NumberScan {
   readonly #spans: readonly NumberSpan[];
   #index = 0;
-  #bits = 0;
+  #isSet = false;
   #count = 0;
   /** The first bytes of a number that goes on in the next piece. */
   #begun: Uint8Array = new Uint8Array(0);
@@ -166,8 +176,8 @@ export class NumberScan {
     const whole = joined.length - (joined.length % each);
     // Words can be seen only where memory is divided like them.
     const part = joined.subarray(0, whole);
-    const { nonFinite, bits } = count(part.byteOffset % 4 === 0 ? part : copyOf(part));
-    this.#bits |= bits;
+    const { nonFinite, isSet } = count(part.byteOffset % 4 === 0 ? part : copyOf(part));
+    this.#isSet ||= isSet;
     this.#count += nonFinite;
     this.#scanned += whole / each;
     // The piece is read into again.
@@ -178,10 +188,10 @@ export class NumberScan {
     if (this.#count > 0 && this.#affected.length < MAX_NAMED) {
       this.#affected.push({ tensor, count: this.#count });
     }
-    if (this.#bits === 0 && this.#allZero.length < MAX_NAMED) this.#allZero.push(tensor);
+    if (!this.#isSet && this.#allZero.length < MAX_NAMED) this.#allZero.push(tensor);
     this.#nonFinite += this.#count;
     this.#index += 1;
-    this.#bits = 0;
+    this.#isSet = false;
     this.#count = 0;
     this.#begun = new Uint8Array(0);
   }
