@@ -2,6 +2,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { isKind } from '../pickle/values.ts';
 import { readTensors } from '../safetensors.ts';
+import { namedIn } from '../torch/checkpoint.ts';
 import { readTorch } from '../torch/torch.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import { plural } from '../plural.ts';
@@ -118,8 +119,9 @@ function ofSafetensors(source: ByteSource): Lying {
 function ofTorch(source: ByteSource): Lying {
   const checkpoint = readTorch(source);
   if (typeof checkpoint === 'string') throw new NotLoadable(checkpoint);
-  const { named, refused } = checkpoint;
+  const { root, refused } = checkpoint;
   if (refused !== null) throw new NotLoadable(refused);
+  const named = namedIn(root);
   const tensors: string[] = [];
   const least = new Map<string, number>();
   let mostBytes = 0;

@@ -14,8 +14,7 @@ import { TORCH_VOCABULARY } from './vocabulary.ts';
 export interface Checkpoint {
   readonly holds: string;
   readonly storages: Storages;
-  /** What lies in it by name, where it is a dict of the kind that a model's state is. A thing may have several names. */
-  readonly named: ReadonlyMap<string, Value>;
+  readonly root: Value;
   /** Null: nothing in it would be run. */
   readonly refused: string | null;
   /** Numbers that stand in the pickle itself. */
@@ -47,14 +46,15 @@ export function checkpointOf(root: Value, storages: Storages, refusals: Refusals
   return {
     holds: `${plural(tensors, 'tensor')}, ${plural(elements, 'number')}`,
     storages,
-    named: namedIn(root),
+    root,
     refused: refusals.because,
     spans: spansOf(leaves),
     nameOf: (key) => names.get(key) ?? `storage ${key}`,
   };
 }
 
-function namedIn(root: Value): ReadonlyMap<string, Value> {
+/** What lies in it by name, where it is a dict as a model’s state is. A thing may have several names. */
+export function namedIn(root: Value): ReadonlyMap<string, Value> {
   const named = new Map<string, Value>();
   const items = isGroup(root) && root.kind === 'dict' ? root.items : [];
   for (let at = 0; at + 1 < items.length; at += 2) {

@@ -31,7 +31,8 @@ export const torchByBeginning: Format = {
   open: openTorch,
 };
 
-function openTorch(source: ByteSource): Reading {
+/** As a file, or as a part of one that is a whole file of torch. */
+export function openTorch(source: ByteSource): Reading {
   switch (layoutOf(source)) {
     case 'zip':
       return openTorchZip(source);
