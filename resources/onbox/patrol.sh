@@ -5,6 +5,7 @@
 #   LEASEHOLD_LOGS       logs of runs that were seen before, a tab between them: told again also when their run is gone
 #   LEASEHOLD_FOLDERS    the folders of those runs, a tab between them
 #   LEASEHOLD_SNAPSHOTS  where the platform keeps snapshots, a tab between them
+#   LEASEHOLD_ACCELERATORS  hosts of the platform's proxies for downloads, a blank between them
 # and what parts/kernel-tables.sh and parts/platform-look.sh take.
 set -u
 LC_ALL=C
@@ -65,12 +66,20 @@ find_log() { # pid, stream
   esac
 }
 
-# SECURITY: a process's environment holds keys and passwords. Only words of ours leave the box, never a value.
+# SECURITY: a process's environment holds keys and passwords. Only words of ours leave the box, never a value: of a proxy the host
+# that was asked about, if it is one of those.
 tell_environment() { # pid
-  tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | awk '
+  tr '\000' '\n' <"$proc/$1/environ" 2>/dev/null | awk -v hosts="$LEASEHOLD_ACCELERATORS" '
+    BEGIN { many = split(hosts, known, " ") }
+    function named(value, at) {
+      sub(/^[^=]*=([^\/]*:\/\/)?/, "", value)
+      sub(/^[^\/]*@/, "", value)
+      sub(/[:\/].*/, "", value)
+      for (at = 1; at <= many; at++) if (tolower(value) == known[at]) return known[at]
+      return "other"
+    }
     /^PYTHONUNBUFFERED=./ { unbuffered = 1 }
-    /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=.*turbo2?[.]gpushare[.]com/ { proxy = "gpushare" }
-    /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=./ && proxy == "" { proxy = "other" }
+    /^([Hh][Tt][Tt][Pp][Ss]?|[Aa][Ll][Ll])_[Pp][Rr][Oo][Xx][Yy]=./ && (proxy == "" || proxy == "other") { proxy = named($0) }
     /^(WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN)=./ { sub(/=.*/, ""); print "has " $0 }
     /^WANDB_MODE=(offline|dryrun)$/ { tracker = "offline" }
     /^WANDB_MODE=online$/ { tracker = "online" }

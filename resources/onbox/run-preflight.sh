@@ -9,8 +9,10 @@
 #   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
 #   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
 #   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
+#   LEASEHOLD_ACCELERATORS  hosts of proxies for downloads, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
+#   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
 set -u
@@ -35,6 +37,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/platform-look.sh
 # shellcheck source=resources/onbox/parts/secret-file.sh
 . ./parts/secret-file.sh
+# shellcheck source=resources/onbox/parts/crontab.sh
+. ./parts/crontab.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
@@ -155,6 +159,10 @@ tell_taken() {
       break
     done
   done
+}
+
+tell_cron() {
+  [ "$LEASEHOLD_REBOOT" != yes ] || say cron "$(cron_kind)"
 }
 
 # What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
@@ -304,9 +312,11 @@ ask_login() {
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done
-    case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
-      *turbo.gpushare.com* | *turbo2.gpushare.com*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
-    esac
+    for host in $LEASEHOLD_ACCELERATORS; do
+      case "${http_proxy:-} ${https_proxy:-} ${HTTP_PROXY:-} ${HTTPS_PROXY:-} ${all_proxy:-} ${ALL_PROXY:-}" in
+        *"$host"*) printf "\n%s set accelerator\n" "$LEASEHOLD_MARK" ;;
+      esac
+    done
     printf "\n%s login told\n" "$LEASEHOLD_MARK"
     at=0
     asked=
@@ -338,6 +348,7 @@ tell_machine &
 tell_packages &
 tell_at_work &
 tell_taken &
+tell_cron &
 tell_folder &
 tell_results &
 tell_copy &

@@ -56,6 +56,7 @@ export type ProblemCode =
   | 'runs-not-read'
   | 'results-not-read'
   | 'results-not-pulled'
+  | 'numbers-not-read'
   | 'code-not-read'
   | 'code-not-sent'
   | 'handbook-not-on-box'
@@ -219,6 +220,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'results-not-read': 'Check the results folder from a terminal, then try again.',
   'results-not-pulled':
     'Fix what is named here, then bring the results home again: what has arrived is not sent twice.',
+  'numbers-not-read': 'Bring the results home again, then choose the numbers again.',
   'code-not-read': 'Fix what is named here in the folder on this computer, then plan again.',
   'code-not-sent': 'Fix what is named here, then plan again: what has arrived is not sent twice.',
   'handbook-not-on-box':

@@ -3,6 +3,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { PictureOutcome } from '../../shared/telemetry/history.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { exportEvidence, receiptOf, type ExportedEvidence } from '../evidence/export-evidence.ts';
+import type { ReportedNumbers } from '../evidence/reported-numbers.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { SavedKind } from './choose-file.ts';
 import type { Handlers } from './ipc-router.ts';
@@ -10,6 +11,7 @@ import { saveWhole } from './save-picture.ts';
 
 export interface EvidenceHandlerServices {
   readonly evidence: EvidenceTable;
+  readonly reported: Pick<ReportedNumbers, 'list' | 'reread' | 'look'>;
   readonly roster: Pick<BoxRoster, 'boxOf'>;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
@@ -19,12 +21,13 @@ type EvidenceHandlers = Pick<Handlers, Extract<keyof Handlers, `evidence:${strin
 
 /** What the evidence channels do. */
 export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHandlers {
-  const { evidence, roster, chooseFile } = services;
+  const { evidence, reported, roster, chooseFile } = services;
   const save = async (
     name: string,
     kind: SavedKind,
-    made: Result<ExportedEvidence | null, Problem>,
+    making: Promise<Result<ExportedEvidence | null, Problem>>,
   ): Promise<Result<PictureOutcome, Problem>> => {
+    const made = await making;
     if (!made.ok) return made;
     if (made.value === null) return ok({ kind: 'cancelled' });
     return saveWhole(chooseFile, { name, kind }, Buffer.from(made.value.text));
@@ -40,5 +43,8 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
       const receipt = receiptOf(evidence, seq, { box, atMs: Date.now() });
       return save(`receipt-${String(seq)}.md`, 'md', receipt);
     },
+    'evidence:numbers': ({ boxId, runId, path }) => reported.list(boxId, runId, path),
+    'evidence:reread': ({ boxId, runId, numbers }) => reported.reread(boxId, runId, numbers),
+    'evidence:reported': ({ boxId, runId }) => reported.look(boxId, runId),
   };
 }

@@ -3,6 +3,7 @@ import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import { clockEntries } from '../../shared/clocks/clock-entries.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
+import { watchedOn } from '../../shared/profiles/places.ts';
 import type { Result } from '../../shared/result.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import type { CheckAnswer, PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
@@ -65,6 +66,7 @@ export async function planWith<T>(
       ...gpus,
       platform: box.platform,
       profile,
+      accelerators: watchedOn(box.platform, [...known.values()]).accelerators,
       idleStopAtMs: idleStopOf(named),
       clocks: keptClocks(box, around).clocks,
       rehearsals: rehearsals.ok ? rehearsals.value : [],

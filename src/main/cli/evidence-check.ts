@@ -18,7 +18,7 @@ export const evidenceCheck: Command = {
     if (!opened.ok) return { refused: `${opened.error.message} ${opened.error.nextStep}` };
     const { evidence, close } = opened.value;
     try {
-      const checked = evidence.check();
+      const checked = await evidence.check();
       if (!checked.ok) return { refused: `${checked.error.message} ${checked.error.nextStep}` };
       const { count, fault } = checked.value;
       if (isJson) await context.out.json({ count, fault });

@@ -30,8 +30,8 @@ export const evidenceExport: Command = {
       const atMs = Date.now();
       const made =
         receipt === undefined
-          ? exportEvidence(evidence, isJson ? 'json' : 'markdown', atMs)
-          : receiptOf(evidence, seq, { box: (boxId) => boxId, atMs });
+          ? await exportEvidence(evidence, isJson ? 'json' : 'markdown', atMs)
+          : await receiptOf(evidence, seq, { box: (boxId) => boxId, atMs });
       if (!made.ok) return { refused: `${made.error.message} ${made.error.nextStep}` };
       if (made.value === null) return { refused: `There is no entry ${String(seq)}.` };
       await context.out.lines(made.value.text.trimEnd().split('\n'));

@@ -5,6 +5,7 @@ import { toMarkdown } from '../../shared/recovery/page.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
+import { readReread } from './read-reread.ts';
 
 export type EvidenceFormat = 'json' | 'markdown';
 
@@ -14,12 +15,12 @@ export interface ExportedEvidence {
 }
 
 /** The whole record. A broken one is exported too, and says so itself: that is when it is needed. */
-export function exportEvidence(
+export async function exportEvidence(
   evidence: Pick<EvidenceTable, 'all'>,
   format: EvidenceFormat,
   atMs: number,
-): Result<ExportedEvidence, Problem> {
-  const all = evidence.all();
+): Promise<Result<ExportedEvidence, Problem>> {
+  const all = await evidence.all();
   if (!all.ok) return all;
   const { rows, check } = all.value;
   const text =
@@ -31,21 +32,46 @@ export function exportEvidence(
 }
 
 /** Of one entry, by its number; null: there is none. */
-export function receiptOf(
+export async function receiptOf(
   evidence: Pick<EvidenceTable, 'all'>,
   seq: number,
   { box, atMs }: { readonly box: (boxId: string) => string; readonly atMs: number },
-): Result<ExportedEvidence | null, Problem> {
-  const all = evidence.all();
+): Promise<Result<ExportedEvidence | null, Problem>> {
+  const all = await evidence.all();
   if (!all.ok) return all;
   const { rows, check } = all.value;
   const entry = rows.find((each) => each.seq === seq);
   if (entry === undefined) return ok(null);
-  const page = receiptPage(readEntry(entry), box(entry.boxId), { check, atMs });
+  const page = receiptPage(readEntry(entry), rereadOf(entry, rows), box(entry.boxId), {
+    check,
+    atMs,
+  });
   return ok({ text: toMarkdown(page), check });
 }
 
+/** The numbers that were last read again from what this entry proved. */
+function rereadOf(
+  { kind, seq, boxId, about }: EvidenceEntry,
+  rows: readonly EvidenceEntry[],
+): ReadEntry | null {
+  if (kind !== 'pull') return null;
+  for (const row of [...rows].reverse()) {
+    if (row.kind !== 'reread' || row.boxId !== boxId || row.about !== about) continue;
+    const read = readEntry(row);
+    if (read.says?.kind === 'reread' && read.says.report.proof.seq === seq) return read;
+  }
+  return null;
+}
+
 function readEntry(entry: EvidenceEntry): ReadEntry {
-  const proof = readProof(entry);
-  return { entry, proof: proof.ok ? proof.value : null };
+  switch (entry.kind) {
+    case 'pull': {
+      const proof = readProof(entry);
+      return { entry, says: proof.ok ? { kind: 'pull', ...proof.value } : null };
+    }
+    case 'reread': {
+      const kept = readReread(entry);
+      return { entry, says: kept.ok ? { kind: 'reread', ...kept.value } : null };
+    }
+  }
 }

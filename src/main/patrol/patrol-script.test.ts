@@ -108,6 +108,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       LEASEHOLD_KERNEL_AFTER: kernelAfter,
       LEASEHOLD_LOOKS: looks,
       LEASEHOLD_SNAPSHOTS: snapshots.join('\t'),
+      LEASEHOLD_ACCELERATORS: 'turbo.example.com turbo2.example.com',
       LEASEHOLD_APT_LOG: join(root, 'history.log'),
       LEASEHOLD_PROC_ROOT: join(root, 'proc'),
       LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
@@ -322,10 +323,12 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     async () => {
       await start(
         join(work, 'log'),
-        'echo "wandb: ERROR No API key configured."; exec env https_proxy=http://u:hunter2@turbo.gpushare.com:1 WANDB_MODE=offline WANDB_API_KEY=hunter3 sleep 600',
+        'echo "wandb: ERROR No API key configured."; exec env http_proxy=http://other:1 https_proxy=http://u:hunter2@Turbo2.example.com:1 WANDB_MODE=offline WANDB_API_KEY=hunter3 sleep 600',
       );
       await vi.waitFor(async () => {
-        expect((await look()).runs).toMatchObject([{ proxy: 'gpushare', tracker: 'offline' }]);
+        expect((await look()).runs).toMatchObject([
+          { proxy: 'turbo2.example.com', tracker: 'offline' },
+        ]);
       });
       const [run] = (await look()).runs;
       expect(run?.logs[0]?.start?.trim()).toBe('wandb: ERROR No API key configured.');

@@ -49,6 +49,7 @@ export async function tick(
       LEASEHOLD_FOLDERS: known(runsBefore.map(({ folder }) => folder ?? '')).join('\t'),
       LEASEHOLD_LOOKS: beside.looks.join(' '),
       LEASEHOLD_SNAPSHOTS: beside.places.snapshots.join('\t'),
+      LEASEHOLD_ACCELERATORS: beside.accelerators.join(' '),
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
       LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
       LEASEHOLD_KERNEL_AFTER: `${before?.machine.bootId ?? ''} ${String(before?.kernelToS ?? '')}`,

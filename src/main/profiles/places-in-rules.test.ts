@@ -75,3 +75,13 @@ it('finds no place of a platform in a rule, a service or a script: its profile s
     expect(found.some((line) => line.startsWith(`${name}: `))).toBe(true);
   }
 });
+
+it('finds no host of a platform’s accelerator there either', () => {
+  const { accelerators } = shippedWatched(null);
+  expect(accelerators).toContain('turbo.gpushare.com');
+  const found = FILES.filter((name) => {
+    const text = readFileSync(`${ROOT}${name}`, 'utf8').replaceAll('[.]', '.');
+    return accelerators.some((host) => text.includes(host));
+  });
+  expect(found).toEqual([]);
+});

@@ -68,8 +68,9 @@ describe('the shipped profiles', () => {
   });
 
   it.each(SHIPPED_IDS)('%s has looked at what the tests of the rules go by', (id) => {
-    const { watched, looks } = shippedProfile(id);
-    expect({ watched, looks }).toEqual({ watched: [], looks: [], ...SHIPPED_WATCHED[id] });
+    const { watched, looks, accelerators } = shippedProfile(id);
+    const none = { watched: [], looks: [], accelerators: [] };
+    expect({ watched, looks, accelerators }).toEqual({ ...none, ...SHIPPED_WATCHED[id] });
   });
 
   it('say for every use where it is, and have TensorBoard’s own folder of AutoDL searched', () => {

@@ -272,6 +272,7 @@ describe.skipIf(!hasSshd || !isLinux)('a push from the box', () => {
       LEASEHOLD_KERNEL_AFTER: '',
       LEASEHOLD_LOOKS: '',
       LEASEHOLD_SNAPSHOTS: '',
+      LEASEHOLD_ACCELERATORS: '',
       LEASEHOLD_PROC_ROOT: proc,
       LEASEHOLD_CGROUP_ROOT: proc,
     });

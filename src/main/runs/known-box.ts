@@ -6,6 +6,7 @@ import type { Profile } from '../../shared/profiles/profile.ts';
 import type { Result } from '../../shared/result.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
+import type { ProfileBook } from '../profiles/profile-book.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { readRehearsals } from './request/rehearsals.ts';
 import { runningCharges } from '../meter/running-charges.ts';
@@ -15,6 +16,7 @@ import type { EntriesTable } from '../storage/entries-table.ts';
 export interface KnowingOf {
   readonly roster: Pick<BoxRoster, 'entryOf'>;
   readonly profileOf: (platform: string) => Profile | null;
+  readonly watchedOn: ProfileBook['watchedOn'];
   readonly factsOf: (boxId: string) => GpuFactsState;
   readonly findings: { readonly state: FindingsState };
   readonly clocks: {
@@ -36,6 +38,7 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
     nowMs: Date.now(),
     platform,
     profile,
+    accelerators: knowing.watchedOn(platform).accelerators,
     gpus: knowing.factsOf(boxId),
     gpuProblem: telemetry?.kind === 'failed' ? telemetry.problem : null,
     findings: knowing.findings.state.boxes[boxId]?.findings ?? [],

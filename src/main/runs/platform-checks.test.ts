@@ -5,7 +5,7 @@ import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
 import { checkOf, NOW_MS } from '../../shared/runs/launch/preflight.fixture.ts';
 import type { PlaceDisk, RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
-import { shippedProfile } from '../profiles/profiles.fixture.ts';
+import { shippedProfile, shippedWatched } from '../profiles/profiles.fixture.ts';
 
 interface Differs {
   readonly look?: Partial<RunPreflight>;
@@ -18,7 +18,8 @@ function on(
   id: string,
   { look = {}, request = {}, idleStopAtMs = null }: Differs = {},
 ): PreflightCheck | null {
-  const known = { platform, profile: shippedProfile(platform), idleStopAtMs };
+  const { accelerators } = shippedWatched(platform);
+  const known = { platform, profile: shippedProfile(platform), accelerators, idleStopAtMs };
   return checkOf(id, { look, request, known });
 }
 

@@ -104,6 +104,7 @@ async function look(
     LEASEHOLD_PYTHON: '',
     LEASEHOLD_LOOKS: '',
     LEASEHOLD_SECRETS: '',
+    LEASEHOLD_ACCELERATORS: '',
     LEASEHOLD_ROUTES: '',
     LEASEHOLD_WRITES: '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
@@ -185,13 +186,16 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
     it.skipIf(!isInstalled)(
       'tells a proxy of an accelerator, however it was set (GS2)',
       async () => {
-        const proxy = 'export HTTPS_PROXY=http://turbo2.gpushare.com:1';
-        expect((await look(shell, { LEASEHOLD_ACTIVATE: proxy })).isSet).toContain('accelerator');
-        expect(
-          (await look(shell, { LEASEHOLD_EXPORTS: proxy, LEASEHOLD_WORD: 'sh' })).isSet,
-        ).toContain('accelerator');
-        const other = await look(shell, { LEASEHOLD_ACTIVATE: 'export http_proxy=http://other' });
-        expect(other.isSet).toEqual(new Set());
+        const setBy = async (values: Readonly<Record<string, string>>) =>
+          (await look(shell, { LEASEHOLD_ACCELERATORS: 'a.example.com b.example.com', ...values }))
+            .isSet;
+        const proxy = 'export HTTPS_PROXY=http://b.example.com:1';
+        expect(await setBy({ LEASEHOLD_ACTIVATE: proxy })).toContain('accelerator');
+        expect(await setBy({ LEASEHOLD_EXPORTS: proxy, LEASEHOLD_WORD: 'sh' })).toContain(
+          'accelerator',
+        );
+        const other = { LEASEHOLD_ACTIVATE: 'export http_proxy=http://other' };
+        expect(await setBy(other)).toEqual(new Set());
       },
     );
 

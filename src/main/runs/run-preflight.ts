@@ -3,7 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
-import type { LaunchProfile } from '../../shared/runs/launch/known-box.ts';
+import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import { profileSettings } from '../../shared/runs/launch/profile-settings.ts';
 import { pythonOf } from '../../shared/runs/launch/python-of.ts';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
@@ -13,12 +13,17 @@ import { routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
+interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
+  /** Whether a line of the crontab is to start it again. */
+  readonly startsAgain?: boolean;
+}
+
 /** Asks a box what a launch has to know. Changes nothing there. */
 export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
   request: RunRequest,
-  profile: LaunchProfile | null,
+  { profile, accelerators, startsAgain = false }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, secrets = [] } = request;
@@ -36,8 +41,10 @@ export async function askBox(
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
+    LEASEHOLD_ACCELERATORS: accelerators.join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
     LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
+    LEASEHOLD_REBOOT: startsAgain ? 'yes' : '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ok } from '../../shared/result.ts';
 import { withFolder } from './disk.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
@@ -13,18 +14,18 @@ function keep({ evidence }: Database, body: string, about = 'run-1'): void {
 }
 
 /** What a person with a database tool can do, once the triggers are out of the way. */
-function edited(folder: string, sql: string) {
+async function edited(folder: string, sql: string) {
   const file: Connection = openConnection(join(folder, DATABASE_FILE), 0);
   file.exec(`DROP TRIGGER evidence_stays; DROP TRIGGER evidence_is_kept; ${sql}`);
   file.close();
   const { database } = openDatabase({ folder });
-  const checked = database.evidence.check();
+  const checked = await database.evidence.check();
   database.close();
   return checked;
 }
 
 it('keeps what is added, each entry holding the one before it', () =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const { database } = openDatabase({ folder });
     keep(database, '{"a":1}');
     keep(database, '{"a":2}', 'run-2');
@@ -33,7 +34,7 @@ it('keeps what is added, each entry holding the one before it', () =>
     expect(database.evidence.newest(of)).toMatchObject({
       value: { rows: [{ seq: 3, body: '{"a":3}' }] },
     });
-    expect(database.evidence.check()).toEqual({ ok: true, value: { count: 3, fault: null } });
+    expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 3, fault: null } });
     database.close();
   }));
 
@@ -56,10 +57,38 @@ it.each([
   ['a hash that is none', `UPDATE evidence SET hash = 'none' WHERE seq = 3`, 3, 'changed'],
   ['the number of a row', 'UPDATE evidence SET seq = 9 WHERE seq = 3', 3, 'gap'],
 ])('finds out that %s was changed behind its back', (_what, sql, seq, because) =>
-  withFolder((folder) => {
+  withFolder(async (folder) => {
     const { database } = openDatabase({ folder });
     for (const no of [1, 2, 3]) keep(database, `{"a":${String(no)}}`);
     database.close();
-    expect(edited(folder, sql)).toMatchObject({ ok: true, value: { fault: { seq, because } } });
+    expect(await edited(folder, sql)).toMatchObject({
+      ok: true,
+      value: { fault: { seq, because } },
+    });
   }),
 );
+
+it('is looked through in slices, between which others are served, however long an entry is', () =>
+  withFolder(async (folder) => {
+    const { database } = openDatabase({ folder });
+    const long = JSON.stringify('x'.repeat(64 * 1024));
+    database.transaction('kept', () => {
+      for (let no = 0; no < 200; no += 1) keep(database, no % 10 === 0 ? long : '{}');
+      return ok(null);
+    });
+    let [turns, isOver] = [0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const checked = await database.evidence.check();
+    isOver = true;
+    expect(checked).toEqual({ ok: true, value: { count: 200, fault: null } });
+    expect(turns).toBeGreaterThan(3);
+    const all = await database.evidence.all();
+    expect(all.ok && all.value.rows.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 200 }, (_, at) => at + 1),
+    );
+    database.close();
+  }));

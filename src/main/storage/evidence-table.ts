@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   chainText,
-  checkChain,
+  ChainCheck,
   evidenceKinds,
   FIRST_PREVIOUS,
   type EvidenceCheck,
@@ -23,14 +24,24 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
-  /** Every entry in its order, and whether each is what was written. */
-  readonly all: () => Result<AllEvidence, Problem>;
-  readonly check: () => Result<EvidenceCheck, Problem>;
+  /** What every pull of a box found, the oldest first: a slice at a time too. */
+  readonly pullsOf: (
+    boxId: string,
+    take: (slice: Listing<EvidenceEntry>) => void,
+  ) => Promise<Result<null, Problem>>;
+  /** Every entry in its order, and whether each is what was written: a slice at a time, between which others are served. */
+  readonly all: () => Promise<Result<AllEvidence, Problem>>;
+  readonly check: () => Promise<Result<EvidenceCheck, Problem>>;
 }
 
 export interface AllEvidence extends Listing<EvidenceEntry> {
   readonly check: EvidenceCheck;
 }
+
+/** Of one slice, in which nothing else of main moves: shorter than a frame. */
+const SLICE_MS = 8;
+const FIRST_SLICE = 16;
+const MOST_IN_SLICE = 1024;
 
 const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 'hash'] as const;
 
@@ -55,17 +66,58 @@ const evidenceRow = z
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function evidenceTable(sql: Sql): EvidenceTable {
-  const read = (connection: Connection, from: string, values: readonly string[] = []) =>
+  const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
       connection.rows(COLUMNS, `evidence ${from}`, values),
       evidenceRow,
       'An evidence entry',
     );
-  const all = (): Result<AllEvidence, Problem> =>
-    sql.read('The evidence could not be read', (connection) => {
-      const listing = read(connection, 'ORDER BY seq');
-      return { ...listing, check: checked(listing) };
+  /** `of`: which entries, and the values in it. */
+  const inSlices = async (
+    [of, ...values]: readonly [string, ...string[]],
+    take: (slice: Listing<EvidenceEntry>) => void,
+  ): Promise<Result<null, Problem>> => {
+    let [behind, most] = [0, FIRST_SLICE];
+    for (;;) {
+      const beganMs = performance.now();
+      const from = `WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`;
+      const slice = sql.read('The evidence could not be read', (connection) => {
+        const numbers = `(SELECT seq FROM evidence ${from}) ORDER BY seq DESC LIMIT 1`;
+        // Also of an entry that cannot be read: the walk goes on behind it.
+        const [last] = connection.rows(['seq'], numbers, [...values, behind, most]);
+        return {
+          ...read(connection, from, [...values, behind, most]),
+          last: last?.['seq'] ?? null,
+        };
+      });
+      if (!slice.ok) return slice;
+      const { last } = slice.value;
+      take(slice.value);
+      if (typeof last !== 'number') return ok(null);
+      behind = last;
+      // Entries are as long as what they are about has files.
+      const tookMs = performance.now() - beganMs;
+      if (tookMs > SLICE_MS) most = Math.max(1, Math.floor(most / 2));
+      else if (tookMs < SLICE_MS / 2) most = Math.min(MOST_IN_SLICE, most * 2);
+      await setImmediate();
+    }
+  };
+  const walk = async (
+    take: (slice: Listing<EvidenceEntry>) => void,
+  ): Promise<Result<EvidenceCheck, Problem>> => {
+    const chain = new ChainCheck(sha256);
+    let [readable, unreadable] = [0, 0];
+    const walked = await inSlices(['TRUE'], (slice) => {
+      for (const entry of slice.rows) chain.take(entry);
+      readable += slice.rows.length;
+      unreadable += slice.unreadable.length;
+      take(slice);
     });
+    if (!walked.ok) return walked;
+    const count = readable + unreadable;
+    if (chain.fault !== null || unreadable === 0) return ok({ count, fault: chain.fault });
+    return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
+  };
   return {
     append: ({ atMs, kind, boxId, about, body }) =>
       sql.write('The evidence was not kept', (connection) => {
@@ -92,18 +144,18 @@ export function evidenceTable(sql: Sql): EvidenceTable {
         ]),
       ),
 
-    all,
+    pullsOf: (boxId, take) => inSlices([`box_id = ? AND kind = 'pull'`, boxId], take),
 
-    check: () => {
-      const read = all();
-      return read.ok ? ok(read.value.check) : read;
+    all: async () => {
+      const rows: EvidenceEntry[] = [];
+      const unreadable: Problem[] = [];
+      const check = await walk((slice) => {
+        rows.push(...slice.rows);
+        unreadable.push(...slice.unreadable);
+      });
+      return check.ok ? ok({ rows, unreadable, check: check.value }) : check;
     },
-  };
-}
 
-function checked({ rows, unreadable }: Listing<EvidenceEntry>): EvidenceCheck {
-  const fault = checkChain(rows, sha256);
-  const count = rows.length + unreadable.length;
-  if (fault !== null || unreadable.length === 0) return { count, fault };
-  return { count, fault: { seq: rows.length + 1, because: 'changed' } };
+    check: () => walk(() => undefined),
+  };
 }

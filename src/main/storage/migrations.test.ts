@@ -134,7 +134,7 @@ describe('MIGRATIONS', () => {
   });
 
   it.each(VERSIONS)('take a database of version %d to today with all that was in it', (version) =>
-    withFolder((folder) => {
+    withFolder(async (folder) => {
       plantSample(folder, version);
       const { database, isKept, problems } = openDatabase({ folder });
       expect({ isKept, problems }).toEqual({ isKept: true, problems: [] });
@@ -183,7 +183,7 @@ describe('MIGRATIONS', () => {
         ok: true,
         value: { rows: evidence === undefined ? [] : [evidence], unreadable: [] },
       });
-      expect(database.evidence.check()).toMatchObject({ value: { fault: null } });
+      expect(await database.evidence.check()).toMatchObject({ value: { fault: null } });
       database.close();
       const file = openConnection(join(folder, DATABASE_FILE), 0);
       expect(schemaOf(file)).toEqual(schemaAfter((fresh) => migrate(fresh, MIGRATIONS)));

@@ -139,7 +139,7 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
     expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
-    expect(database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
+    expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
   });
 
   it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { setKinds } from '../../shared/verify/sets.ts';
+import { jsonBody } from '../evidence/json-body.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 
 const format = z.enum(formatNames);
@@ -79,16 +80,8 @@ export function keepProof(
 
 /** An entry of kind `pull`, as it was kept. */
 export function readProof({ seq, atMs, hash, body }: EvidenceEntry): Result<RunProof, Problem> {
-  const read = report.safeParse(parsed(body));
+  const read = report.safeParse(jsonBody(body));
   if (read.success) return ok({ seq, atMs, hash, report: read.data });
   const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
   return err(problem('database-corrupt', said));
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

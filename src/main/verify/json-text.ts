@@ -9,7 +9,7 @@ export const json: Format = { name: 'json', ends: /\.json$/i, open: openJson };
 export const jsonl: Format = { name: 'jsonl', ends: /\.(?:jsonl|ndjson)$/i, open: openJsonLines };
 
 /** A larger one is data, and no settings or summary that a reader holds in memory. */
-const MAX_JSON_BYTES = 32 * 1024 * 1024;
+export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 function openJson({ sizeBytes }: ByteSource): Reading {
   if (sizeBytes > MAX_JSON_BYTES) {
@@ -19,7 +19,7 @@ function openJson({ sizeBytes }: ByteSource): Reading {
   return {
     take: (piece, at) => whole.set(piece, at),
     end: () => {
-      const value = parse(new StrictUtf8().decode(whole), '');
+      const value = parseJson(new StrictUtf8().decode(whole), '');
       return { kind: 'loaded', format: 'json', holds: describe(value) };
     },
   };
@@ -29,7 +29,7 @@ function openJsonLines(): Reading {
   let records = 0;
   const lines = new TextLines((line, no) => {
     if (line.trim() === '') return;
-    parse(line, ` in line ${String(no)}`);
+    parseJson(line, ` in line ${String(no)}`);
     records += 1;
   });
   return {
@@ -44,7 +44,8 @@ function openJsonLines(): Reading {
 /** Python writes numbers that are not finite by names that JSON does not have, and reads them again. */
 const NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
-function parse(text: string, where: string): unknown {
+/** @param where To end a clause with. */
+export function parseJson(text: string, where: string): unknown {
   for (const each of [
     () => text,
     () => text.replace(NOT_FINITE, (found) => (found.startsWith('"') ? found : 'null')),

@@ -2,6 +2,7 @@ import { checkSweepText } from '../runs/sweep/sweep-text.ts';
 import type { JobKind, JobRequest, Jobs } from './jobs.ts';
 import { proveFile } from './prove-file.ts';
 import { proveSet } from './prove-set.ts';
+import { readNumbers } from './read-numbers.ts';
 import { settleFiles } from './settle-files.ts';
 
 /** What every kind of job does, wherever it is done. */
@@ -14,6 +15,8 @@ export async function doJob(
       return proveFile(job.input, tell);
     case 'prove-set':
       return proveSet(job.input, tell);
+    case 'read-numbers':
+      return readNumbers(job.input, tell);
     case 'settle-files':
       return settleFiles(job.input);
     case 'check-sweep':

@@ -2,7 +2,9 @@ import type { Result } from '../../shared/result.ts';
 import type { SweepRef } from '../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepFile } from '../../shared/runs/sweep/sweep-schema.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
+import type { ListedNumber, NumberKey } from '../../shared/verify/numbers/number-key.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
+import type { FoundNumber } from '../verify/numbers/number-collector.ts';
 import type { LikelySet } from '../verify/sets/sets.ts';
 
 /** What is too heavy for main: each kind of job with what it is given and what it answers, both as structured clones. */
@@ -16,6 +18,16 @@ export interface Jobs {
       /** Null: nobody asked. */
       readonly loaded: Loaded | null;
     };
+  };
+  /** Numbers of a file, and what else is known of the very bytes in which they stood. */
+  'read-numbers': {
+    readonly input: {
+      readonly path: string;
+      readonly name: string;
+      /** Null: which there are. */
+      readonly keys: readonly NumberKey[] | null;
+    };
+    readonly output: ReadNumbers;
   };
   /** Many files that came in one tar stream, each proven and given its name; null: all of them are here already. */
   'settle-files': {
@@ -40,6 +52,18 @@ export interface Jobs {
     readonly input: { readonly text: string; readonly ref: SweepRef };
     readonly output: Result<SweepFile, string>;
   };
+}
+
+export interface ReadNumbers {
+  readonly sha256: string;
+  /** Without a number nothing was read again; a clause about the file. */
+  readonly because: string | null;
+  /** One for each key, in their order. */
+  readonly found: readonly FoundNumber[];
+  /** Where all were asked for. */
+  readonly listed: readonly ListedNumber[];
+  /** There are more than these. */
+  readonly isCut: boolean;
 }
 
 export interface SettledFile {

@@ -12,10 +12,14 @@ const PIECE_BYTES = 1024 * 1024;
 /** Often enough for a bar that moves. */
 const PROGRESS_EVERY_BYTES = 16 * PIECE_BYTES;
 
+/** What is looked for in the same bytes besides. */
+export type Beside = (source: ByteSource) => Pick<Reading, 'take'>;
+
 /** Reads a file once, for its hash and for what it holds. */
 export async function proveFile(
   { path, name }: Jobs['prove-file']['input'],
   tell: (doneBytes: number) => void,
+  beside?: Beside,
 ): Promise<Jobs['prove-file']['output']> {
   const hash = createHash('sha256');
   const file = await open(path);
@@ -24,6 +28,7 @@ export async function proveFile(
     const source = sourceOf(file.fd, Number(before.size));
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     const check = name === null ? null : await Check.begin(name, source);
+    const other = beside?.(source);
     let sizeBytes = 0;
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, sizeBytes);
@@ -31,6 +36,7 @@ export async function proveFile(
       const read = piece.subarray(0, bytesRead);
       hash.update(read);
       await check?.take(read, sizeBytes);
+      await other?.take(read, sizeBytes);
       sizeBytes += bytesRead;
       if (sizeBytes % PROGRESS_EVERY_BYTES === 0) tell(sizeBytes);
     }

@@ -2,6 +2,7 @@ import {
   Composer,
   isAlias,
   isMap,
+  isScalar,
   isSeq,
   Parser,
   type Document,
@@ -20,11 +21,17 @@ export interface YamlDocument {
 export type YamlRefused =
   { readonly kind: 'too deep' } | { readonly kind: 'broken'; readonly line: number };
 
+/** A scalar without quotes or tag, letter by letter as it stands there, with its way from the outside in. */
+export type TakePlain = (parts: readonly (string | number)[], text: string) => void;
+
 /**
  * Whether a text of anybody's is YAML, with the tags and anchors that Python's writers use. Nothing is made of a tag, and no alias
  * is followed, so that a small text stays small.
  */
-export function composeYaml(text: string): Result<readonly YamlDocument[], YamlRefused> {
+export function composeYaml(
+  text: string,
+  takePlain?: TakePlain,
+): Result<readonly YamlDocument[], YamlRefused> {
   if (tooDeepAt(text) !== null) return err({ kind: 'too deep' });
   // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them.
   const composer = new Composer({
@@ -38,6 +45,7 @@ export function composeYaml(text: string): Result<readonly YamlDocument[], YamlR
   for (const document of composer.compose(new Parser().parse(text))) {
     brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
     documents.push(describe(document.contents));
+    if (takePlain !== undefined) eachPlain(document.contents, [], takePlain);
   }
   if (brokenAt === null) return ok(documents);
   return err({ kind: 'broken', line: text.slice(0, brokenAt).split('\n').length });
@@ -58,6 +66,23 @@ function danglingAt(document: Document.Parsed): number | null {
     },
   });
   return at;
+}
+
+/** As deep as the text may be nested, which was looked at before. */
+function eachPlain(
+  node: ParsedNode | null,
+  parts: readonly (string | number)[],
+  take: TakePlain,
+): void {
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isScalar(key)) eachPlain(value, [...parts, key.source], take);
+    }
+  } else if (isSeq(node)) {
+    node.items.forEach((item, at) => eachPlain(item, [...parts, at], take));
+  } else if (isScalar(node) && node.type === 'PLAIN' && node.tag === undefined) {
+    take(parts, node.source);
+  }
 }
 
 function describe(contents: ParsedNode | null): YamlDocument {

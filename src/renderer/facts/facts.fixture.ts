@@ -31,6 +31,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
     ],
     watched: [],
     looks: [],
+    accelerators: [],
     actions: [
       {
         verb: 'stop',

@@ -14,7 +14,7 @@ export interface EvidenceEntry {
   readonly hash: string;
 }
 
-export const evidenceKinds = ['pull'] as const;
+export const evidenceKinds = ['pull', 'reread'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 export const FIRST_PREVIOUS = '0'.repeat(64);
@@ -37,18 +37,33 @@ export interface EvidenceCheck {
   readonly fault: ChainFault | null;
 }
 
-/** The first entry that is not what was written; null: every one is. */
-export function checkChain(
-  entries: Iterable<EvidenceEntry>,
-  sha256: (text: string) => string,
-): ChainFault | null {
-  let [seq, previous] = [0, FIRST_PREVIOUS];
-  for (const entry of entries) {
-    seq += 1;
-    if (entry.seq !== seq) return { seq, because: 'gap' };
-    if (entry.previous !== previous) return { seq, because: 'not-after-the-one-before' };
-    if (sha256(chainText(entry)) !== entry.hash) return { seq, because: 'changed' };
-    previous = entry.hash;
+/** Looks at one entry after the other for the first that is not what was written. */
+export class ChainCheck {
+  readonly #sha256: (text: string) => string;
+  #seq = 0;
+  #previous = FIRST_PREVIOUS;
+  #fault: ChainFault | null = null;
+
+  constructor(sha256: (text: string) => string) {
+    this.#sha256 = sha256;
   }
-  return null;
+
+  /** Null: every one so far is what was written. */
+  get fault(): ChainFault | null {
+    return this.#fault;
+  }
+
+  take(entry: EvidenceEntry): void {
+    if (this.#fault !== null) return;
+    this.#seq += 1;
+    const because = this.#judge(entry);
+    if (because !== null) this.#fault = { seq: this.#seq, because };
+    this.#previous = entry.hash;
+  }
+
+  #judge(entry: EvidenceEntry): ChainFault['because'] | null {
+    if (entry.seq !== this.#seq) return 'gap';
+    if (entry.previous !== this.#previous) return 'not-after-the-one-before';
+    return this.#sha256(chainText(entry)) === entry.hash ? null : 'changed';
+  }
 }

@@ -1,15 +1,18 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { leftWords } from '../transfer/left-files.ts';
-import type { PulledFile, PullMark, RunProof } from '../transfer/pull.ts';
+import type { PulledFile, PullMark, PullReport, RunProof } from '../transfer/pull.ts';
 import type { SetFound } from '../verify/sets.ts';
+import { keyText } from '../verify/numbers/number-key.ts';
 import { checkWords } from './chain-words.ts';
 import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
+import { rereadWords } from './reread-words.ts';
+import type { KeptReread, RereadReport } from './reread.ts';
 
 /** An entry beside what it says; null: it is not what Leasehold writes. */
 export interface ReadEntry {
   readonly entry: EvidenceEntry;
-  readonly proof: RunProof | null;
+  readonly says: ({ kind: 'pull' } & RunProof) | ({ kind: 'reread' } & KeptReread) | null;
 }
 
 interface Told {
@@ -29,12 +32,18 @@ export function evidencePage(entries: readonly ReadEntry[], told: Told): readonl
   ];
 }
 
-/** What one pull brought home and proved, for who wants it on paper. */
-export function receiptPage(entry: ReadEntry, box: string, told: Told): readonly Block[] {
+/** What one pull brought home and proved, for who wants it on paper. `numbers`: the entry of what was last read again from it. */
+export function receiptPage(
+  entry: ReadEntry,
+  numbers: ReadEntry | null,
+  box: string,
+  told: Told,
+): readonly Block[] {
   return [
     { kind: 'heading', level: 1, text: 'Receipt: results brought home' },
     { kind: 'list', items: [[`Box: ${box}`]] },
     ...entryBlocks(entry, 2, MOST_ON_RECEIPT),
+    ...(numbers === null ? [] : entryBlocks(numbers, 2, MOST_ON_RECEIPT)),
     ...checkBlocks(told),
   ];
 }
@@ -57,7 +66,7 @@ function checkBlocks({ check, atMs }: Told): readonly Block[] {
   ];
 }
 
-function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): readonly Block[] {
+function entryBlocks({ entry, says }: ReadEntry, level: 2 | 3, most: number): readonly Block[] {
   const { seq, atMs, boxId, previous, hash } = entry;
   const chain: readonly (readonly Inline[])[] = [
     ['Box id: ', { code: boxId }],
@@ -69,15 +78,31 @@ function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): r
     level,
     text: `No. ${String(seq)}: ${what}, ${isoTime(atMs)}`,
   });
-  if (proof === null) {
-    return [heading('an entry that Leasehold cannot read'), { kind: 'list', items: chain }];
+  switch (says?.kind) {
+    case undefined:
+      return [heading('an entry that Leasehold cannot read'), { kind: 'list', items: chain }];
+    case 'pull':
+      return [
+        heading(`results of “${says.report.runName}”`),
+        ...pullBlocks(says.report, chain, most),
+      ];
+    case 'reread':
+      return [
+        heading(`reported numbers of “${says.report.runName}”, re-read`),
+        ...rereadBlocks(says.report, chain),
+      ];
   }
-  const { runName, from, to, manifest, files, sets = [] } = proof.report;
+}
+
+function pullBlocks(
+  { from, to, manifest, files, sets = [] }: PullReport,
+  chain: readonly (readonly Inline[])[],
+  most: number,
+): readonly Block[] {
   // What a person has to look at is never cut off before what is fine.
   const worstFirst = [...files].sort((a, b) => Number(isFine(a)) - Number(isFine(b)));
   const shown = worstFirst.slice(0, most);
   return [
-    heading(`results of “${runName}”`),
     {
       kind: 'list',
       items: [
@@ -107,6 +132,34 @@ function entryBlocks({ entry, proof }: ReadEntry, level: 2 | 3, most: number): r
           },
         ] satisfies Block[])
       : []),
+  ];
+}
+
+function rereadBlocks(
+  { folder, proof, numbers }: RereadReport,
+  chain: readonly (readonly Inline[])[],
+): readonly Block[] {
+  return [
+    {
+      kind: 'list',
+      items: [
+        ['Read from: ', { code: folder }],
+        [`The files are those of no. ${String(proof.seq)}, by their hashes.`],
+        ...chain,
+      ],
+    },
+    {
+      kind: 'table',
+      head: ['Number', 'File and key', 'In the file', 'Reported', 'Result', 'SHA-256 of the file'],
+      rows: numbers.map((number) => [
+        [number.name ?? '-'],
+        [{ code: `${number.path}:${keyText(number.key)}` }],
+        number.literal === null ? ['-'] : [{ code: number.literal }],
+        [number.figure ?? 'as it stands'],
+        [rereadWords(number)],
+        number.sha256 === null ? ['-'] : [{ code: number.sha256 }],
+      ]),
+    },
   ];
 }
 

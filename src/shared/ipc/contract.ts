@@ -41,6 +41,7 @@ import type { FolderPart, LinkEnd } from '../files/box-file.ts';
 import type { DeletePlan, DeleteReport } from '../files/delete-plan.ts';
 import type { TransferReport } from '../files/file-transfer.ts';
 import type { EvidenceCheck } from '../evidence/chain.ts';
+import type { FileNumbers, KeptReread, RereadNow } from '../evidence/reread.ts';
 import { evidenceInputs } from './evidence-inputs.ts';
 import type { FilePreview } from '../files/preview.ts';
 import { fileInputs } from './file-inputs.ts';
@@ -142,6 +143,9 @@ export interface IpcOutputs {
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;
+  'evidence:numbers': FileNumbers;
+  'evidence:reread': KeptReread;
+  'evidence:reported': RereadNow | null;
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;

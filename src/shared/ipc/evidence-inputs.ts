@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { runId } from '../runs/launch/run-request-schema.ts';
+import { isFigure } from '../verify/numbers/compare-figures.ts';
+import { numberKey } from '../verify/numbers/number-key-schema.ts';
+import { boxId } from './box-id.ts';
+
+const path = z.string().min(1).max(5000);
+const ONE_LINE = /^[^\r\n\0]+$/;
 
 /** The record of what was proven. */
 export const evidenceInputs = {
@@ -8,4 +15,24 @@ export const evidenceInputs = {
   'evidence:export': z.strictObject({ format: z.enum(['json', 'markdown']) }),
   /** Asks where to, then writes one page about one entry there. */
   'evidence:receipt': z.strictObject({ seq: z.int().min(1) }),
+  /** Read-only: the numbers of one file of a run's results that came home. */
+  'evidence:numbers': z.strictObject({ boxId, runId, path }),
+  /** Reads the numbers that a person reports again from the copy on this computer, and keeps that as evidence. */
+  'evidence:reread': z.strictObject({
+    boxId,
+    runId,
+    numbers: z
+      .array(
+        z.strictObject({
+          path,
+          key: numberKey,
+          name: z.string().trim().min(1).max(120).regex(ONE_LINE).nullable(),
+          figure: z.string().trim().max(60).refine(isFigure).nullable(),
+        }),
+      )
+      .min(1)
+      .max(200),
+  }),
+  /** Read-only: those that were kept last, and what stands there now; null: none were. */
+  'evidence:reported': z.strictObject({ boxId, runId }),
 } as const;

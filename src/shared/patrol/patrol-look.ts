@@ -138,8 +138,8 @@ export interface RunLook extends Omit<Run, 'sinceMs'> {
   readonly argumentCount: number | null;
   /** Hostile. The file that runs: of an interpreter, that of its environment. */
   readonly program: string | null;
-  /** A platform's accelerator that its environment sends everything through. Null: could not be read. */
-  readonly proxy: 'gpushare' | 'other' | 'none' | null;
+  /** What its environment sends everything through: the host of a platform's accelerator, "other" or "none". Null: could not be read. */
+  readonly proxy: string | null;
   /** What its environment says of an experiment tracker; `unset`: it has one, in no named mode. Null: could not be read. */
   readonly tracker: 'online' | 'offline' | 'disabled' | 'unset' | 'none' | null;
   /** Which of the keys that a tracker or a hub asks for its environment has. Names of ours, never a value. */

@@ -56,7 +56,7 @@ const run = processRef.extend({
   holdsGpu,
   survivesHangup: z.boolean().nullable(),
   isUnbuffered: z.boolean().nullable(),
-  proxy: z.enum(['gpushare', 'other', 'none']).nullable().default(null),
+  proxy: text.nullable().default(null),
   tracker: z.enum(['online', 'offline', 'disabled', 'unset', 'none']).nullable().default(null),
   keys: z.array(text).max(9).default([]),
   cpuTicks: count.nullable().default(null),

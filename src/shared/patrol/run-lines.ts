@@ -42,7 +42,7 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLoo
     holdsGpu: open.gpuPids.has(pid),
     survivesHangup: survivesHangup(pairs.get('ignores')?.[0], row),
     isUnbuffered: unbuffered(pairs),
-    proxy: oneOf(PROXIES, pairs.get('proxy')?.[0]),
+    proxy: /^[a-z\d][a-z\d.-]{0,252}$/.exec(pairs.get('proxy')?.[0] ?? '')?.[0] ?? null,
     tracker: oneOf(TRACKERS, pairs.get('tracker')?.[0]),
     keys: readNames(pairs.get('has') ?? []),
     cpuTicks: ticksOfTree(pid, processes),
@@ -63,7 +63,6 @@ const SERVICE = new RegExp(
   ].join('|'),
 );
 
-const PROXIES = ['gpushare', 'other', 'none'] as const;
 const TRACKERS = ['online', 'offline', 'disabled', 'unset', 'none'] as const;
 
 function oneOf<T extends string>(words: readonly T[], told: string | undefined): T | null {

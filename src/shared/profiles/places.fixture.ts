@@ -2,7 +2,7 @@ import { watchedOn, type Watched, type WatchedFields } from './places.ts';
 
 /** What the shipped profiles have looked at; a test of the shipped profiles holds it to them. */
 export const SHIPPED_WATCHED: Readonly<
-  Record<string, Partial<Pick<WatchedFields, 'watched' | 'looks'>>>
+  Record<string, Partial<Pick<WatchedFields, 'watched' | 'looks' | 'accelerators'>>>
 > = {
   autodl: {
     watched: [
@@ -18,7 +18,10 @@ export const SHIPPED_WATCHED: Readonly<
       { path: '/cloud', for: 'kept' },
     ],
   },
-  gpushare: { watched: [{ path: '/hy-netdisk', for: 'netdisk' }] },
+  gpushare: {
+    watched: [{ path: '/hy-netdisk', for: 'netdisk' }],
+    accelerators: ['turbo.gpushare.com', 'turbo2.gpushare.com'],
+  },
   kaggle: { watched: [{ path: '/kaggle/working', for: 'kept' }] },
   lambda: { looks: ['python-mix'] },
   matpool: { watched: [{ path: '/mnt', for: 'snapshots' }] },
@@ -40,11 +43,14 @@ export const SHIPPED_WATCHED: Readonly<
 
 /** Rules are tested in a room that reads no files. */
 export function likeShipped(platform: string | null): Watched {
-  const profiles = Object.entries(SHIPPED_WATCHED).map(([id, { watched = [], looks = [] }]) => ({
-    id,
-    watched,
-    looks,
-    ports: { tensorboard: { logdir: null } },
-  }));
+  const profiles = Object.entries(SHIPPED_WATCHED).map(
+    ([id, { watched = [], looks = [], accelerators = [] }]) => ({
+      id,
+      watched,
+      looks,
+      accelerators,
+      ports: { tensorboard: { logdir: null } },
+    }),
+  );
   return watchedOn(platform, profiles);
 }

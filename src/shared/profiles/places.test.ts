@@ -5,6 +5,7 @@ const profile = (id: string, part: Partial<WatchedFields> = {}): WatchedFields =
   id,
   watched: [],
   looks: [],
+  accelerators: [],
   ports: { tensorboard: { logdir: null } },
   ...part,
 });
@@ -19,6 +20,7 @@ const ALL = [
       { path: '/both', for: 'kept' },
     ],
     looks: ['pod-names'],
+    accelerators: ['a.example.com', 'both.example.com'],
     ...logdir('/a/logs'),
   }),
   profile('b', {
@@ -26,6 +28,7 @@ const ALL = [
       { path: '/b', for: 'quota' },
       { path: '/both', for: 'kept' },
     ],
+    accelerators: ['both.example.com'],
     ...logdir('/b/... on notebooks'),
   }),
   profile('generic-ssh'),
@@ -37,6 +40,12 @@ it('gives a known platform its own places alone, and what is worth a look there'
   expect(places).toMatchObject({ quota: ['/a'], kept: ['/both'], volume: [] });
   expect(places['event-files']).toEqual(['/a/logs']);
   expect(looks).toEqual(['pod-names']);
+});
+
+it('gives a known platform its own accelerators, and those of all where nobody said', () => {
+  expect(watchedOn('b', ALL).accelerators).toEqual(['both.example.com']);
+  expect(watchedOn('generic-ssh', ALL).accelerators).toEqual(['a.example.com', 'both.example.com']);
+  expect(watchedOn('gone', ALL).accelerators).toEqual([]);
 });
 
 it('takes for a folder of event files no sentence', () => {

@@ -10,17 +10,20 @@ export interface Watched {
   readonly platform: string | null;
   readonly places: Places;
   readonly looks: readonly ExtraLook[];
+  /** Hosts of proxies that are there for single downloads. */
+  readonly accelerators: readonly string[];
 }
 
 /** The fields of a profile that say it. */
-export type WatchedFields = Pick<Profile, 'id' | 'watched' | 'looks'> & {
+export type WatchedFields = Pick<Profile, 'id' | 'watched' | 'looks' | 'accelerators'> & {
   readonly ports: { readonly tensorboard: { readonly logdir: string | null } };
 };
 
-/** Where nobody has said which platform it is, it may be any: the places of all are looked at, if nothing that costs a look. */
+/** Where nobody has said which platform it is, it may be any: the places and proxies of all count, if nothing that costs a look. */
 export function watchedOn(platform: string | null, profiles: readonly WatchedFields[]): Watched {
   const own = profiles.filter(({ id }) => id === platform);
-  const told = (isUnsaid(platform) ? profiles : own).flatMap(placesIn);
+  const possible = isUnsaid(platform) ? profiles : own;
+  const told = possible.flatMap(placesIn);
   const pathsFor = (use: PlaceUse): readonly string[] => [
     ...new Set(told.flatMap((place) => (place.for === use ? place.path : []))),
   ];
@@ -31,6 +34,7 @@ export function watchedOn(platform: string | null, profiles: readonly WatchedFie
       readonly string[]
     >,
     looks: own.flatMap(({ looks }) => looks),
+    accelerators: [...new Set(possible.flatMap(({ accelerators }) => accelerators))],
   };
 }
 

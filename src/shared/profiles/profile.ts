@@ -92,6 +92,15 @@ const wholePath = z
 export const isWholePath = (path: string | null): path is string =>
   wholePath.safeParse(path).success;
 
+/** A host, without a port: it is compared with the proxies that a box names. */
+const hostName = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/,
+    'Write a host alone, in small letters, such as proxy.example.com.',
+  );
+
 /** What a look at a box tells besides, and only where a platform makes it worth the look (parts/platform-look.sh). */
 export const extraLooks = [
   /** Which copies of torch a run can import, and the last upgrade of everything. */
@@ -218,6 +227,7 @@ export const profileSchema = z
       .max(50)
       .default([]),
     looks: z.array(z.enum(extraLooks)).max(20).default([]),
+    accelerators: z.array(hostName).max(20).default([]),
     actions: z.array(action).max(50),
     clocks: z.array(profileClock).max(50),
     spot: z.strictObject({

@@ -73,8 +73,11 @@ export interface PullRetry {
   readonly because: string;
 }
 
-/** How much is known of a file, the least first. No level is ever shown as another. */
-export const proofLevels = ['listed', 'hashed', 'loaded'] as const;
+/**
+ * How much is known of a file, the least first. No level is ever shown as another. `sized`: this many bytes of it lie here. `re-read`: numbers
+ * that a person reports were read from it again, which stands in an entry of its own.
+ */
+export const proofLevels = ['listed', 'sized', 'hashed', 'loaded', 're-read'] as const;
 export type ProofLevel = (typeof proofLevels)[number];
 
 /** One file after a pull. */

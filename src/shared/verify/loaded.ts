@@ -40,6 +40,9 @@ export const formatNames = [
   'onnx',
   'hdf5',
   'keras',
+  'parquet',
+  'sqlite',
+  'arrow',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

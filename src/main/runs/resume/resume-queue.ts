@@ -1,6 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
+import { stillStartsAgain } from '../../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
@@ -56,7 +57,7 @@ export async function resumeQueue(
   };
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
-  const asked = await askBox(connection, scripts, about, known.profile);
+  const asked = await askBox(connection, scripts, about, known);
   if (!asked.ok) return asked;
   const { home, detacher } = asked.value;
   const { slots, need, judged } = slotsAgain(request, left, queue.value.job, {
@@ -91,6 +92,7 @@ export async function resumeQueue(
       ...(origin.hasBegun(turn.id)
         ? []
         : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
+      ...stillStartsAgain(run),
       ...judgePreflight(about, asked.value, known, work),
       ...slotChecks(judged),
     ],

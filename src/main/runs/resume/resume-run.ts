@@ -42,7 +42,7 @@ export async function resumeRun(
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
   const [asked, saved] = await Promise.all([
-    askBox(connection, scripts, about, known.profile),
+    askBox(connection, scripts, about, known),
     savedBefore(connection, scripts, run),
   ]);
   if (!asked.ok) return asked;

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../byte-source.ts';
 import { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
-import { Extents } from './extents.ts';
+import { Extents } from '../extents.ts';
 
 /** An address that leads nowhere: nothing was written there yet. */
 export const isNowhere = (address: number): boolean => address > Number.MAX_SAFE_INTEGER;

@@ -3,9 +3,11 @@ import { plural } from '../plural.ts';
 import { Damaged } from '../damage.ts';
 import { cellKind } from './number-cell.ts';
 
-/** Of a cell this much is kept while it is read: more than a number has. */
-const KEPT_BYTES = 48;
+/** Of a cell this much is kept while it is read: more than a number has, and most names of columns. */
+const KEPT_BYTES = 120;
 const MAX_NAMES = 8;
+/** Of a row, for who looks at the numbers. */
+const MAX_TAKEN = 2000;
 /** As of tensors: enough to see where it went wrong. */
 const MAX_AFFECTED = 20;
 
@@ -16,6 +18,14 @@ export type Quoting = 'doubled quotes' | 'backslashes' | 'none';
 
 /** Where in a row the next byte stands. */
 type Place = 'cell begins' | 'plain' | 'quoted' | 'behind a quote';
+
+/** What looks at the numbers of a table besides. */
+export interface CellTaker {
+  /** One without a name has its place. `isAll`: there are no more columns than these. */
+  header(names: readonly string[], isAll: boolean): void;
+  /** Each cell of a row, letter by letter; null: it is no number. */
+  row(literals: readonly (string | null)[]): void;
+}
 
 export interface Table {
   readonly holds: string;
@@ -51,7 +61,14 @@ export class DelimitedScan {
   #nonFinite = 0;
   readonly #affected = new Map<number, number>();
 
-  constructor(delimiter: number, quoting: Quoting) {
+  /** Null: nobody looks. */
+  readonly #taker: CellTaker | null;
+  readonly #maxNames: number;
+  #literals: (string | null)[] = [];
+
+  constructor(delimiter: number, quoting: Quoting, cells: CellTaker | null = null) {
+    this.#taker = cells;
+    this.#maxNames = cells === null ? MAX_NAMES : MAX_TAKEN;
     this.#delimiter = delimiter;
     this.#hasQuotes = quoting !== 'none';
     this.#hasEscapes = quoting === 'backslashes';
@@ -141,8 +158,11 @@ export class DelimitedScan {
         this.#affected.set(this.#cells, (known ?? 0) + 1);
       }
     }
+    if (this.#taker !== null && this.#cells < MAX_TAKEN) {
+      this.#literals.push(kind === 'other' ? null : textOf(cell));
+    }
     // Only what may be the header.
-    if (this.#rows === 0 && this.#names.length < MAX_NAMES) this.#names.push(textOf(cell));
+    if (this.#rows === 0 && this.#names.length < this.#maxNames) this.#names.push(textOf(cell));
     this.#cells += 1;
     this.#cellBytes = 0;
     this.#isQuoted = false;
@@ -158,6 +178,7 @@ export class DelimitedScan {
     this.#numberCells = 0;
     this.#isHash = false;
     this.#names = [];
+    this.#literals = [];
   }
 
   #judgeRow(): void {
@@ -166,8 +187,10 @@ export class DelimitedScan {
       this.#beginTable();
       return;
     }
-    if (this.#cells === this.#columns) this.#rows += 1;
-    else if (!this.#isHash) {
+    if (this.#cells === this.#columns) {
+      this.#rows += 1;
+      this.#taker?.row(this.#literals);
+    } else if (!this.#isHash) {
       throw new Damaged(
         `the row that ends in line ${String(this.#line)} has ${plural(this.#cells, 'column')}, and those before ${String(this.#columns)}`,
       );
@@ -181,16 +204,26 @@ export class DelimitedScan {
     const hasNames = this.#numberCells < this.#cells;
     this.#header = hasNames ? this.#names : null;
     this.#rows = hasNames ? 0 : 1;
+    this.#tellHeader();
     if (!hasNames) return;
     this.#scanned = 0;
     this.#nonFinite = 0;
     this.#affected.clear();
   }
 
+  #tellHeader(): void {
+    if (this.#taker === null) return;
+    const count = Math.min(this.#columns ?? 0, MAX_TAKEN);
+    const names = Array.from({ length: count }, (_, at) => this.#nameOf(at));
+    this.#taker.header(names, count === this.#columns);
+    if (this.#header === null) this.#taker.row(this.#literals);
+  }
+
   #named(): string {
     if (this.#header === null) return ' without names';
-    const more = (this.#columns ?? 0) > this.#header.length ? ', …' : '';
-    return `: ${this.#header.map((_, at) => this.#nameOf(at)).join(', ')}${more}`;
+    const shown = this.#header.slice(0, MAX_NAMES);
+    const more = (this.#columns ?? 0) > shown.length ? ', …' : '';
+    return `: ${shown.map((_, at) => this.#nameOf(at)).join(', ')}${more}`;
   }
 
   #nameOf(column: number): string {

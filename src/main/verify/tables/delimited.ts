@@ -3,7 +3,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import type { Format, Reading } from '../reading.ts';
 import { StrictUtf8 } from '../utf8.ts';
-import { DelimitedScan, type Quoting } from './delimited-scan.ts';
+import { DelimitedScan, type CellTaker, type Quoting, type Table } from './delimited-scan.ts';
 
 export const csv: Format = {
   name: 'csv',
@@ -28,25 +28,56 @@ function openTable(
   delimiter: number,
   otherwise: Quoting,
 ): Reading {
+  const ways = openWays(source, delimiter, otherwise, () => null);
+  return {
+    take: (piece, at) => ways.take(piece, at),
+    end: () => ({ kind: 'loaded', format, ...ways.end().table }),
+  };
+}
+
+/** A table whose numbers are looked at: what `cells` made saw those of the way that held. */
+export function openCells<T extends CellTaker>(
+  format: 'csv' | 'tsv',
+  source: ByteSource,
+  cells: () => T,
+): { readonly take: (piece: Uint8Array, at: number) => void; readonly end: () => T } {
+  const ways =
+    format === 'csv'
+      ? openWays(source, delimiterOf(source), 'backslashes', cells)
+      : openWays(source, TAB, 'none', cells);
+  return { take: (piece, at) => ways.take(piece, at), end: () => ways.end().cells };
+}
+
+interface TableWays<T> {
+  readonly take: (piece: Uint8Array, at: number) => void;
+  readonly end: () => { readonly table: Table; readonly cells: T };
+}
+
+function openWays<T extends CellTaker | null>(
+  source: ByteSource,
+  delimiter: number,
+  otherwise: Quoting,
+  cells: () => T,
+): TableWays<T> {
   const head = source.read(0, Math.min(3, source.sizeBytes));
   if (isUtf16(head)) throw new NotLoadable('it is UTF-16, and Leasehold reads tables in UTF-8');
   const skipped = BYTE_ORDER_MARK.equals(head) ? BYTE_ORDER_MARK.length : 0;
   const utf8 = new StrictUtf8();
   const ways = new Ways(
-    (['doubled quotes', otherwise] as const).map(
-      (quoting) => new DelimitedScan(delimiter, quoting),
-    ),
+    (['doubled quotes', otherwise] as const).map((quoting) => {
+      const taker = cells();
+      return { scan: new DelimitedScan(delimiter, quoting, taker), taker };
+    }),
   );
   return {
     take: (piece, at) => {
       utf8.decode(piece, true);
       const bytes = at < skipped ? piece.subarray(skipped - at) : piece;
-      ways.go((scan) => scan.take(bytes));
+      ways.go(({ scan }) => scan.take(bytes));
     },
     end: () => {
       utf8.decode(new Uint8Array(0));
-      const table = ways.go((scan) => scan.end());
-      return { kind: 'loaded', format, ...table };
+      return ways.go(({ scan, taker }) => ({ table: scan.end(), cells: taker }));
     },
   };
 }
@@ -63,26 +94,26 @@ function delimiterOf(source: ByteSource): number {
 }
 
 /** Ways to read the same table, of which one has to hold. */
-class Ways {
-  #left: readonly DelimitedScan[];
+class Ways<W> {
+  #left: readonly W[];
 
-  constructor(scans: readonly DelimitedScan[]) {
-    this.#left = scans;
+  constructor(ways: readonly W[]) {
+    this.#left = ways;
   }
 
   /** Throws what the first way found where none is left. */
-  go<T>(step: (scan: DelimitedScan) => T): T {
-    const held: { readonly scan: DelimitedScan; readonly found: T }[] = [];
+  go<T>(step: (way: W) => T): T {
+    const held: { readonly way: W; readonly found: T }[] = [];
     const faults: Error[] = [];
-    for (const scan of this.#left) {
+    for (const way of this.#left) {
       try {
-        held.push({ scan, found: step(scan) });
+        held.push({ way, found: step(way) });
       } catch (cause) {
         if (!(cause instanceof Damaged)) throw cause;
         faults.push(cause);
       }
     }
-    this.#left = held.map(({ scan }) => scan);
+    this.#left = held.map(({ way }) => way);
     const [first] = held;
     if (first === undefined) throw faults[0] ?? new Error('There was no way to read a table.');
     return first.found;

@@ -22,16 +22,16 @@ const FAILED_BY_PROXY = /ProxyError|Tunnel connection failed/;
 /** GS2 */
 export const leftProxy: LookDetector = {
   id: 'GS2',
-  judge({ look }) {
-    if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look));
+  judge({ look, accelerators }) {
+    if (look.runs.length > 0) return look.runs.map((run) => judgeRun(run, look, accelerators));
     return [look.processes.isWhole ? clear() : unknown('the box did not tell of its processes')];
   },
 };
 
-function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
+function judgeRun(run: RunLook, look: PatrolLook, accelerators: readonly string[]): LookAnswer {
   const subject = runSubject(run);
   if (run.proxy === null) return unknown('its environment could not be read', subject);
-  if (run.proxy !== 'gpushare') return clear(subject);
+  if (!accelerators.includes(run.proxy)) return clear(subject);
   const failure = failureOf(run, look);
   const isDownload = DOWNLOADS.test(run.command ?? '');
   const isLong = !isDownload && run.ageS !== null && run.ageS >= LINGERS_FROM_S;
@@ -41,7 +41,7 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
     severity: 'warn',
     says: says('GS2', 'left'),
     clues: [
-      line('http_proxy or https_proxy names turbo.gpushare.com', {
+      line(`http_proxy or https_proxy names ${run.proxy}`, {
         file: `/proc/${String(run.pid)}/environ`,
         atMs: look.atMs,
       }),

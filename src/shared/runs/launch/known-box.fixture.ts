@@ -7,6 +7,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     nowMs: 0,
     platform: null,
     profile: null,
+    accelerators: [],
     gpus: NO_GPU_FACTS,
     gpuProblem: null,
     findings: [],

@@ -30,6 +30,8 @@ export interface KnownBox {
   /** As its profile is called; null: nobody said whose it is. */
   readonly platform: string | null;
   readonly profile: LaunchProfile | null;
+  /** Hosts of the proxies that are there for single downloads, of all platforms where nobody said whose it is. */
+  readonly accelerators: readonly string[];
   readonly gpus: GpuFactsState;
   /** Why the GPUs do not answer now; null: they do, or nobody has asked. */
   readonly gpuProblem: Problem | null;

@@ -7,6 +7,9 @@ const STEP =
 const EPOCH = /^epochs?$/i;
 /** Seconds since 1970, as loggers write them. */
 const TIME = /^_?(?:timestamp|wall_?time|time)$/i;
+
+/** Whether a column or a field counts the steps of a training. */
+export const isStepName = (name: string): boolean => STEP.test(name);
 const NUMBER = /^[-+]?(?:\d{1,18}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,3})?$/;
 
 /**

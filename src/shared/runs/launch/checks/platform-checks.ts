@@ -1,5 +1,6 @@
 import { formatWhen } from '../../../clocks/when.ts';
 import { lossEntryOf } from '../../../patrol/detectors/lost-checkpoints.ts';
+import { isUnsaid } from '../../../profiles/platform-names.ts';
 import type { StorageTier } from '../../../profiles/profile.ts';
 import { fitsPattern, isPattern, pathOn, pathsOf } from '../../../profiles/tier-paths.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
@@ -174,7 +175,7 @@ export function judgeProxy(
 export function judgeLeftProxy(
   { fetch = [] }: RunRequest,
   { isSet }: RunPreflight,
-  { platform }: KnownBox,
+  { accelerators, platform }: KnownBox,
 ): Judged | null {
   if (isSet?.has('accelerator') === true) {
     const step =
@@ -184,7 +185,7 @@ export function judgeLeftProxy(
       'GS2',
     );
   }
-  if (platform !== 'gpushare') return null;
+  if (isUnsaid(platform) || accelerators.length === 0) return null;
   return isSet === null
     ? unknown('Whether the accelerator’s proxy is on in the shell of the run is not known.', 'GS2')
     : pass('The accelerator’s proxy is off in the shell of the run.', 'GS2');

@@ -1,4 +1,4 @@
-import { Damaged, NotLoadable } from '../damage.ts';
+import { Damaged, NotLoadable } from './damage.ts';
 
 /** Beyond what any file has that is looked at; each takes memory while it is read. */
 const MAX_EXTENTS = 400_000;
@@ -25,12 +25,15 @@ export class Extents {
     }
   }
 
-  checkOverlaps(): void {
+  /** @param onGap Gets what belongs to nothing, in the order of the file. */
+  checkOverlaps(onGap: (at: number, end: number) => void = () => undefined): void {
     this.#parts.sort((a, b) => a.at - b.at);
     let [end, before] = [0, ''];
     for (const part of this.#parts) {
       if (part.at < end) throw new Damaged(`${part.what} overlaps ${before}`);
+      if (part.at > end) onGap(end, part.at);
       [end, before] = [part.end, part.what];
     }
+    if (end < this.#end) onGap(end, this.#end);
   }
 }

@@ -1,0 +1,79 @@
+import { crc32 } from '../crc32.ts';
+import { Damaged } from '../damage.ts';
+import { CODECS } from './codecs.ts';
+import type { Page } from './pages.ts';
+
+/** A page is held in memory while it is unpacked, and so is what it unpacks to: no larger one is. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+
+/** The content of each page against its checksum and size, while the file passes by. */
+export class PagePass {
+  readonly #pages: Iterator<Page, void>;
+  #page: Page | null = null;
+  #held: Uint8Array | null = null;
+  #crc = 0;
+  /** Why the content of some pages is not unpacked; null: all are. */
+  notUnpacked: string | null = null;
+
+  /** @param pages In the order in which they lie in the file. */
+  constructor(pages: Iterator<Page, void>) {
+    this.#pages = pages;
+    this.#next();
+  }
+
+  take(piece: Uint8Array, at: number): void {
+    for (;;) {
+      const page = this.#page;
+      if (page === null || page.at > at + piece.length) return;
+      const end = page.at + page.bytes;
+      const from = Math.max(0, page.at - at);
+      const part = piece.subarray(from, Math.max(from, end - at));
+      if (page.crc !== null) this.#crc = crc32(part, this.#crc);
+      this.#held?.set(part, at + from - page.at);
+      if (end > at + piece.length) return;
+      this.#finish(page);
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    const next = this.#pages.next();
+    this.#page = next.done === true ? null : next.value;
+    this.#crc = 0;
+    this.#held = this.#page === null ? null : this.#memoryFor(this.#page);
+  }
+
+  /** Null: it is not unpacked. */
+  #memoryFor({ chunk, bytes, plainBytes, isPacked, unpackedBytes }: Page): Uint8Array | null {
+    const codec = CODECS[chunk.codec];
+    if (chunk.codec === 0 || !isPacked) {
+      if (bytes !== unpackedBytes) {
+        throw new Damaged(`a page of ${chunk.of} is not packed, and has two sizes`);
+      }
+      return null;
+    }
+    // What is nothing at all may be packed into nothing.
+    if (bytes === plainBytes && unpackedBytes === plainBytes) return null;
+    if (codec?.unpackedLength === undefined) {
+      this.notUnpacked ??= `${chunk.of} is packed with ${codec?.name ?? 'something'}, which Leasehold does not unpack`;
+      return null;
+    }
+    if (Math.max(bytes, unpackedBytes) > MAX_PAGE_BYTES) {
+      this.notUnpacked ??= `${chunk.of} has a page that is larger than Leasehold unpacks`;
+      return null;
+    }
+    return new Uint8Array(bytes);
+  }
+
+  #finish({ chunk, crc, plainBytes, unpackedBytes }: Page): void {
+    if (crc !== null && crc !== this.#crc) {
+      throw new Damaged(`a page of ${chunk.of} has another checksum than it should have`);
+    }
+    const unpackedLength = CODECS[chunk.codec]?.unpackedLength;
+    if (this.#held === null || unpackedLength === undefined) return;
+    const said = unpackedBytes - plainBytes;
+    if (unpackedLength(this.#held.subarray(plainBytes), said) !== said) {
+      throw new Damaged(`a page of ${chunk.of} unpacks to another size than it says`);
+    }
+  }
+}
