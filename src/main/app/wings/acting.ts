@@ -81,7 +81,7 @@ export function openActing(
   });
   closer.add(() => launcher.close());
   const rehearsals = new RehearsalDesk({
-    ...{ hub, launcher, entries: database.entries },
+    ...{ hub, entries: database.entries },
     approve: ground.desktop.approveRehearsal,
     redact: log.redactor.redact,
   });
@@ -130,7 +130,13 @@ export function openActing(
         pushes.stop(boxId);
         return ok(null);
       },
-      'runs:rehearse': ({ boxId, plan }) => rehearsals.run(boxId, plan),
+      'runs:rehearse': ({ boxId, plan, sweep }) =>
+        rehearsals.run(
+          boxId,
+          sweep === undefined
+            ? launcher.rehearsalOf(boxId, plan)
+            : sweepDesk.rehearsalOf(sweep, boxId, plan),
+        ),
       'runs:stop-rehearsal': ({ boxId }) => {
         rehearsals.stop(boxId);
         return ok(null);

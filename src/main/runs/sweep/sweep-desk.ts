@@ -25,6 +25,7 @@ import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
+import { rehearsalIn, type WantedRehearsal } from '../request/rehearse.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
 import { codeOf, newSweepId, planShare, sweepPartOf } from './plan-share.ts';
@@ -126,6 +127,14 @@ export class SweepDesk {
     if (readFrom === null) return [];
     const box = readFrom === undefined ? null : this.#options.roster.boxOf(readFrom);
     return [originCheck({ what: 'sweep', commands: cells.length, from: box?.name ?? null })];
+  }
+
+  /** What must have passed on this computer before a share of the sweep that was shown. */
+  rehearsalOf(id: string, boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
+    const kept = this.#plans.look(id, shown);
+    if (!kept.ok) return kept;
+    const planned = kept.value.shares.find((share) => share.boxId === boxId)?.planned ?? null;
+    return planned === null ? noSuchSweep() : rehearsalIn(planned.request);
   }
 
   /** Launches what was shown on every box, or on those where an earlier try with the same plan did not. */
