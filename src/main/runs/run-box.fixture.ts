@@ -88,7 +88,7 @@ export class RunBox {
   known = nothingKnown();
   readonly news: RunNews[] = [];
 
-  async open(differs: Pick<SshdOptions, 'path' | 'env'> = {}): Promise<void> {
+  async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
     mkdirSync(join(this.home, 'work'), { recursive: true });
     this.sshd = await startSshd({ home: this.home, ...differs });
     this.proxy = await startTcpProxy(this.sshd.port);

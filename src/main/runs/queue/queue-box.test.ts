@@ -293,6 +293,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     const id = await box.queue({
       cells: [cell('a', 'exit 3'), cell('b', 'true')],
       stopsAtFailure: true,
+      startsAgain: false,
     });
     expect(await box.states(await box.until(id, 'failed'))).toEqual(['failed', 'waiting']);
   });
