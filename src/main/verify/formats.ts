@@ -1,6 +1,7 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import { gzip, tarGzip } from './archives/gzip.ts';
 import { tar } from './archives/tar.ts';
+import { arrow } from './arrow/arrow.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
 import { gif } from './images/gif.ts';
@@ -56,6 +57,7 @@ export const FORMATS: readonly Format[] = [
   parquet,
   sqlite,
   sqliteByBeginning,
+  arrow,
 ];
 
 /** Enough for every mark that a format begins with. */

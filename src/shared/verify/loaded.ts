@@ -42,6 +42,7 @@ export const formatNames = [
   'keras',
   'parquet',
   'sqlite',
+  'arrow',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 
