@@ -4,6 +4,7 @@ import type { QueueDelta, QueueView } from '../../../shared/runs/queue/queue-vie
 import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { mapInTurns } from '../../streams/in-turns.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 
 export interface QueueChange {
@@ -46,21 +47,21 @@ export class QueueTrail {
     const isAnew = from !== this.#at;
     this.#known = sum;
     this.#at = to;
+    const shown =
+      cells === null
+        ? null
+        : await mapInTurns(cells, ({ name, command, isCommented }) => ({
+            name: this.#redact(name),
+            command: this.#redact(command),
+            isCommented,
+          }));
     const marks = marksOf(entries, isAnew ? {} : before.marks);
     return ok({
       entries: entries.length,
       delta: {
         atMs: Date.now(),
         problem: null,
-        ...(cells === null
-          ? {}
-          : {
-              cells: cells.map(({ name, command, isCommented }) => ({
-                name: this.#redact(name),
-                command: this.#redact(command),
-                isCommented,
-              })),
-            }),
+        ...(shown === null ? {} : { cells: shown }),
         ...(isAnew ? { isAnew } : {}),
         ...(entries.length === 0 ? {} : { marks }),
         ...(slots === before.slots ? {} : { slots }),

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
 import { judgeSweep } from '../../../shared/runs/sweep/judge-sweep.ts';
-import type { RosterCell, SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
+import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
   sweepStream,
@@ -22,6 +22,7 @@ import { queueStream } from '../../../shared/streams/queue-stream.ts';
 import type { Connections } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { mapInTurns } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { QueueTrail } from '../queue/queue-trail.ts';
 import type { RunWatch } from '../run-watch.ts';
@@ -30,8 +31,6 @@ import { newestTurn } from './newest-turn.ts';
 import type { KeptShare, SweepBook } from './sweep-book.ts';
 
 const LOOK_EVERY_MS = 3000;
-/** A few milliseconds of main. */
-const REDACTED_AT_ONCE = 2000;
 
 export interface FollowedSweepOptions {
   readonly id: string;
@@ -255,11 +254,11 @@ export class FollowedSweep {
 
   async #asShown(plain: SweepRoster): Promise<SweepRoster> {
     const { redact } = this.#options;
-    const cells: RosterCell[] = [];
-    for (const { name, command, results } of plain.cells) {
-      cells.push({ name: redact(name), command: redact(command), results: redact(results) });
-      if (cells.length % REDACTED_AT_ONCE === 0) await nextTurn();
-    }
+    const cells = await mapInTurns(plain.cells, ({ name, command, results }) => ({
+      name: redact(name),
+      command: redact(command),
+      results: redact(results),
+    }));
     // The values of the environment are nobody's business here.
     return { ...plain, name: redact(plain.name), base: { ...plain.base, env: {} }, cells };
   }
