@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { create } from 'zustand';
 import type { DeletePlan, DeleteReport } from '../../../shared/files/delete-plan.ts';
 import {
   fileTransfersStream,
@@ -42,45 +42,45 @@ export interface FileActs {
   readonly leave: () => void;
 }
 
+type ActState = Pick<FileActs, 'end' | 'plan' | 'isBusy'>;
+
+const NOTHING: ActState = { end: null, plan: null, isBusy: false };
+
+/** Of each box, beyond the page: whoever looks at another tab while files are copied learns afterwards which ones were not. */
+const useActStates = create<Readonly<Record<string, ActState>>>(() => ({}));
+
 /** What changes files, on either side, from the question to what came of it. `onChanged`: the folder is not what it was. */
 export function useFileActs(boxId: string, onChanged: () => void): FileActs {
-  const [end, setEnd] = useState<ActEnd | null>(null);
-  const [plan, setPlan] = useState<DeletePlan | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const state = useActStates((all) => all[boxId] ?? NOTHING);
+  const become = (part: Partial<ActState>): void =>
+    useActStates.setState({ [boxId]: { ...NOTHING, ...part } });
 
   async function during<T>(
     asked: Promise<Result<T, Problem>>,
-    take: (value: T) => void,
+    take: (value: T) => Partial<ActState>,
   ): Promise<void> {
-    setEnd(null);
-    setPlan(null);
-    setIsBusy(true);
+    become({ isBusy: true });
     const answer = await asked;
-    setIsBusy(false);
-    if (answer.ok) take(answer.value);
-    else setEnd({ kind: 'failed', problem: answer.error });
+    become(answer.ok ? take(answer.value) : { end: { kind: 'failed', problem: answer.error } });
   }
-  const copied = (report: TransferReport | null): void => {
-    if (report === null) return;
-    setEnd({ kind: 'copied', report });
-    if (report.way === 'upload') onChanged();
+  const copied = (report: TransferReport | null): Partial<ActState> => {
+    if (report?.way === 'upload') onChanged();
+    return report === null ? {} : { end: { kind: 'copied', report } };
   };
   return {
-    ...{ end, plan, isBusy },
+    ...state,
     download: (paths) => void during(call('files:download', { boxId, paths: [...paths] }), copied),
     upload: (folder) => void during(call('files:upload', { boxId, folder }), copied),
     planDelete: (paths) =>
-      void during(call('files:plan-delete', { boxId, paths: [...paths] }), setPlan),
+      void during(call('files:plan-delete', { boxId, paths: [...paths] }), (plan) => ({ plan })),
     confirmDelete: () => {
-      if (plan === null) return;
-      void during(call('files:delete', { boxId, plan: planRefOf(plan.plan) }), (report) => {
-        setEnd({ kind: 'deleted', report });
+      if (state.plan === null) return;
+      const plan = planRefOf(state.plan.plan);
+      void during(call('files:delete', { boxId, plan }), (report) => {
         onChanged();
+        return { end: { kind: 'deleted', report } };
       });
     },
-    leave: () => {
-      setPlan(null);
-      setEnd(null);
-    },
+    leave: () => become({}),
   };
 }

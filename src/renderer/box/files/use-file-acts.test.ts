@@ -1,0 +1,32 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { TransferReport } from '../../../shared/files/file-transfer.ts';
+import type { LeaseholdBridge } from '../../../shared/ipc/contract.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { useFileActs } from './use-file-acts.ts';
+
+const REPORT: TransferReport = { way: 'download', to: '/here', files: 3, bytes: 9, left: [] };
+
+it('what came of a download is there for whoever was at another tab meanwhile, of that box alone', async () => {
+  let answer: (report: Result<TransferReport, never>) => void = () => undefined;
+  const call = (): Promise<unknown> => new Promise((resolve) => (answer = resolve));
+  const bridge = { call, on: () => () => undefined } as unknown as LeaseholdBridge;
+  Object.assign(window, { leasehold: bridge });
+  const show = (boxId: string) => renderHook(() => useFileActs(boxId, () => undefined));
+  const first = show('b1');
+  act(() => first.result.current.download(['/data/a']));
+  expect(first.result.current.isBusy).toBe(true);
+  first.unmount();
+  expect(show('b1').result.current.isBusy).toBe(true);
+  await act(() => {
+    answer(ok(REPORT));
+    return Promise.resolve();
+  });
+  const again = show('b1');
+  expect(again.result.current).toMatchObject({
+    ...{ isBusy: false, end: { kind: 'copied', report: REPORT } },
+  });
+  expect(show('b2').result.current).toMatchObject({ isBusy: false, end: null });
+  act(() => again.result.current.leave());
+  expect(show('b1').result.current.end).toBeNull();
+});
