@@ -103,6 +103,10 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(page.getByRole('cell', { name: 'last.txt' })).toBeVisible();
   await expectAccessible(page, 'a run that is over');
 
+  // What is not here stands on the clock, and so does that all of it is.
+  const clock = page.getByRole('region', { name: 'Danger clock' });
+  await expect(clock).toContainText(/You are 3 files and \d+.B behind/);
+
   // Home: chosen in the system's dialog, shown whole, then hashed on both sides, loaded, and kept as evidence.
   const results = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
   await app.evaluate(({ dialog: system }, folder) => {
@@ -126,6 +130,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
   expect(readdirSync(results).sort()).toEqual(['last.txt', 'metrics.json']);
   expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
+  await expect(clock).toContainText('Nothing un-pulled');
   await expectAccessible(page, 'results that are home');
 
   // The record is whole, and one page about this pull is taken along.
@@ -243,8 +248,25 @@ test('a queue runs its cells one after another, waits when told so, and takes mo
   await dialog
     .getByLabel('Cells', { exact: true })
     .fill('one: echo one\ntwo: exit 3\nthree: until [ -e go ]; do sleep 0.2; done');
+  // Only planned: the crontab of this box is that of whoever runs the tests. reboot-box.test.ts launches it.
+  const startsAgain = dialog.getByRole('switch', {
+    name: 'Start again after a restart of the box',
+  });
+  await expect(startsAgain).not.toBeChecked();
+  await startsAgain.focus();
+  await page.keyboard.press('Space');
+  await expect(startsAgain).toBeChecked();
+  await expectAccessible(page, 'the form of a queue');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByRole('region', { name: 'Checks' })).toContainText(
+    'Starts again after a restart',
+  );
+  await expectAccessible(page, 'the plan of a queue that starts again');
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await startsAgain.press('Space');
   await page.keyboard.press('Control+Enter');
   await expect(dialog.getByRole('table', { name: 'Cells' })).toContainText('three');
+  await expect(dialog.getByRole('region', { name: 'Checks' })).not.toContainText('Starts again');
   await expectAccessible(page, 'the plan of a queue');
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
 

@@ -1,4 +1,5 @@
 import type { PullProgress } from '../../../../shared/transfer/pull.ts';
+import { wayWords, whyThisWay } from '../../../../shared/transfer/pull-way.ts';
 import { call } from '../../../state/bridge.ts';
 import { TransferBar } from '../../../ui/transfer-bar.tsx';
 
@@ -16,12 +17,14 @@ interface PullBarProps {
 
 /** How far the results of a run are on their way home. */
 export function PullBar({ boxId, progress }: PullBarProps) {
+  const { way } = progress;
   return (
     <TransferBar
       label="Results brought home"
       stage={STAGES[progress.stage]}
       isMoving={progress.stage === 'pulling'}
       progress={progress}
+      way={way === undefined ? null : { words: wayWords(way), why: whyThisWay(way) }}
       stop="Stop"
       onStop={() => void call('runs:stop-pull', { boxId })}
     />
