@@ -13,7 +13,7 @@ const ENDS = /\.(?:arrows?|feather)$/;
 const file = specimen('columns/pyarrow-26.0.1--flat.arrow');
 const stream = specimen('columns/pyarrow-26.0.1--flat.arrows');
 
-it('what pyarrow wrote is loaded, but for its first format and what is packed with Zstandard', async () => {
+it('what the libraries wrote is loaded, but for the first format', async () => {
   const written = {
     'empty.arrow': '0 rows, 3 columns, 0 batches',
     'empty.arrows': '0 rows, 3 columns, 0 batches',
@@ -24,13 +24,14 @@ it('what pyarrow wrote is loaded, but for its first format and what is packed wi
     'nested.arrows': '20 rows, 3 columns, 1 batch',
     'shared.arrow': '60 rows, 2 columns, 3 batches',
     'shared.arrows': '60 rows, 2 columns, 3 batches',
-    'zstd.feather': 'not loadable: it is packed in a way that Leasehold does not unpack',
+    'zstd.feather': '60 rows, 3 columns, 1 batch',
   };
   const named = (version: string, found: Readonly<Record<string, string>>) =>
     Object.entries(found).map(([name, holds]) => [`pyarrow-${version}--${name}`, holds]);
   expect(await loadAll('columns', ENDS)).toEqual(
     Object.fromEntries([
       ...named('26.0.1', { ...written, 'kinds.feather': '15 rows, 11 columns, 1 batch' }),
+      ['polars-2.1.0--default.arrow', '60 rows, 3 columns, 1 batch'],
       ...named('1.0.1', {
         ...written,
         'first.feather':
@@ -51,6 +52,11 @@ it.each(specimensOf('columns').filter((name) => ENDS.test(name)))(
 
 it('a file is found out wherever it is cut off', async () => {
   expect(await passedOf('x.arrow', cutsOf(file))).toEqual([]);
+});
+
+it('a file of Polars is found out wherever it is cut off', async () => {
+  const polars = specimen('columns/polars-2.1.0--default.arrow');
+  expect(await passedOf('x.arrow', cutsOf(polars))).toEqual([]);
 });
 
 it('a stream is found out wherever it is cut off within a message, and told to have no end', async () => {

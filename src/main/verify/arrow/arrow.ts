@@ -18,6 +18,8 @@ export const arrow: Format = {
 // The numbers of fields and kinds are those of `Message.fbs`.
 const MESSAGE = { version: 0, kind: 1, header: 2, bodyBytes: 3 };
 const [SCHEMA, DICTIONARY, BATCH] = [1, 2, 3];
+/** What is less leads to the beginning of a message, and is no length. */
+const SHORTEST_MESSAGE = 16;
 const GOES_ON = 0xffffffff;
 const [OLDEST_VERSION, NEWEST_VERSION] = [3, 4];
 const MAX_METADATA_BYTES = 64 * 1024 * 1024;
@@ -67,6 +69,10 @@ function* walkMessages(
   const blocks: Block[] = [];
   let schema: Schema | null = null;
   let at = footer === null ? 0 : 8;
+  if (footer !== null && isWithoutLength(source)) {
+    schema = readSchema(footer.schema, false);
+    at = footer.firstAt;
+  }
   while (at < end) {
     const message = readMessage(source, at, end);
     if (message === null) {
@@ -100,6 +106,10 @@ function* walkMessages(
   }
   footer.check(blocks);
 }
+
+/** Polars puts no length before the columns at the beginning of a file: whoever reads one takes them from its end. */
+const isWithoutLength = (source: ByteSource): boolean =>
+  new Cursor(source, 'its beginning', 8).u32() < SHORTEST_MESSAGE;
 
 /** The lists of values that columns have in common: each is rows of one column. */
 function readDictionary(header: FlatTable, schema: Schema, body: Body): string | null {

@@ -1,13 +1,14 @@
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { lz4FrameLength } from '../packed/lz4-frame.ts';
+import { unpackZstd } from '../packed/zstd.ts';
 import { quoted } from '../quoted.ts';
 import type { FlatTable } from './flatbuffer.ts';
 import type { Column, Part } from './schema.ts';
 
 // The numbers of fields are those of `Message.fbs`.
 const BATCH = { length: 0, nodes: 1, parts: 2, compression: 3, counts: 4 };
-const LZ4 = 0;
+const [LZ4, ZSTANDARD] = [0, 1];
 /** A part that is packed is held in memory, and no larger one is. */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 
@@ -110,11 +111,13 @@ function packedLength({ at, bytes }: Place, { source }: Body, codec: number): nu
   const said = Number(Buffer.from(source.read(at, 8)).readBigInt64LE(0));
   if (said === -1) return bytes - 8;
   if (said < 0) throw new Damaged('a packed part of some rows says no length');
-  if (codec !== LZ4) return null;
-  if (bytes > MAX_PACKED_BYTES) {
+  if (codec !== LZ4 && codec !== ZSTANDARD) return null;
+  if (Math.max(bytes, codec === ZSTANDARD ? said : 0) > MAX_PACKED_BYTES) {
     throw new NotLoadable('a packed part of it is larger than Leasehold looks into');
   }
-  if (lz4FrameLength(source.read(at + 8, bytes - 8)) !== said) {
+  const packed = source.read(at + 8, bytes - 8);
+  const length = codec === LZ4 ? lz4FrameLength(packed) : unpackZstd(packed, said).length;
+  if (length !== said) {
     throw new Damaged('a packed part of some rows unpacks to another length than it says');
   }
   return said;

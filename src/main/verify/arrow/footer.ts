@@ -19,6 +19,8 @@ export interface Block {
 
 export interface Footer {
   readonly at: number;
+  /** Of the first message that it names, or where it begins itself. */
+  readonly firstAt: number;
   /** The columns once more: a reader takes them from here. */
   readonly schema: FlatTable;
   /** What was found against what it says. */
@@ -54,7 +56,8 @@ export function readFooter(source: ByteSource): Footer {
   };
   const schema = table.table(FOOTER.schema);
   if (schema === null) throw new Damaged('its end does not describe its columns');
-  return { at, schema, check };
+  const firstAt = Math.max(LEAD_BYTES, said[0]?.at ?? at);
+  return { at, firstAt, schema, check };
 }
 
 function blocksOf(table: FlatTable, field: number, isDictionary: boolean): readonly Block[] {

@@ -2,6 +2,7 @@ import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { Damaged } from '../damage.ts';
 import { lz4BlockLength } from '../packed/lz4-block.ts';
 import { snappyLength } from '../packed/snappy.ts';
+import { unpackZstd } from '../packed/zstd.ts';
 
 interface Codec {
   readonly name: string;
@@ -17,7 +18,7 @@ export const CODECS: readonly Codec[] = [
   { name: 'LZO' },
   { name: 'Brotli', unpackedLength: byZlib(brotliDecompressSync) },
   { name: 'LZ4', unpackedLength: lz4FramesLength },
-  { name: 'Zstandard' },
+  { name: 'Zstandard', unpackedLength: (packed, most) => unpackZstd(packed, most).length },
   { name: 'LZ4', unpackedLength: (packed) => lz4BlockLength(packed) },
 ];
 
