@@ -12,14 +12,22 @@ import { formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import styles from '../launch/results-list.module.css';
+import { ReportedNumbers } from './numbers/reported-numbers.tsx';
+import type { Reported } from './numbers/use-reported.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { leftByReason, reportWords, setWords, sizeWords, troubleWords } from './proof-words.ts';
 
 /** The table has them all. */
 const MOST_TROUBLE = 8;
 
+interface ProvenProps {
+  readonly boxId: string;
+  readonly proof: RunProof;
+  readonly reported: Reported;
+}
+
 /** When the results were last brought home, where to, and what that proved. */
-export function Proven({ proof }: { readonly proof: RunProof }) {
+export function Proven({ boxId, proof, reported }: ProvenProps) {
   const { atMs, seq, report } = proof;
   const check = useEvidenceCheck(seq);
   const [isOpen, setIsOpen] = useState(false);
@@ -76,6 +84,7 @@ export function Proven({ proof }: { readonly proof: RunProof }) {
           {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
         </ul>
       )}
+      <ReportedNumbers boxId={boxId} proof={proof} reported={reported} />
       {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
     </>
   );
