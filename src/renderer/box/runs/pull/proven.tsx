@@ -29,7 +29,8 @@ interface ProvenProps {
 /** When the results were last brought home, where to, and what that proved. */
 export function Proven({ boxId, proof, reported }: ProvenProps) {
   const { atMs, seq, report } = proof;
-  const check = useEvidenceCheck(seq);
+  const kept = reported.answer?.ok === true ? reported.answer.value?.kept : undefined;
+  const check = useEvidenceCheck(Math.max(seq, kept?.seq ?? 0));
   const [isOpen, setIsOpen] = useState(false);
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
@@ -90,8 +91,8 @@ export function Proven({ boxId, proof, reported }: ProvenProps) {
   );
 }
 
-/** Whether the whole record is what was written; null: not known yet. */
-function useEvidenceCheck(seq: number): Result<EvidenceCheck, Problem> | null {
+/** Whether the whole record is what was written; null: not known yet. `newest`: the last entry that is shown. */
+function useEvidenceCheck(newest: number): Result<EvidenceCheck, Problem> | null {
   const [check, setCheck] = useState<Result<EvidenceCheck, Problem> | null>(null);
   useEffect(() => {
     let isThere = true;
@@ -101,7 +102,7 @@ function useEvidenceCheck(seq: number): Result<EvidenceCheck, Problem> | null {
     return () => {
       isThere = false;
     };
-  }, [seq]);
+  }, [newest]);
   return check;
 }
 

@@ -45,7 +45,8 @@ export function ReportedNumbers({
             answer.ok && 'None chosen: nothing is re-read'
           ) : (
             <>
-              {reportedSum(numbers)} <Age atMs={now.lookedAtMs} />
+              {reportedSum(numbers)} <Age atMs={now.lookedAtMs} />, kept as evidence no.{' '}
+              {String(now.kept.seq)}
             </>
           )}
         </span>
