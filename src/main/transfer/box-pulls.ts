@@ -41,6 +41,8 @@ export class BoxPulls {
   readonly #plans = new PlanKeeper<KeptPull>();
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
   readonly #underWay = new Map<string, AbortController>();
+  /** Ends the wait for the next try. */
+  readonly #goOn = new Map<string, () => void>();
 
   constructor(options: BoxPullsOptions) {
     this.#options = options;
@@ -88,6 +90,7 @@ export class BoxPulls {
       return done.ok ? done.value : done;
     } finally {
       this.#underWay.delete(boxId);
+      this.#goOn.delete(boxId);
       this.#topic.publish({ boxId, value: null });
     }
   }
@@ -95,6 +98,11 @@ export class BoxPulls {
   /** What has arrived by then is not sent twice. */
   stop(boxId: string): void {
     this.#underWay.get(boxId)?.abort();
+  }
+
+  /** After a lost connection: tries the next one at once. */
+  tryNow(boxId: string): void {
+    this.#goOn.get(boxId)?.();
   }
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
@@ -133,6 +141,7 @@ export class BoxPulls {
     };
     const pulled = await this.#puller.pull(kept, over, {
       signal,
+      onWait: (goOn) => this.#goOn.set(boxId, goOn),
       onProgress: (value) => {
         const nowMs = performance.now();
         if (value.stage === stage && nowMs - toldAtMs < toldEveryMs) return;

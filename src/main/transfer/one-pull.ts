@@ -22,6 +22,8 @@ const LOADS_AT_ONCE = 4;
 export interface PullOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
+  /** A lost connection is waited for; `goOn` tries the next one at once. */
+  readonly onWait?: (goOn: () => void) => void;
 }
 
 export interface PullingWith {
@@ -45,6 +47,7 @@ export class OnePull {
   #doneBytes = 0;
   #mostBytes = 0;
   #hashedBytes = 0;
+  #hashedFiles = 0;
 
   constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
     this.#with = means;
@@ -70,7 +73,7 @@ export class OnePull {
     this.#options.onProgress({
       ...{ runId: this.#kept.run.id, stage, ...this.#size },
       ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
-      hashedBytes: this.#hashedBytes,
+      ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
       ...(retry === undefined ? {} : { retry }),
     });
   }
@@ -124,6 +127,7 @@ export class OnePull {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
       paths: open.map(({ path }) => path),
       onHashed: (path) => {
+        this.#hashedFiles += 1;
         this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
         this.tell();
       },

@@ -59,6 +59,7 @@ export interface PullProgress {
   readonly doneBytes: number;
   /** Of the files that the box has hashed by now; it does so while others come. */
   readonly hashedBytes: number;
+  readonly hashedFiles: number;
   /** Only while it waits. */
   readonly retry?: PullRetry;
   readonly bytes: number;
