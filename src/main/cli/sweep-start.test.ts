@@ -157,7 +157,7 @@ describe.skipIf(!hasSshd)('sweep start', () => {
       code: { tree: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
       shares: [{ run: runOn(0), boxId: boxes[0]?.id, place: 'alpha', cells: [0, 1, 2] }],
     });
-    expect(book.rosterOf(ID)?.cells).toHaveLength(3);
+    expect((await book.rosterOf(ID))?.cells).toHaveLength(3);
     database.close();
   });
 });

@@ -15,13 +15,9 @@ export interface Upload {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Sends one file, whole or not at all. Replaces nothing that was there when it began. */
+/** Sends one file, whole or not at all. Replaces nothing. */
 export async function uploadFile(upload: Upload): Promise<Result<null, Problem>> {
   const { files, from, place, signal, onBytes } = upload;
-  const there = await files.stat(place);
-  if (there.ok)
-    return err(problem('file-exists', `${place} is there already, and is not replaced.`));
-  if (there.error.code !== 'no-such-file') return there;
   try {
     const before = await stat(from);
     const written = await files.write(place, counted(from, onBytes), { signal });

@@ -26,7 +26,7 @@ import { makePlan } from './make-plan.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
 import { declineResume } from './resume/decline-resume.ts';
 import { planResume } from './resume/plan-resume.ts';
-import type { WantedRehearsal } from './request/rehearse.ts';
+import { rehearsalIn, type WantedRehearsal } from './request/rehearse.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface RunLauncherOptions {
@@ -103,11 +103,7 @@ export class RunLauncher {
   /** What must have passed on this computer before the launch that was shown; refused where the request names nothing, or pushes no code. */
   rehearsalOf(boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
     const planned = this.#plans.look(boxId, shown);
-    if (!planned.ok) return planned;
-    const { rehearsal: command, push } = planned.value.request;
-    return command === undefined || push === undefined
-      ? err(problem('rehearsal-not-run', 'The request names no rehearsal of code that it pushes.'))
-      : ok({ command, push });
+    return planned.ok ? rehearsalIn(planned.value.request) : planned;
   }
 
   /** Launches what the plan has shown, over these blocks; answers after the run was read back. */

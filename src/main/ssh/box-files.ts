@@ -37,8 +37,8 @@ export interface ReadFileOptions<T> {
 }
 
 export interface WriteFileOptions {
-  /** As chmod takes it. That of the file that is replaced, or what is usual on the box, where nothing is said. */
-  readonly mode?: number;
+  /** As chmod takes it; what is usual on the box where nothing is said. */
+  readonly mode?: number | null;
   readonly signal?: AbortSignal;
 }
 
@@ -167,31 +167,30 @@ export class BoxFiles {
   }
 
   /**
-   * Puts a file in its place in one step: whoever reads it there finds the old one or the new one, whole. A link is followed. What
-   * the input throws goes to the caller, and nothing is changed.
+   * Puts a new file in its place in one step: whoever reads it there finds nothing or all of it. Replaces nothing, also not what comes
+   * there meanwhile. What the input throws goes to the caller, and nothing is changed.
    */
   async write(
     path: string,
     input: AsyncIterable<Uint8Array>,
-    { mode, signal }: WriteFileOptions = {},
+    { mode = null, signal }: WriteFileOptions = {},
   ): Promise<Result<{ readonly sizeBytes: number }, Problem>> {
-    const place = await this.#placeOf(path);
-    if (!place.ok) return place;
-    const { target, mode: before } = place.value;
-    const wantedMode = mode ?? before;
-    const temporary = `${target.slice(0, target.lastIndexOf('/') + 1)}.leasehold-${randomBytes(8).toString('hex')}`;
+    const there = await this.stat(path);
+    if (there.ok) return err(exists(path));
+    if (there.error.code !== 'no-such-file') return there;
+    const temporary = `${path.slice(0, path.lastIndexOf('/') + 1)}.leasehold-${randomBytes(8).toString('hex')}`;
     const sftp = this.#sftp;
     // SECURITY: nobody else reads it before it has the mode that it is to have.
-    const first = wantedMode === null ? {} : { mode: 0o600 };
+    const first = mode === null ? {} : { mode: 0o600 };
     const opened = await this.#ask<Buffer>(path, (done) => sftp.open(temporary, 'wx', first, done));
     if (!opened.ok) return opened;
     let isInPlace = false;
     try {
-      const written = await this.#fill(path, opened.value, input, { mode: wantedMode, signal });
+      const written = await this.#fill(path, opened.value, input, { mode, signal });
       if (!written.ok) return written;
-      const renamed = await this.#replace(temporary, target);
-      isInPlace = renamed.ok || renamed.error.code === 'command-unknown';
-      return renamed.ok ? written : renamed;
+      const named = await this.#name(temporary, path);
+      isInPlace = named.ok || named.error.code === 'command-unknown';
+      return named.ok ? written : named;
     } finally {
       if (!isInPlace) await this.#ask<null>(path, (done) => sftp.unlink(temporary, wordless(done)));
     }
@@ -222,26 +221,6 @@ export class BoxFiles {
       if (found.value.kind === 'folder') sftp.rmdir(path, wordless(done));
       else sftp.unlink(path, wordless(done));
     });
-  }
-
-  /** Where the bytes are to stand in the end, and the mode of what stands there now. */
-  async #placeOf(
-    path: string,
-  ): Promise<Result<{ readonly target: string; readonly mode: number | null }, Problem>> {
-    const there = await this.stat(path);
-    if (!there.ok) {
-      return there.error.code === 'no-such-file' ? ok({ target: path, mode: null }) : there;
-    }
-    if (there.value.kind === 'folder') return err(exists(path));
-    if (there.value.kind !== 'link') return ok({ target: path, mode: there.value.mode });
-    const real = await this.realPath(path);
-    if (!real.ok) return real;
-    // A link to a link was followed to its end; one that leads to nothing is no link any more.
-    const pointedAt = await this.stat(real.value);
-    if (pointedAt.ok) return ok({ target: real.value, mode: pointedAt.value.mode });
-    return pointedAt.error.code === 'no-such-file'
-      ? ok({ target: real.value, mode: null })
-      : pointedAt;
   }
 
   async #fill(
@@ -291,19 +270,21 @@ export class BoxFiles {
     }
   }
 
-  /** In one step where the server knows how; where it does not, only what is not there yet can be put in place. */
-  async #replace(temporary: string, target: string): Promise<Result<null, Problem>> {
+  /**
+   * SFTP's own rename refuses a name that is taken; OpenSSH's makes a second name and takes the first one away, so that nothing can
+   * come in between. Its extension `posix-rename` would replace.
+   */
+  async #name(temporary: string, path: string): Promise<Result<null, Problem>> {
     const sftp = this.#sftp;
-    const renamed = await this.#ask<null>(target, (done) => {
-      if (canReplace(sftp)) sftp.ext_openssh_rename(temporary, target, wordless(done));
-      else sftp.rename(temporary, target, wordless(done));
+    const named = await this.#ask<null>(path, (done) => {
+      sftp.rename(temporary, path, wordless(done));
     });
-    if (renamed.ok) return renamed;
-    if (renamed.error.code === 'link-lost' || renamed.error.code === 'command-timeout') {
-      const unknown = `Whether ${target} was replaced is not known. ${renamed.error.message}`;
+    if (named.ok) return named;
+    if (named.error.code === 'link-lost' || named.error.code === 'command-timeout') {
+      const unknown = `Whether ${path} is there now is not known. ${named.error.message}`;
       return err(problem('command-unknown', unknown));
     }
-    return canReplace(sftp) ? renamed : this.#orExists(target, renamed);
+    return this.#orExists(path, named);
   }
 
   /** SFTP has no word for "it is there already". */
@@ -397,12 +378,6 @@ function toBoxFile({ filename, attrs }: Pick<FileEntry, 'filename' | 'attrs'>): 
 
 function kindOf(mode: number | undefined): BoxFile['kind'] {
   return KINDS.get((mode ?? 0) & constants.S_IFMT) ?? 'other';
-}
-
-/** ssh2 keeps to itself what the server said that it can do. */
-function canReplace(sftp: SFTPWrapper): boolean {
-  const { _extensions } = sftp as unknown as { readonly _extensions: Record<string, string> };
-  return _extensions['posix-rename@openssh.com'] === '1';
 }
 
 function wordless(done: Done<null>): (cause?: Error | null) => void {

@@ -24,6 +24,11 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
+  /** What every pull of a box found, the oldest first: a slice at a time too. */
+  readonly pullsOf: (
+    boxId: string,
+    take: (slice: Listing<EvidenceEntry>) => void,
+  ) => Promise<Result<null, Problem>>;
   /** Every entry in its order, and whether each is what was written: a slice at a time, between which others are served. */
   readonly all: () => Promise<Result<AllEvidence, Problem>>;
   readonly check: () => Promise<Result<EvidenceCheck, Problem>>;
@@ -67,27 +72,28 @@ export function evidenceTable(sql: Sql): EvidenceTable {
       evidenceRow,
       'An evidence entry',
     );
-  const walk = async (
+  /** `of`: which entries, and the values in it. */
+  const inSlices = async (
+    [of, ...values]: readonly [string, ...string[]],
     take: (slice: Listing<EvidenceEntry>) => void,
-  ): Promise<Result<EvidenceCheck, Problem>> => {
-    const chain = new ChainCheck(sha256);
-    let [readable, unreadable, behind, most] = [0, 0, 0, FIRST_SLICE];
+  ): Promise<Result<null, Problem>> => {
+    let [behind, most] = [0, FIRST_SLICE];
     for (;;) {
       const beganMs = performance.now();
-      const from = `WHERE seq > ? ORDER BY seq LIMIT ?`;
+      const from = `WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`;
       const slice = sql.read('The evidence could not be read', (connection) => {
         const numbers = `(SELECT seq FROM evidence ${from}) ORDER BY seq DESC LIMIT 1`;
         // Also of an entry that cannot be read: the walk goes on behind it.
-        const [last] = connection.rows(['seq'], numbers, [behind, most]);
-        return { ...read(connection, from, [behind, most]), last: last?.['seq'] ?? null };
+        const [last] = connection.rows(['seq'], numbers, [...values, behind, most]);
+        return {
+          ...read(connection, from, [...values, behind, most]),
+          last: last?.['seq'] ?? null,
+        };
       });
       if (!slice.ok) return slice;
-      const { rows, last } = slice.value;
-      for (const entry of rows) chain.take(entry);
-      readable += rows.length;
-      unreadable += slice.value.unreadable.length;
+      const { last } = slice.value;
       take(slice.value);
-      if (typeof last !== 'number') break;
+      if (typeof last !== 'number') return ok(null);
       behind = last;
       // Entries are as long as what they are about has files.
       const tookMs = performance.now() - beganMs;
@@ -95,6 +101,19 @@ export function evidenceTable(sql: Sql): EvidenceTable {
       else if (tookMs < SLICE_MS / 2) most = Math.min(MOST_IN_SLICE, most * 2);
       await setImmediate();
     }
+  };
+  const walk = async (
+    take: (slice: Listing<EvidenceEntry>) => void,
+  ): Promise<Result<EvidenceCheck, Problem>> => {
+    const chain = new ChainCheck(sha256);
+    let [readable, unreadable] = [0, 0];
+    const walked = await inSlices(['TRUE'], (slice) => {
+      for (const entry of slice.rows) chain.take(entry);
+      readable += slice.rows.length;
+      unreadable += slice.unreadable.length;
+      take(slice);
+    });
+    if (!walked.ok) return walked;
     const count = readable + unreadable;
     if (chain.fault !== null || unreadable === 0) return ok({ count, fault: chain.fault });
     return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
@@ -124,6 +143,8 @@ export function evidenceTable(sql: Sql): EvidenceTable {
           kind,
         ]),
       ),
+
+    pullsOf: (boxId, take) => inSlices([`box_id = ? AND kind = 'pull'`, boxId], take),
 
     all: async () => {
       const rows: EvidenceEntry[] = [];

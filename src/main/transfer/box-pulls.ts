@@ -3,6 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
+import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
 import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
@@ -11,6 +12,7 @@ import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
+import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { KeptPull } from './plan-pull.ts';
@@ -19,6 +21,13 @@ import { ResultPuller, type PullOver } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
 const TOLD_EVERY_MS = 50;
+
+/** A pull that came to its end. */
+export interface Pulled {
+  readonly proof: RunProof;
+  /** Null: it sent too little to tell, or was cut off meanwhile. */
+  readonly rate: PullRate | null;
+}
 
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
@@ -43,6 +52,8 @@ export class BoxPulls {
   readonly #underWay = new Map<string, AbortController>();
   /** Ends the wait for the next try. */
   readonly #goOn = new Map<string, () => void>();
+  /** Each pull whose proof was kept. */
+  readonly pulled = new Source<OfBox<Pulled>>();
 
   constructor(options: BoxPullsOptions) {
     this.#options = options;
@@ -130,6 +141,8 @@ export class BoxPulls {
   ): Promise<Result<RunProof, Problem>> {
     const { toldEveryMs = TOLD_EVERY_MS, retryWaitsMs, roster } = this.#options;
     let [stage, toldAtMs] = ['', 0];
+    let hasWaited = false;
+    const beganMs = performance.now();
     const over: PullOver = {
       connection,
       // The link comes back by itself, and asks a person where it must.
@@ -144,6 +157,7 @@ export class BoxPulls {
       onWait: (goOn) => this.#goOn.set(boxId, goOn),
       onProgress: (value) => {
         const nowMs = performance.now();
+        hasWaited ||= value.stage === 'waiting';
         if (value.stage === stage && nowMs - toldAtMs < toldEveryMs) return;
         [stage, toldAtMs] = [value.stage, nowMs];
         this.#topic.publish({ boxId, value });
@@ -151,7 +165,13 @@ export class BoxPulls {
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;
-    return keepProof(this.#options.evidence, boxId, pulled.value);
+    const proof = keepProof(this.#options.evidence, boxId, pulled.value);
+    if (!proof.ok) return proof;
+    const tookMs = performance.now() - beganMs;
+    const { atMs } = proof.value;
+    const rate = hasWaited ? null : measuredRate(kept.shown.missingBytes, tookMs, atMs);
+    this.pulled.tell({ boxId, value: { proof: proof.value, rate } });
+    return proof;
   }
 
   #find(boxId: string, runId: string) {

@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import { isSameFile } from '../../shared/transfer/behind.ts';
 import type { PulledFile, PullFile, PullReport } from '../../shared/transfer/pull.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -93,9 +94,7 @@ function lookedAgain(
     if (there === undefined) {
       return { ...file, mark: 'missing-there', says: 'The box does not have it any more.' };
     }
-    const isSame =
-      there.bytes === file.bytes && Math.abs(there.modifiedAtMs - file.modifiedAtMs) < SAME_TIME_MS;
-    return isSame
+    return isSameFile(there, file)
       ? file
       : { ...file, mark: 'differs', says: 'It was written to on the box after it was hashed.' };
   });
@@ -108,9 +107,6 @@ function lookedAgain(
   );
   return [...judged, ...came];
 }
-
-/** The box tells seconds, and when they were is worked out from its clock at each look. */
-const SAME_TIME_MS = 3000;
 
 function manifestOf(
   files: readonly PullFile[],

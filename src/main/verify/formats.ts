@@ -1,6 +1,7 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import { gzip, tarGzip } from './archives/gzip.ts';
 import { tar } from './archives/tar.ts';
+import { arrow } from './arrow/arrow.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
 import { gif } from './images/gif.ts';
@@ -16,6 +17,7 @@ import { onnx } from './onnx/onnx.ts';
 import { parquet } from './parquet/parquet.ts';
 import type { Format, Reading } from './reading.ts';
 import { safetensors } from './safetensors.ts';
+import { sqlite, sqliteByBeginning } from './sqlite/sqlite.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
 import { torch, torchByBeginning } from './torch/torch.ts';
@@ -53,6 +55,9 @@ export const FORMATS: readonly Format[] = [
   hdf5,
   keras,
   parquet,
+  sqlite,
+  sqliteByBeginning,
+  arrow,
 ];
 
 /** Enough for every mark that a format begins with. */

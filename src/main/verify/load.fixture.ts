@@ -51,9 +51,9 @@ export async function load(
 }
 
 /** What each specimen of a family holds, or why it is not loaded. */
-export async function loadAll(family: string): Promise<Record<string, unknown>> {
+export async function loadAll(family: string, ends = /$/): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const name of specimensOf(family)) {
+  for (const name of specimensOf(family).filter((each) => ends.test(each))) {
     const loaded = await load(name, specimen(`${family}/${name}`));
     found[name] = typeof loaded === 'string' || loaded.kind !== 'loaded' ? loaded : loaded.holds;
   }

@@ -21,7 +21,7 @@ export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
   box: { label: 'Box', hint: 'Its name, platform, GPUs and your tags. Sorted by name.', ...words },
   left: {
     label: 'Danger clock',
-    hint: 'The nearest thing that happens to the box by itself, and how long until then. Sorted: the nearest first.',
+    hint: 'The nearest thing that happens to the box by itself, and how long until then; below it, the results there that are not on this computer. Sorted: the nearest first.',
     ...words,
   },
   sm: {

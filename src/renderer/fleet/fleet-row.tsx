@@ -4,6 +4,7 @@ import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
 import { ClockMark } from '../clocks/clock-mark.tsx';
+import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
@@ -180,10 +181,23 @@ function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }
   );
 }
 
-/** An empty place: no clock runs, and none may be running unseen. */
+/** An empty place: no clock runs, none may be running unseen, and no run has left anything that is not home. */
 function ClockCell({ boxId }: { readonly boxId: string }) {
   const clock = useClockSummary(boxId);
-  return clock === null ? null : <ClockMark clock={clock} />;
+  const behind = useBehindWords(boxId);
+  return (
+    <>
+      {clock !== null && <ClockMark clock={clock} />}
+      {behind.short !== null && (
+        <small
+          className={classNames(styles['behind'], behind.tone === 'danger' && styles['danger'])}
+          title={behind.title}
+        >
+          {behind.short}
+        </small>
+      )}
+    </>
+  );
 }
 
 interface SparkCellProps {

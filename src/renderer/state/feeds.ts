@@ -32,7 +32,9 @@ import {
   type BoxClocks,
   type ByBox,
 } from '../../shared/streams/meter-stream.ts';
+import { behindStream } from '../../shared/streams/runs-stream.ts';
 import type { StreamKind } from '../../shared/streams/stream.ts';
+import type { BoxBehind } from '../../shared/transfer/behind.ts';
 import type { WebhookState } from '../../shared/webhook/delivery.ts';
 import { LOADING, type Feed, type StreamClient } from './stream-client.ts';
 
@@ -42,6 +44,7 @@ export const useFindings = create<Feed<FindingsState>>(() => LOADING);
 export const useAlerts = create<Feed<ByBox<readonly Alert[]>>>(() => LOADING);
 export const useMeter = create<Feed<ByBox<BoxMeter>>>(() => LOADING);
 export const useClocks = create<Feed<ByBox<BoxClocks>>>(() => LOADING);
+export const useBehind = create<Feed<ByBox<BoxBehind>>>(() => LOADING);
 export const useWebhook = create<Feed<WebhookState>>(() => LOADING);
 export const useSettings = create<Feed<Settings>>(() => LOADING);
 export const useRemembered = create<Feed<RememberedView>>(() => LOADING);
@@ -116,6 +119,12 @@ export const selectClocksOf =
   (feed: Feed<ByBox<BoxClocks>>): BoxClocks | null =>
     selectAllClocks(feed)[boxId] ?? null;
 
+/** How far this computer is behind the box; null: that is not known. */
+export const selectBehindOf =
+  (boxId: string) =>
+  (feed: Feed<ByBox<BoxBehind>>): BoxBehind | null =>
+    feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+
 /** Whether a log-in to this box waits for the person. */
 export const selectIsAsking =
   (boxId: string) =>
@@ -137,6 +146,7 @@ export function openFeeds(client: StreamClient): () => void {
     follow(client, 'alerts', alertsStream, useAlerts.setState),
     follow(client, 'meter', meterStream, useMeter.setState),
     follow(client, 'clocks', clocksStream, useClocks.setState),
+    follow(client, 'behind', behindStream, useBehind.setState),
     follow(client, 'webhook', webhookStream, useWebhook.setState),
   ];
   return () => {

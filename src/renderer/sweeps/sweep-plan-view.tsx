@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { planRefOf } from '../../shared/plan/plan.ts';
 import type { Problem } from '../../shared/problem.ts';
 import {
@@ -10,6 +10,7 @@ import type { PlannedShare, SweepLaunched, SweepPlan } from '../../shared/runs/s
 import { CheckList } from '../box/runs/launch/check-list.tsx';
 import { PlanParts, withOverride } from '../box/runs/launch/launch-plan-view.tsx';
 import { PushBar } from '../box/runs/launch/planned-push.tsx';
+import { RehearsalPart } from '../box/runs/launch/rehearsal-part.tsx';
 import { call } from '../state/bridge.ts';
 import { selectMeters, useMeter } from '../state/feeds.ts';
 import { overlayOpened } from '../state/view.ts';
@@ -41,6 +42,10 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
   const isExpired = useClock((nowMs) => nowMs >= plan.plan.expiresAtMs);
   const overOf = (boxId: string): Overridden => overridden[boxId] ?? NOTHING_OVERRIDDEN;
   const reason = isLaunching ? null : whyNot({ plan, overOf, isExpired, refusal, launched });
+  // All boxes get the same code: it is rehearsed once, below the first check that asks for it.
+  const rehearsedFor = plan.shares.find((share) =>
+    share.plan?.checks.some(({ id, answer }) => id === 'rehearsal' && answer === 'block'),
+  )?.boxId;
   const begun = launched?.shares.filter(({ problem }) => problem === null).length ?? 0;
 
   async function launch(): Promise<void> {
@@ -77,6 +82,14 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
           overridden={overOf(share.boxId)}
           outcome={launched?.shares.find(({ boxId }) => boxId === share.boxId)?.problem}
           isLaunching={isLaunching}
+          rehearsal={
+            share.boxId === rehearsedFor && (
+              <RehearsalPart
+                {...{ boxId: share.boxId, plan: plan.plan, sweep: plan.sweepId }}
+                onPassed={onAgain}
+              />
+            )
+          }
           onOverride={(id, isOver) =>
             setOverridden((all) => ({
               ...all,
@@ -174,10 +187,11 @@ interface ShareProps {
   /** Undefined: nothing was tried; null: it has begun. */
   readonly outcome: Problem | null | undefined;
   readonly isLaunching: boolean;
+  readonly rehearsal: ReactNode;
   readonly onOverride: (id: string, isOver: boolean) => void;
 }
 
-function Share({ share, overridden, outcome, isLaunching, onOverride }: ShareProps) {
+function Share({ share, overridden, outcome, isLaunching, rehearsal, onOverride }: ShareProps) {
   const { boxId, place, cells, plan, problem } = share;
   const burn = useMeter(selectMeters)[boxId]?.burnPerHour ?? null;
   return (
@@ -202,6 +216,7 @@ function Share({ share, overridden, outcome, isLaunching, onOverride }: SharePro
             overridden={overridden}
             onSendSecret={() => overlayOpened({ kind: 'send-secret', boxId })}
             onOverride={onOverride}
+            rehearsal={rehearsal}
           />
           <details className={styles['more']}>
             <summary>Everything that is done on {place}</summary>

@@ -1,11 +1,14 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { planRefOf } from '../../shared/plan/plan.ts';
 import { problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import type { LaunchedShare, SweepPlan } from '../../shared/runs/sweep/sweep-plan.ts';
 import { samplePlan } from '../box/runs/launch/launch.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { SweepPlanView } from './sweep-plan-view.tsx';
 
@@ -118,4 +121,33 @@ it('a box whose commands come from elsewhere is confirmed by itself', async () =
   expect(bridge.callsTo('runs:launch-sweep')).toMatchObject([
     { overridden: { [ALPHA]: ['origin'], [BETA]: ['origin'] } },
   ]);
+});
+
+it('a rehearsal that all boxes ask for is run once, and the boxes are asked again once it passed', async () => {
+  const rehearsal = {
+    ...{ id: 'rehearsal', title: 'Rehearsal on this computer', answer: 'block' as const },
+    ...{ says: '“pytest” has not passed.', gotcha: 'GEN5', anyway: 'a mistake is found there.' },
+  };
+  const blocked = { ...clear, checks: [rehearsal] };
+  const onAgain = vi.fn();
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <SweepPlanView
+        plan={{ ...PLAN, shares: PLAN.shares.map((each) => ({ ...each, plan: blocked })) }}
+        onBack={nothing}
+        onAgain={onAgain}
+        onLaunched={onLaunched}
+      />
+    </StreamProvider>,
+  );
+  bridge.answer(
+    'runs:rehearse',
+    ok({ end: { kind: 'passed' }, output: { text: '2 passed', isCut: false } }),
+  );
+  await user.click(button('Run it on this computer…'));
+  expect(bridge.callsTo('runs:rehearse')).toEqual([
+    { boxId: ALPHA, plan: planRefOf(plan), sweep: PLAN.sweepId },
+  ]);
+  expect(await screen.findByText('Passed. Planning again…')).toBeTruthy();
+  expect(onAgain).toHaveBeenCalledOnce();
 });

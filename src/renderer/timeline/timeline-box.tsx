@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { formatWhen } from '../../shared/clocks/when.ts';
+import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { afterEndWords, clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
 import { burnWords } from '../../shared/meter/money-words.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
@@ -96,6 +97,7 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
   const { entry, marks, other, unknownCount } = row;
   const [first, ...more] = marks;
   const clock = first?.clock ?? other;
+  const behind = useBehindWords(entry.box.id);
   const unknown = unknownCount > 0 && `${formatCount(unknownCount, 'clock')} unknown`;
   if (clock === null) {
     return (
@@ -103,6 +105,7 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
         <Glyph tone={unknownCount > 0 ? 'unknown' : 'off'} />
         {unknownCount > 0 ? 'Unknown' : 'No clock runs'}
         {unknown && <small>{unknown}</small>}
+        {behind.short !== null && <small title={behind.title}>{behind.short}</small>}
       </span>
     );
   }
@@ -111,9 +114,10 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
   const isOver = first !== undefined && first.atMs <= nowMs;
   const rest = [
     isOver && afterEndWords(entry.link),
+    behind.forecast,
     more.length > 0 && `then ${more.length} more`,
     unknown,
-  ].filter((words) => words !== false);
+  ].filter((words) => words !== false && words !== null);
   return (
     <>
       <span
@@ -125,7 +129,7 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
       </span>
       <small title={clock.consequence}>{clock.consequence}</small>
       {rest.length > 0 && (
-        <small title={[rest.join(' · '), ...more.map(markWords)].join('\n')}>
+        <small title={[behind.title, rest.join(' · '), ...more.map(markWords)].join('\n')}>
           {rest.join(' · ')}
           <span className="sr-only">{more.map((mark) => `. ${markWords(mark)}`)}</span>
         </small>

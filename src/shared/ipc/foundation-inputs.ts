@@ -17,6 +17,7 @@ export const streamNames = [
   'run-log',
   'pushes',
   'pulls',
+  'behind',
   'file-transfers',
   'rehearsals',
   'run-metrics',

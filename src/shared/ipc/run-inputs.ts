@@ -36,7 +36,12 @@ export const runInputs = {
   /** Ends the push of a launch that is under way; nothing is started then. */
   'runs:stop-push': z.strictObject({ boxId }),
   /** Runs the rehearsal that this plan names on this computer, once the system's own question was answered; the plan stays. */
-  'runs:rehearse': z.strictObject({ boxId, plan: planRef }),
+  'runs:rehearse': z.strictObject({
+    boxId,
+    plan: planRef,
+    /** It is the plan of this sweep, of which the box has a share. */
+    sweep: sweepId.exactOptional(),
+  }),
   'runs:stop-rehearsal': z.strictObject({ boxId }),
   /** Looks at the box and answers everything that a launch would do. Changes nothing there. */
   'runs:plan': z.strictObject({

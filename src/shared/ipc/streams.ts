@@ -22,6 +22,7 @@ import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.
 import type { RunLogDelta } from '../streams/runs-stream.ts';
 import type { FileTransfer } from '../files/file-transfer.ts';
 import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
+import type { BoxBehind } from '../transfer/behind.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
@@ -56,6 +57,8 @@ export interface IpcStreams {
   readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
+  /** How far this computer is behind each box: results there that were not proven to be here. */
+  readonly behind: { readonly state: ByBox<BoxBehind>; readonly delta: BoxChange<BoxBehind> };
   /** How far files are that a person brings here or sends there. */
   readonly 'file-transfers': {
     readonly state: ByBox<FileTransfer>;

@@ -1,5 +1,6 @@
 import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
 import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
+import type { BoxBehind } from '../transfer/behind.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
@@ -17,6 +18,9 @@ export const rehearsalsStream = byBox<RehearsalOutput>();
 
 /** Results on their way home from a box; one that is not in it sends none. */
 export const pullsStream = byBox<PullProgress>();
+
+/** Results that a box has and this computer does not; of a box that is not in it nobody knows. */
+export const behindStream = byBox<BoxBehind>();
 
 /** What came to the end of a log, or what changed about following it. */
 export interface RunLogDelta extends Partial<Pick<RunLog, 'state' | 'problem' | 'isCut'>> {

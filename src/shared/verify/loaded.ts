@@ -41,6 +41,8 @@ export const formatNames = [
   'hdf5',
   'keras',
   'parquet',
+  'sqlite',
+  'arrow',
 ] as const;
 export type FormatName = (typeof formatNames)[number];
 

@@ -12,6 +12,7 @@ import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
+import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { Workers } from '../../workers/workers.ts';
@@ -80,7 +81,7 @@ export function openActing(
   });
   closer.add(() => launcher.close());
   const rehearsals = new RehearsalDesk({
-    ...{ hub, launcher, entries: database.entries },
+    ...{ hub, entries: database.entries },
     approve: ground.desktop.approveRehearsal,
     redact: log.redactor.redact,
   });
@@ -99,6 +100,13 @@ export function openActing(
     chooseFolder: ground.desktop.chooseFolder,
   });
   closer.add(() => pulls.close());
+  const behind = new BehindWatch({
+    ...{ hub, roster, scripts },
+    ...{ looked: watch.looked, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => behind.close());
   const reported = new ReportedNumbers({
     ...{ workers, evidence: database.evidence },
     proof: (boxId, runId) => pulls.proof(boxId, runId),
@@ -122,7 +130,13 @@ export function openActing(
         pushes.stop(boxId);
         return ok(null);
       },
-      'runs:rehearse': ({ boxId, plan }) => rehearsals.run(boxId, plan),
+      'runs:rehearse': ({ boxId, plan, sweep }) =>
+        rehearsals.run(
+          boxId,
+          sweep === undefined
+            ? launcher.rehearsalOf(boxId, plan)
+            : sweepDesk.rehearsalOf(sweep, boxId, plan),
+        ),
       'runs:stop-rehearsal': ({ boxId }) => {
         rehearsals.stop(boxId);
         return ok(null);

@@ -1,4 +1,3 @@
-import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { plainLogText } from '../../../shared/runs/launch/log-text.ts';
@@ -7,7 +6,6 @@ import type { BoxChange, ByBox } from '../../../shared/streams/meter-stream.ts';
 import { rehearsalsStream } from '../../../shared/streams/runs-stream.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
-import type { RunLauncher } from '../run-launcher.ts';
 import { rehearse, type WantedRehearsal } from './rehearse.ts';
 
 /** Enough of a traceback. */
@@ -21,7 +19,6 @@ export type ApproveRehearsal = (command: string, folder: string) => Promise<bool
 export interface RehearsalDeskOptions {
   readonly hub: StreamHub;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
-  readonly launcher: Pick<RunLauncher, 'rehearsalOf'>;
   readonly approve: ApproveRehearsal;
   readonly redact: (text: string) => string;
 }
@@ -42,9 +39,11 @@ export class RehearsalDesk {
     });
   }
 
-  /** Runs what the plan of that box has shown: nothing that the window could name by itself. */
-  async run(boxId: string, shown: PlanRef): Promise<Result<Rehearsed, Problem>> {
-    const wanted = this.#options.launcher.rehearsalOf(boxId, shown);
+  /** Runs what a plan for that box has shown (`wanted`): nothing that the window could name by itself. */
+  async run(
+    boxId: string,
+    wanted: Result<WantedRehearsal, Problem>,
+  ): Promise<Result<Rehearsed, Problem>> {
     if (!wanted.ok) return wanted;
     if (this.#underWay.has(boxId)) {
       return err(problem('rehearsal-not-run', 'The rehearsal for this box runs already.'));

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Problem } from '../../../shared/problem.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { PushRequest, RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import type { RehearsalEnd } from '../../../shared/runs/request/rehearsal.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
 import { hashOfFolder } from '../../transfer/code-pusher.ts';
@@ -32,6 +32,15 @@ export interface RehearseOptions {
   /** Ends the command with everything that it started; absent: whoever started Leasehold ends it with that (Ctrl-C). */
   readonly signal?: AbortSignal;
 }
+
+/** Refused where the request names nothing, or pushes no code. */
+export const rehearsalIn = ({
+  rehearsal: command,
+  push,
+}: Pick<RunRequest, 'rehearsal' | 'push'>): Result<WantedRehearsal, Problem> =>
+  command === undefined || push === undefined
+    ? err(problem('rehearsal-not-run', 'The request names no rehearsal of code that it pushes.'))
+    : ok({ command, push });
 
 /** Runs the command in the folder that is pushed, as the person themself, and remembers the code that it passed with. */
 export async function rehearse(

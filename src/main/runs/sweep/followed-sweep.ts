@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import {
@@ -7,7 +8,7 @@ import {
 } from '../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
 import { judgeSweep } from '../../../shared/runs/sweep/judge-sweep.ts';
-import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
+import type { RosterCell, SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
   sweepStream,
@@ -29,6 +30,8 @@ import { newestTurn } from './newest-turn.ts';
 import type { KeptShare, SweepBook } from './sweep-book.ts';
 
 const LOOK_EVERY_MS = 3000;
+/** A few milliseconds of main. */
+const REDACTED_AT_ONCE = 2000;
 
 export interface FollowedSweepOptions {
   readonly id: string;
@@ -61,6 +64,8 @@ export class FollowedSweep {
   readonly #followed = new Map<string, Followed>();
   readonly #empty = new Set<number>();
   #plain: SweepRoster | null = null;
+  /** The same as it is shown. */
+  #shown: SweepRoster | null = null;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   /** The cells that were done when the results were last looked into. */
@@ -80,9 +85,8 @@ export class FollowedSweep {
     return this.#topic.state;
   }
 
-  /** The roster as it runs, and not as it is shown. */
+  /** The roster as it runs, and not as it is shown; null: not read yet, or it cannot be. */
   get roster(): SweepRoster | null {
-    this.#plain ??= this.#options.book.rosterOf(this.#options.id);
     return this.#plain;
   }
 
@@ -127,8 +131,14 @@ export class FollowedSweep {
   }
 
   async #lookOnce(): Promise<void> {
-    const kept = this.#options.book.of(this.#options.id);
-    if (kept === null || this.roster === null) return;
+    const { book, id } = this.#options;
+    // What opens it has just been given the whole view.
+    await nextTurn();
+    this.#plain ??= await book.rosterOf(id);
+    if (this.#plain === null) return;
+    this.#shown ??= await this.#asShown(this.#plain);
+    const kept = book.of(id);
+    if (kept === null) return;
     const boxes = new Set(kept.shares.map(({ boxId }) => boxId));
     await Promise.all(
       [...boxes].map(async (boxId) => {
@@ -136,6 +146,7 @@ export class FollowedSweep {
         await this.#lookAtBox(boxId, shares);
       }),
     );
+    await nextTurn();
     if (!this.#isClosed) this.#publish(Date.now());
   }
 
@@ -220,8 +231,8 @@ export class FollowedSweep {
 
   #publish(atMs: number | null, reconciledAtMs = this.view.reconciledAtMs): void {
     const kept = this.#options.book.of(this.#options.id);
-    const plain = this.roster;
-    if (kept === null || plain === null) return;
+    const [plain, shown] = [this.#plain, this.#shown];
+    if (kept === null || plain === null || shown === null) return;
     const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
       const { standing, problem: found, queue, newest } = this.#of(share.run);
       const hasLeft = (queue?.left.length ?? 0) > 0;
@@ -236,30 +247,32 @@ export class FollowedSweep {
     );
     this.#topic.publish({
       ...{ atMs, reconciledAtMs },
-      ...(this.view.roster === null ? { roster: this.#shown(plain) } : {}),
+      ...(this.view.roster === null ? { roster: shown } : {}),
       ...(JSON.stringify(shares) === JSON.stringify(this.view.shares) ? {} : { shares }),
       ...(changed.length === 0 ? {} : { changed: Object.fromEntries(changed) }),
     });
   }
 
-  #shown(plain: SweepRoster): SweepRoster {
+  async #asShown(plain: SweepRoster): Promise<SweepRoster> {
     const { redact } = this.#options;
-    return {
-      ...plain,
-      name: redact(plain.name),
-      // The values of the environment are nobody's business here.
-      base: { ...plain.base, env: {} },
-      cells: plain.cells.map(({ name, command, results }) => ({
-        name: redact(name),
-        command: redact(command),
-        results: redact(results),
-      })),
-    };
+    const cells: RosterCell[] = [];
+    for (const { name, command, results } of plain.cells) {
+      cells.push({ name: redact(name), command: redact(command), results: redact(results) });
+      if (cells.length % REDACTED_AT_ONCE === 0) await nextTurn();
+    }
+    // The values of the environment are nobody's business here.
+    return { ...plain, name: redact(plain.name), base: { ...plain.base, env: {} }, cells };
   }
 }
 
 function isSame(cell: SweepCell, before: SweepCell | undefined): boolean {
-  return before !== undefined && JSON.stringify(cell) === JSON.stringify(before);
+  if (before === undefined) return false;
+  const { state, share, index, isTwice, isEmpty } = cell;
+  if (share !== before.share || index !== before.index) return false;
+  if (isTwice !== before.isTwice || isEmpty !== before.isEmpty) return false;
+  // Of ten thousand cells most are in a state that has nothing but its kind.
+  if (state.kind !== before.state.kind) return false;
+  return Object.keys(state).length === 1 || JSON.stringify(state) === JSON.stringify(before.state);
 }
 
 const unread = (): Result<never, Problem> =>

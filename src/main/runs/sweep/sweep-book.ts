@@ -1,13 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { boxId } from '../../../shared/ipc/box-id.ts';
-import type { Problem } from '../../../shared/problem.ts';
+import { problem, type Problem } from '../../../shared/problem.ts';
 import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
-import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
-import { sweepId, sweepRoster, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
+import type {
+  RosterCell,
+  SweepRoster,
+  SweepShare,
+} from '../../../shared/runs/sweep/sweep-roster.ts';
+import { sweepBase, sweepId, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
+import { digestOf } from './roster-digest.ts';
 
 /** Older ones lie on their boxes all the same. */
 const MAX_SWEEPS = 500;
@@ -58,6 +64,18 @@ const keptSweep: z.ZodType<KeptSweep> = z.strictObject({
   shares: z.array(keptShare).readonly(),
 });
 const ids: z.ZodType<readonly string[]> = z.array(sweepId);
+/** Its cells were proven when it was kept, and its digest says that they are those: to prove ten thousand anew is a tenth of a second. */
+const keptRoster: z.ZodType<SweepRoster> = z.strictObject({
+  id: sweepId,
+  name: z.string(),
+  base: sweepBase,
+  cells: z.custom<readonly RosterCell[]>((told) => Array.isArray(told) && told.every(isCell)),
+});
+const isCell = (told: unknown): boolean => {
+  const { name, command, results, ...rest } = (told ?? {}) as Partial<RosterCell>;
+  const texts = [name, command, results];
+  return texts.every((text) => typeof text === 'string') && Object.keys(rest).length === 0;
+};
 
 export interface SweepBookOptions {
   readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
@@ -98,10 +116,22 @@ export class SweepBook {
   }
 
   /** All that is to be done, for whoever keeps it; null: it cannot be read here any more. */
-  rosterOf(id: string): SweepRoster | null {
+  async rosterOf(id: string): Promise<SweepRoster | null> {
     const fresh = this.#fresh.get(id);
     this.#fresh.delete(id);
-    return fresh ?? this.#read(`sweep-roster ${id}`, sweepRoster);
+    if (fresh !== undefined) return fresh;
+    const key = `sweep-roster ${id}`;
+    const read = this.#read(key, keptRoster);
+    await nextTurn();
+    if (read === null || digestOf(read) === this.of(id)?.digest) return read;
+    this.#options.onProblem(
+      problem(
+        'sweep-not-read',
+        'The cells of a sweep, as this computer kept them, were changed since its launch.',
+      ),
+    );
+    this.#options.entries.setAside('', key, Date.now());
+    return null;
   }
 
   /** Before anything of it is sent, so that a run that came to be is known whatever happens to this app. `from`: of one that is new here. */

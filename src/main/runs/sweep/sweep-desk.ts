@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -6,7 +8,7 @@ import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
-import { makeCells } from '../../../shared/runs/sweep/make-cells.ts';
+import { fillCells, proveCells } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type {
   LaunchedShare,
@@ -23,6 +25,7 @@ import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
+import { rehearsalIn, type WantedRehearsal } from '../request/rehearse.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
 import { codeOf, newSweepId, planShare, sweepPartOf } from './plan-share.ts';
@@ -83,7 +86,10 @@ export class SweepDesk {
     wanted: readonly WantedShare[],
   ): Promise<Result<SweepPlan, Problem>> {
     const { name, base, source, pattern, push = null } = draft;
-    const { cells, faults } = makeCells(source, pattern);
+    const filled = fillCells(source, pattern);
+    await nextTurn();
+    const { cells, faults } = proveCells(filled, source);
+    await nextTurn();
     const wrong = Object.values(faults)[0] ?? partError(wanted, cells.length, true);
     if (wrong !== null) return refused(wrong);
     return this.#make({
@@ -123,6 +129,14 @@ export class SweepDesk {
     return [originCheck({ what: 'sweep', commands: cells.length, from: box?.name ?? null })];
   }
 
+  /** What must have passed on this computer before a share of the sweep that was shown. */
+  rehearsalOf(id: string, boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
+    const kept = this.#plans.look(id, shown);
+    if (!kept.ok) return kept;
+    const planned = kept.value.shares.find((share) => share.boxId === boxId)?.planned ?? null;
+    return planned === null ? noSuchSweep() : rehearsalIn(planned.request);
+  }
+
   /** Launches what was shown on every box, or on those where an earlier try with the same plan did not. */
   async launch(
     id: string,
@@ -141,6 +155,7 @@ export class SweepDesk {
           wasThere: false,
         })),
       );
+      await nextTurn();
       await Promise.all(
         plan.shares.map((share) => this.#launchOn(share, overridden[share.boxId] ?? [])),
       );
@@ -167,6 +182,7 @@ export class SweepDesk {
       place: this.#options.roster.boxOf(boxId)?.name ?? 'a box that is gone',
     }));
     const part = sweepPartOf(roster, shares);
+    await nextTurn();
     const kept = await Promise.all(
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
@@ -182,15 +198,22 @@ export class SweepDesk {
       }),
     );
     const script = await this.#options.scripts.textOf('run-launch.sh');
-    const shown = kept.map(({ boxId, place, cells, planned, problem: found }): PlannedShare => ({
-      ...{ boxId, place, cells: cells.length, problem: found },
-      plan: planned === null ? null : planOf(planned, script),
-    }));
+    const shown: PlannedShare[] = [];
+    const digests: string[] = [];
+    for (const { boxId, place, cells, planned, problem: found } of kept) {
+      const plan = planned === null ? null : planOf(planned, script);
+      const share = { boxId, place, cells: cells.length, problem: found, plan };
+      shown.push(share);
+      // What a person sees of ten thousand cells is some megabytes a box.
+      await nextTurn();
+      digests.push(createHash('sha256').update(JSON.stringify(share)).digest('hex'));
+    }
+    await nextTurn();
     const content = {
       ...{ roster, digest: part.ref.digest, isAgain, shares: kept },
       from: isAgain ? from : { ...from, code: codeOf(kept.map(({ planned }) => planned)) },
     };
-    const plan = this.#plans.keep(roster.id, content, JSON.stringify(shown));
+    const plan = this.#plans.keep(roster.id, content, digests.join());
     return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
   }
 

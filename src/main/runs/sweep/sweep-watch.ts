@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
@@ -130,6 +131,8 @@ export class SweepWatch {
       this.#refuse(run.id, read.error);
       return;
     }
+    // What a worker answers is ten thousand cells to take, and they are as many to keep.
+    await nextTurn();
     const { roster: plain, shares } = read.value;
     const known = this.book.of(ref.id);
     if (known !== null && known.digest !== ref.digest) {
@@ -141,6 +144,7 @@ export class SweepWatch {
       { push: null, readFrom: boxId, code: run.code ?? null, digest: ref.digest },
       shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
     );
+    await nextTurn();
     this.book.seen(ref.id, run.id, boxId);
   }
 

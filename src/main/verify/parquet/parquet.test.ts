@@ -18,7 +18,7 @@ it('what the libraries wrote is loaded, but for what is encrypted or packed with
     `60 rows, 3 columns, ${groups === 1 ? '1 group' : `${String(groups)} groups`} of rows`;
   const zstandard = (column: string): string =>
     `not loadable: the column "${column}" is packed with Zstandard, which Leasehold does not unpack`;
-  expect(await loadAll('columns')).toEqual({
+  expect(await loadAll('columns', /\.parquet$/)).toEqual({
     'duckdb-2.0.0--lz4_raw.parquet': flat(1),
     'duckdb-2.0.0--snappy.parquet': flat(1),
     'duckdb-2.0.0--zstd.parquet': zstandard('step'),
@@ -52,11 +52,14 @@ it('what the libraries wrote is loaded, but for what is encrypted or packed with
   });
 });
 
-it.each(specimensOf('columns'))('%s is read in pieces of any size', async (name) => {
-  const whole = specimen(`columns/${name}`);
-  const loaded = await load(name, whole);
-  for (const bytes of [7, 100]) expect(await load(name, whole, bytes)).toEqual(loaded);
-});
+it.each(specimensOf('columns').filter((name) => name.endsWith('.parquet')))(
+  '%s is read in pieces of any size',
+  async (name) => {
+    const whole = specimen(`columns/${name}`);
+    const loaded = await load(name, whole);
+    for (const bytes of [7, 100]) expect(await load(name, whole, bytes)).toEqual(loaded);
+  },
+);
 
 it('is found out wherever it is cut off', async () => {
   expect(await passedOf('x.parquet', cutsOf(plain))).toEqual([]);

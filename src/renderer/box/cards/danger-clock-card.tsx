@@ -3,6 +3,7 @@ import type { Clock } from '../../../shared/clocks/clock.ts';
 import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
+import { BehindLine } from '../../clocks/behind-line.tsx';
 import {
   afterEndWords,
   clockTone,
@@ -52,7 +53,14 @@ export function DangerClockCard({ entry }: { readonly entry: BoxEntry }) {
       {feed.kind !== 'failed' && box === null && (
         <Plain tone="unknown" answer="Unknown" why="The clocks are being read." />
       )}
-      {box !== null && nearest === null && <NoneRuns box={box} />}
+      {box !== null && nearest === null && (
+        <>
+          <NoneRuns box={box} />
+          <p className={styles['why']}>
+            <BehindLine boxId={boxId} />
+          </p>
+        </>
+      )}
       {box !== null && nearest !== null && <Nearest entry={entry} clock={nearest} box={box} />}
     </section>
   );
@@ -122,6 +130,9 @@ function Nearest({ entry, clock, box }: NearestProps) {
           </Suspense>
         )}
         {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
+      </p>
+      <p className={styles['why']}>
+        <BehindLine boxId={entry.box.id} />
       </p>
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>

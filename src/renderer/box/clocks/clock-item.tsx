@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Clock } from '../../../shared/clocks/clock.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { BehindLine } from '../../clocks/behind-line.tsx';
 import { clockTone, dueWords, knownWords } from '../../clocks/clock-words.ts';
 import { call } from '../../state/bridge.ts';
 import { actionFailed, tabChosen } from '../../state/view.ts';
@@ -89,6 +90,14 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
         {consequence}. {loses.length > 0 && <LostData clock={clock} />}
         <IdleCost boxId={boxId} clock={clock} />
       </dd>
+      {loses.length > 0 && (
+        <>
+          <dt>Un-pulled</dt>
+          <dd>
+            <BehindLine boxId={boxId} />
+          </dd>
+        </>
+      )}
       {due.kind === 'at' && (
         <>
           <dt>When</dt>

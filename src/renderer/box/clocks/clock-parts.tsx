@@ -4,7 +4,7 @@ import { afterEndWords } from '../../clocks/clock-words.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './clocks.module.css';
 
-/** Which data is gone then. How much of it was saved is not known before Leasehold can pull. */
+/** Which data is gone then. */
 export function LostData({ clock: { loses } }: { readonly clock: Clock }) {
   if (loses.length === 0) return null;
   return (
@@ -17,13 +17,6 @@ export function LostData({ clock: { loses } }: { readonly clock: Clock }) {
           {path !== null && <span className="mono"> {path}</span>}
         </span>
       ))}
-      <span
-        className={styles['unpulled']}
-        title="Leasehold cannot pull results yet, so how much of this is saved elsewhere is not known."
-      >
-        {' '}
-        (un-pulled: unknown)
-      </span>
       .
     </>
   );

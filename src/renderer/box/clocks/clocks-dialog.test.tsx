@@ -40,6 +40,7 @@ async function openWindow(
   const bridge = openTestWindow([entry]);
   if (meter !== null) bridge.serve('meter', { boxes: { [BOX_ID]: sampleMeter(meter) } });
   bridge.serve('clocks', { boxes: { [BOX_ID]: clocks } });
+  bridge.serve('behind', { boxes: {} });
   bridge.answer('clocks:entries', ok(NOTHING_TOLD));
   bridge.answer('clocks:account', ok(null));
   await act(async () => {
@@ -69,7 +70,8 @@ describe('the danger clock card', () => {
     await openWindow(sampleBoxClocks([release, low]), <DangerClockCard entry={entry} />);
     expect(plain(card())).toMatch(/08:42 ?left.*Then: auto release deletes/);
     expect(plain(card())).toContain('data disk /root/autodl-tmp');
-    expect(plain(card())).toContain('un-pulled: unknown');
+    // Nobody has told anything of the runs: that is never shown as nothing.
+    expect(plain(card())).toContain('Un-pulled results: unknown until the box is connected.');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
     expect(plain(card())).toContain('1 more unknown');
     const user = userEvent.setup();
@@ -81,6 +83,26 @@ describe('the danger clock card', () => {
     });
     await user.click(within(card()).getByRole('button', { name: 'all 2 clocks' }));
     expect(useView.getState().overlay).toEqual({ kind: 'clocks', boxId: BOX_ID });
+  });
+
+  it('says how far this computer is behind the box, and when the time does not reach', async () => {
+    const bridge = await openWindow(sampleBoxClocks([release]), <DangerClockCard entry={entry} />);
+    const run = { runId: 'r', runName: 'train', problem: null };
+    const seen = { files: 9, bytes: 18e9, checkpoints: 4, scratchBytes: 0, atMs: NOW - 180_000 };
+    const tell = async (bytesPerS: number): Promise<void> => {
+      const rate = { bytesPerS, atMs: NOW };
+      const value = { runs: [{ ...run, seen }], unseenRuns: 0, rate };
+      await act(async () => {
+        bridge.publish('behind', [{ boxId: BOX_ID, value }]);
+        await Promise.resolve();
+      });
+    };
+    await tell(41e6);
+    const words =
+      'You are 4 checkpoints and 18.0 GB behind; at 41.0 MB/s that is 7 min; 8 h 42 min left';
+    expect(plain(card())).toContain(`${words} (checked 3 min ago).`);
+    await tell(41e4);
+    expect(plain(card())).toContain('that is 12 h 11 min; 8 h 42 min left: not enough');
   });
 
   it('says that a clock is not known, never that all is well', async () => {

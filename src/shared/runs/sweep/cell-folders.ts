@@ -4,8 +4,12 @@ import type { RosterCell } from './sweep-roster.ts';
 
 const MAX_PART_BYTES = 200;
 
+/** Most names of ten thousand cells are parts as they stand; what follows is for the others. */
+const IS_PART = /^[A-Za-z0-9_=+@](?:[A-Za-z0-9._=+@-]*[A-Za-z0-9_=+@])?$/;
+
 /** A text as one part of a path that every file system takes: letters, digits and `._=+@-`; each run of others is a dash. */
 export function folderPart(text: string): string {
+  if (IS_PART.test(text)) return text;
   const part = text
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._=+@-]+/gu, '-')
@@ -15,7 +19,8 @@ export function folderPart(text: string): string {
 
 /** Null: the part is not too long for a file system. */
 export function partError(part: string): string | null {
-  return utf8Bytes(part) > MAX_PART_BYTES
+  // No character of a text has more than three for each of its units.
+  return part.length * 3 > MAX_PART_BYTES && utf8Bytes(part) > MAX_PART_BYTES
     ? `“${part.slice(0, 40)}…” is too long for a folder: use shorter names.`
     : null;
 }

@@ -41,13 +41,28 @@ export interface Parameter {
 
 /** Every cell of a sweep, with its name, its command and its folder; or what is wrong with what was written. */
 export function makeCells(source: CellSource, pattern: string): MadeCells {
+  return proveCells(fillCells(source, pattern), source);
+}
+
+/** The first half of that, before anything proves the cells apart: ten thousand are two turns of main. */
+export function fillCells(source: CellSource, pattern: string): MadeCells {
   const wrongPattern = patternError(pattern);
   if (wrongPattern !== null) return { cells: [], faults: { results: wrongPattern } };
   const drafts = source.kind === 'grid' ? draftGrid(source) : draftList(source.text);
   if ('faults' in drafts) return { cells: [], faults: drafts.faults };
-  const cells = drafts.map((draft) => filled(draft, pattern));
-  const faults = provenApart(cells, source.kind === 'grid' ? 'parameters' : 'list');
-  return Object.keys(faults).length > 0 ? { cells: [], faults } : { cells, faults };
+  const folder = templateOf(pattern);
+  // Every cell of a grid has one command, which is read once.
+  const [first] = drafts;
+  const shared = first === undefined || source.kind === 'list' ? null : templateOf(first.command);
+  const cells = drafts.map((draft) => filled(draft, shared ?? templateOf(draft.command), folder));
+  return { cells, faults: {} };
+}
+
+/** The second half. */
+export function proveCells(made: MadeCells, { kind }: CellSource): MadeCells {
+  if (Object.keys(made.faults).length > 0) return made;
+  const faults = provenApart(made.cells, kind === 'grid' ? 'parameters' : 'list');
+  return Object.keys(faults).length > 0 ? { cells: [], faults } : { cells: made.cells, faults };
 }
 
 interface Draft {
@@ -65,19 +80,43 @@ function placeholdersOf(text: string): ReadonlySet<string> {
   return new Set(found.flatMap(([, dollar, name = '']) => (dollar === '' ? [name] : [])));
 }
 
-function filled({ name, command, values }: Draft, pattern: string): RosterCell {
-  const inPath = new Map([...values].map(([key, value]) => [key, folderPart(value)]));
-  const results = fill(pattern, inPath.set('cell', folderPart(name)));
-  const words = new Map([...values].map(([key, value]) => [key, quoted(value)]));
-  words.set('cell', folderPart(name)).set('results', boxWord(results));
-  return { name, command: fill(command, words), results };
+function filled({ name, values }: Draft, command: Template, folder: Template): RosterCell {
+  const cell = folderPart(name);
+  const results = fill(folder, (key) => {
+    const value = values.get(key);
+    return key === 'cell' ? cell : value === undefined ? undefined : folderPart(value);
+  });
+  const filledIn = fill(command, (key) => {
+    if (key === 'cell') return cell;
+    if (key === 'results') return boxWord(results);
+    const value = values.get(key);
+    return value === undefined ? undefined : quoted(value);
+  });
+  return { name, command: filledIn, results };
+}
+
+/** A text in pieces: each as it stands, and what of it is a name in braces. */
+type Template = readonly { readonly whole: string; readonly name: string | null }[];
+
+function templateOf(text: string): Template {
+  const pieces: { whole: string; name: string | null }[] = [];
+  let at = 0;
+  for (const { 0: whole, 1: dollar, 2: name = null, index } of text.matchAll(PLACEHOLDER)) {
+    pieces.push({ whole: text.slice(at, index), name: null });
+    pieces.push({ whole, name: dollar === '' ? name : null });
+    at = index + whole.length;
+  }
+  pieces.push({ whole: text.slice(at), name: null });
+  return pieces;
 }
 
 /** What is in braces and no name of ours stays as it is: shells and awk have braces of their own. */
-function fill(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(PLACEHOLDER, (whole, dollar: string, name: string) =>
-    dollar === '' ? (values.get(name) ?? whole) : whole,
-  );
+function fill(template: Template, valueOf: (name: string) => string | undefined): string {
+  let text = '';
+  for (const { whole, name } of template) {
+    text += name === null ? whole : (valueOf(name) ?? whole);
+  }
+  return text;
 }
 
 /** shellWord leaves a "~" bare, which is somebody's home folder to a shell. */

@@ -46,10 +46,13 @@ const SWEEP_ID = /^s-\d{8}-\d{6}-[0-9a-f]{8}$/;
 export const isSweepId = (id: string): boolean => SWEEP_ID.test(id);
 
 /** One text for one roster, whatever order its fields came in: its digest is taken of this. */
-export function rosterText(roster: SweepRoster): string {
-  return JSON.stringify(roster, (_, value: unknown) =>
-    isFields(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
-  );
+export const rosterText = (roster: SweepRoster): string => JSON.stringify(inOrder(roster));
+
+/** A function that JSON.stringify asks for each value takes three times as long, and ten thousand cells have forty thousand. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isFields(value)) return value;
+  const fields: [string, unknown][] = [];
+  for (const name of Object.keys(value).sort()) fields.push([name, inOrder(value[name])]);
+  return Object.fromEntries(fields);
 }

@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
@@ -44,7 +45,23 @@ write("pages-2", flat, data_page_version="2.0", compression="zstd")
 write("gzip", flat, compression="gzip")
 write("brotli", flat, compression="brotli")
 write("empty", flat.slice(0, 0))
+shared = pa.table({"note": flat["note"].dictionary_encode(), "step": flat["step"]})
+for what, table in [("flat", flat), ("nested", nested), ("shared", shared), ("empty", flat.slice(0, 0))]:
+    with pa.OSFile(f"{name}--{what}.arrow", "wb") as f, pa.RecordBatchFileWriter(f, table.schema) as w:
+        w.write_table(table, 25)
+    with pa.OSFile(f"{name}--{what}.arrows", "wb") as f, pa.RecordBatchStreamWriter(f, table.schema) as w:
+        w.write_table(table, 25)
+for each in ["lz4", "zstd"]:
+    feather.write_feather(flat, f"{name}--{each}.feather", compression=each)
+if isOld:
+    feather.write_feather(flat, f"{name}--first.feather", version=1)
 if not isOld:
+    views = {"text": pa.array(["a", "longer than twelve letters", None] * 5, pa.string_view()), "half": pa.array([1.5, None, 2] * 5, pa.float16()),
+        "parts": pa.array([[1], [2, 3], None] * 5, pa.list_view(pa.int8())), "same": pa.RunEndEncodedArray.from_arrays(pa.array([5, 15], pa.int32()), ["a", "b"]),
+        "either": pa.UnionArray.from_dense(pa.array([0, 1, 0] * 5, pa.int8()), pa.array([0, 0, 1, 2, 1, 3, 4, 2, 5, 6, 3, 7, 8, 4, 9], pa.int32()), [pa.array(range(10)), pa.array(["b"] * 5)]),
+        "big": pa.array(["x", None, "yz"] * 5, pa.large_string()), "pair": pa.array([[1, 2], None, [3, 4]] * 5, pa.list_(pa.int64(), 2)), "sure": [True, False, None] * 5,
+        "span": pa.array([(1, 2, 3)] * 15, pa.month_day_nano_interval()), "hour": pa.array([1] * 15, pa.time64("us")), "none": pa.nulls(15)}  # fmt: skip
+    feather.write_feather(pa.table(views), f"{name}--kinds.feather", compression="uncompressed")
     import pyarrow.parquet.encryption as pe
 
     write("nested", nested)

@@ -17,6 +17,8 @@ import styles from './launch.module.css';
 interface RehearsalPartProps {
   readonly boxId: string;
   readonly plan: Plan;
+  /** It is the plan of this sweep. */
+  readonly sweep?: string;
   /** It passed: a new plan takes that in. */
   readonly onPassed: () => void;
 }
@@ -28,13 +30,16 @@ type State =
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** Runs what must have passed on this computer, below the check that asks for it. */
-export function RehearsalPart({ boxId, plan, onPassed }: RehearsalPartProps) {
+export function RehearsalPart({ boxId, plan, sweep, onPassed }: RehearsalPartProps) {
   const [state, setState] = useState<State>({ kind: 'open' });
   const isRunning = state.kind === 'running';
 
   async function run(): Promise<void> {
     setState({ kind: 'running' });
-    const answer = await call('runs:rehearse', { boxId, plan: planRefOf(plan) });
+    const answer = await call('runs:rehearse', {
+      ...{ boxId, plan: planRefOf(plan) },
+      ...(sweep === undefined ? {} : { sweep }),
+    });
     if (!answer.ok) setState({ kind: 'refused', problem: answer.error });
     else {
       setState({ kind: 'over', rehearsed: answer.value });

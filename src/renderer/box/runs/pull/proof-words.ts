@@ -1,4 +1,5 @@
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
+import { isSameFile } from '../../../../shared/transfer/behind.ts';
 import type {
   KeepKind,
   PulledFile,
@@ -43,9 +44,6 @@ export const HERE_WORDS: Readonly<Record<PullHere, { words: string; title: strin
   },
 };
 
-/** The box tells seconds. */
-const SAME_TIME_MS = 3000;
-
 const LISTED: ProofWords = {
   tone: 'off',
   words: 'Listed only',
@@ -59,9 +57,7 @@ export function proofWords(
   reread?: RereadFile,
 ): ProofWords {
   if (proven === undefined) return LISTED;
-  const isSame =
-    file.bytes === proven.bytes && Math.abs(file.modifiedAtMs - proven.modifiedAtMs) < SAME_TIME_MS;
-  if (!isSame) {
+  if (!isSameFile(file, proven)) {
     return {
       tone: 'warn',
       words: 'Changed since',

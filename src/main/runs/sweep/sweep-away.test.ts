@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasSshd } from '../../ssh/sshd.fixture.ts';
+import { type RunBox, value } from '../run-box.fixture.ts';
+import {
+  A,
+  B,
+  draft,
+  gate,
+  openBoxes,
+  PATIENCE,
+  shares,
+  SweepApp,
+  work,
+} from './sweep-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a box is away', () => {
+  let boxes: [RunBox, RunBox];
+  let app: SweepApp;
+  const more: SweepApp[] = [];
+  beforeEach(async () => {
+    boxes = await openBoxes();
+    app = new SweepApp(...boxes);
+  });
+  afterEach(async () => {
+    for (const each of [app, ...more.splice(0)]) await each.close();
+    for (const box of boxes) await box.close();
+  });
+
+  it('whose box goes down between plan and launch begins there later, once, and is told as it was last seen', async () => {
+    const [a, b] = boxes;
+    gate(b, 'gate');
+    const command = 'echo {x} {results} >>ran; [ {x} = 1 ] || cat gate';
+    const plan = value(await app.desk.plan(draft(command, '1, 2'), shares([0], [1])));
+    const goesDown = async (): Promise<void> => {
+      await b.proxy.refuse(true);
+      b.proxy.cut();
+      await b.connection?.closed;
+    };
+    const comesBack = async (): Promise<void> => {
+      await b.proxy.refuse(false);
+      await b.connect();
+    };
+    // The app has not noticed yet: its link is there, and leads nowhere.
+    await goesDown();
+    const first = await app.launch(plan);
+    expect(first).toMatchObject({ canRepeat: true, shares: [{ problem: null }, {}] });
+    expect(first.shares[1]?.problem).not.toBeNull();
+    await app.until(plan.sweepId, ['done', 'unseen']);
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ standing: 'unseen' });
+    // Whether it has begun there nobody knows: that is a person's to risk.
+    const risky = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    expect(risky.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'sweep-twin', answer: 'block' });
+    await comesBack();
+    await app.until(plan.sweepId, ['done', 'never-started']);
+    const second = value(await app.desk.planAgain(plan.sweepId, shares([], [1])));
+    expect((await app.launch(second)).shares).toMatchObject([{ problem: null }]);
+    await app.until(plan.sweepId, ['done', 'running']);
+    await goesDown();
+    await vi.waitFor(async () => {
+      const { cells, shares: told } = await app.view(plan.sweepId);
+      expect(told.at(-1)).toMatchObject({ standing: 'unseen' });
+      expect(cells[1]?.state.kind).toBe('running');
+    }, PATIENCE);
+    writeFileSync(work(b, 'gate'), 'go\n');
+    await comesBack();
+    await app.until(plan.sweepId, ['done', 'done']);
+    expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n');
+    expect(readFileSync(work(b, 'ran'), 'utf8')).toBe('2 results/x=2\n');
+    expect((await app.view(plan.sweepId)).cells.some(({ isTwice }) => isTwice)).toBe(false);
+  });
+
+  it('is found by another computer, which knows what lies on a box that it does not reach', async () => {
+    const [a, b] = boxes;
+    gate(b, 'gate');
+    const plan = value(
+      await app.desk.plan(
+        draft('[ {x} = 1 ] || cat gate; echo {x} >{results}/out', '1, 2'),
+        shares([0], [1]),
+      ),
+    );
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'running']);
+    await b.hangUp();
+    const other = new SweepApp(a, b);
+    more.push(other);
+    await vi.waitFor(async () => {
+      await other.watch.look(A.id);
+      expect(await other.kinds(plan.sweepId)).toEqual(['done', 'unseen']);
+    }, PATIENCE);
+    // A box that is away may still run it: only a person can say that it does not.
+    const risky = value(await other.desk.planAgain(plan.sweepId, shares([1])));
+    expect(risky.shares[0]?.plan?.checks.slice(0, 2)).toMatchObject([
+      { id: 'origin', answer: 'block' },
+      { id: 'sweep-twin', answer: 'block' },
+    ]);
+    for (const over of ['origin', 'sweep-twin']) {
+      expect(await other.desk.launch(risky.sweepId, risky.plan, { [A.id]: [over] })).toMatchObject({
+        error: { code: 'run-blocked' },
+      });
+    }
+    await b.connect();
+    await vi.waitFor(async () => {
+      await other.watch.look(B.id);
+      expect(await other.kinds(plan.sweepId)).toEqual(['done', 'running']);
+    }, PATIENCE);
+    expect(await other.desk.planAgain(plan.sweepId, shares([1]))).toMatchObject({
+      error: { message: expect.stringContaining('“x=2” is running') as string },
+    });
+    writeFileSync(work(b, 'gate'), 'go\n');
+    await other.until(plan.sweepId, ['done', 'done']);
+  });
+});

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { Box } from '../../../shared/boxes/box.ts';
+import { nothingKnown } from '../../../shared/runs/launch/known-box.fixture.ts';
+import { RESULTS_PATTERN } from '../../../shared/runs/sweep/make-cells.ts';
+import type { SweepLaunched, SweepPlan } from '../../../shared/runs/sweep/sweep-plan.ts';
+import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
+import type { SweepCellKind, SweepView } from '../../../shared/runs/sweep/sweep-view.ts';
+import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
+import { BoxRoster } from '../../boxes/box-roster.ts';
+import { type BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { StreamHub } from '../../streams/stream-hub.ts';
+import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { BOX, memoryEntries, programsOf, RunBox, value } from '../run-box.fixture.ts';
+import { RunLauncher } from '../run-launcher.ts';
+import { RunWatch } from '../run-watch.ts';
+import { checkSweepHere } from './read-sweep.ts';
+import { digestOf } from './roster-digest.ts';
+import { SweepDesk } from './sweep-desk.ts';
+import { SweepWatch } from './sweep-watch.ts';
+
+/** A busy machine takes its time; only a hang ends a test. */
+export const PATIENCE = { timeout: 60_000, interval: 100 };
+
+export const A: Box = { ...BOX, name: 'box a' };
+export const B: Box = { ...BOX, id: '0b6f2a34-13c0-4a6e-9d2b-6b9e0d3f7c11', name: 'box b' };
+
+class TwoBoxRoster extends BoxRoster {
+  readonly #reach: (boxId: string) => SshConnection | null;
+  constructor(hub: StreamHub, reach: (boxId: string) => SshConnection | null) {
+    super(hub);
+    this.#reach = reach;
+  }
+  override connectionOf(boxId: string): SshConnection | null {
+    return this.#reach(boxId);
+  }
+}
+
+/** One app over two real boxes; another one over the same boxes knows nothing of it. */
+export class SweepApp {
+  readonly hub = new StreamHub();
+  readonly roster: TwoBoxRoster;
+  readonly watch: RunWatch;
+  readonly sweeps: SweepWatch;
+  readonly launcher: RunLauncher;
+  readonly desk: SweepDesk;
+  /** What it told beside the answers; nothing that a test does not ask for. */
+  readonly told: string[] = [];
+  /** What it knows of its boxes without asking them. */
+  known = nothingKnown();
+
+  constructor(a: RunBox, b: RunBox) {
+    const entries = memoryEntries();
+    this.hub.addClient(1, () => undefined);
+    const boxes = new Map([
+      [A.id, a],
+      [B.id, b],
+    ]);
+    this.roster = new TwoBoxRoster(this.hub, (id) => boxes.get(id)?.connection ?? null);
+    const options = {
+      ...{ hub: this.hub, roster: this.roster, scripts: onboxScripts, entries },
+      redact: (text: string) => text,
+      onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
+    };
+    this.watch = new RunWatch({ ...options, onOver: () => undefined, watchedMs: 100 });
+    this.sweeps = new SweepWatch({
+      ...options,
+      ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
+    });
+    this.launcher = new RunLauncher({
+      ...options,
+      checksOfCells: (queue, names) => this.sweeps.checksOfCells(queue, names),
+      knownBox: () => this.known,
+      watch: this.watch,
+      pushes: new BoxPushes(options),
+    });
+    for (const box of [A, B]) {
+      this.roster.put({ ...untouchedEntry(box), link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
+    }
+    this.desk = new SweepDesk({
+      ...options,
+      launcher: this.launcher,
+      sweeps: this.sweeps,
+      knownBox: () => this.known,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.sweeps.close();
+    await this.watch.close();
+    this.desk.close();
+    this.hub.dispose();
+    expect(this.told).toEqual([]);
+  }
+
+  async view(id: string): Promise<SweepView> {
+    const sweep = this.sweeps.of(id);
+    if (sweep === null) throw new Error('the app does not know the sweep');
+    await sweep.look();
+    return sweep.view;
+  }
+
+  async kinds(id: string): Promise<readonly SweepCellKind[]> {
+    return (await this.view(id)).cells.map(({ state }) => state.kind);
+  }
+
+  until(id: string, kinds: readonly SweepCellKind[]): Promise<void> {
+    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds), PATIENCE);
+  }
+
+  async launch(
+    plan: SweepPlan,
+    overridden: Readonly<Record<string, readonly string[]>> = {},
+  ): Promise<SweepLaunched> {
+    return value(await this.desk.launch(plan.sweepId, plan.plan, overridden));
+  }
+}
+
+export const draft = (command: string, values: string) => ({
+  name: 'a sweep',
+  base: { folder: '~/work', activate: null, env: { A: 'b' } },
+  source: { kind: 'grid' as const, command, parameters: `x: ${values}` },
+  pattern: RESULTS_PATTERN,
+});
+export const shares = (...both: readonly (readonly number[])[]) =>
+  [A, B].flatMap(({ id: boxId }, at) => {
+    const cells = both[at] ?? [];
+    return cells.length === 0 ? [] : [{ boxId, cells }];
+  });
+
+export async function openBoxes(shell?: (typeof BOX_SHELLS)[number]): Promise<[RunBox, RunBox]> {
+  const boxes: [RunBox, RunBox] = [new RunBox(), new RunBox()];
+  for (const box of boxes) {
+    // Two machines have no tmux server in common.
+    const env = { TMUX_TMPDIR: box.home };
+    const path = shell === undefined ? null : programsOf(join(box.home, 'bin'), shell.shell);
+    await box.open({ env, ...(path === null ? {} : { path }) });
+  }
+  return boxes;
+}
+
+/** What a box can write that wants its commands to run elsewhere: a run folder with everything a launch leaves there, digest and all. */
+export function forge(
+  box: RunBox,
+  like: string,
+  { sweep, run, command }: Readonly<Record<'sweep' | 'run' | 'command', string>>,
+): string {
+  const file = JSON.parse(box.read(like, 'sweep')) as SweepFile;
+  const about = JSON.parse(box.read(like, 'about')) as object;
+  execFileSync('cp', ['-R', box.place(like), box.place(run)]);
+  const cells = file.roster.cells.map((cell) => ({
+    ...cell,
+    command: `${command}${cell.results}`,
+  }));
+  const roster = { ...file.roster, id: sweep, cells };
+  const all = cells.map((_, at) => at);
+  const shared = [{ run, place: 'elsewhere', cells: all }];
+  writeFileSync(box.place(run, 'sweep'), JSON.stringify({ version: 1, roster, shares: shared }));
+  const ref = { id: sweep, digest: digestOf(roster) };
+  writeFileSync(
+    box.place(run, 'about'),
+    JSON.stringify({ ...about, id: run, queue: run, sweep: ref }),
+  );
+  return sweep;
+}
+
+export const work = ({ home }: RunBox, file: string): string => join(home, 'work', file);
+export const gate = ({ home }: RunBox, name: string): void => {
+  execFileSync('mkfifo', [join(home, 'work', name)]);
+};

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ByBox } from '../../shared/streams/meter-stream.ts';
+import { sumBehind, type BehindSum, type BoxBehind } from '../../shared/transfer/behind.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers } from '../workers/workers.ts';
+import { BehindWatch } from './behind-watch.ts';
+import { BoxPulls } from './box-pulls.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+let home: string;
+let box: RunBox;
+let database: Database;
+let workers: Workers;
+let pulls: BoxPulls;
+let behind: BehindWatch;
+beforeEach(async () => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
+  box = new RunBox();
+  await box.open();
+  database = openTemporaryDatabase();
+  workers = new Workers(sourceWorker);
+  mkdirSync(out());
+  open();
+});
+afterEach(async () => {
+  await close();
+  workers.close();
+  database.close();
+  await box.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function open(): void {
+  const options = { hub: box.hub, roster: box.roster, scripts: onboxScripts };
+  pulls = new BoxPulls({
+    ...{ ...options, watch: box.watch, workers, evidence: database.evidence },
+    chooseFolder: () => Promise.resolve(home),
+    retryWaitsMs: [],
+  });
+  behind = new BehindWatch({
+    ...{ ...options, looked: box.watch.looked, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: box.entries },
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
+  });
+}
+
+async function close(): Promise<void> {
+  await behind.close();
+  pulls.close();
+}
+
+const out = (name = ''): string => join(box.home, 'work', 'out', name);
+const leave = (name: string, bytes: number): void => writeFileSync(out(name), Buffer.alloc(bytes));
+
+async function launched(command = 'true'): Promise<string> {
+  const { id } = await box.launch({
+    ...{ results: 'out', command },
+    ...{ evidence: ['*.json'], scratch: ['cache*'] },
+  });
+  return id;
+}
+
+function told(): BoxBehind | null {
+  const opened = value(box.hub.open(1, 'behind', ''));
+  box.hub.close(1, opened.subscription);
+  return (opened.state as ByBox<BoxBehind>).boxes[BOX.id] ?? null;
+}
+
+const sum = (): BehindSum | null => {
+  const known = told();
+  return known === null ? null : sumBehind(known);
+};
+const until = (expected: Partial<BehindSum>) =>
+  vi.waitFor(() => expect(sum()).toMatchObject(expected), { timeout: 20_000, interval: 50 });
+
+async function bringHome(id: string): Promise<void> {
+  const plan = value(await pulls.plan(BOX.id, id));
+  if (plan === null) throw new Error('cancelled');
+  value(await pulls.pull(BOX.id, plan.plan));
+}
+
+describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
+  it('is what its runs have left there and no pull has proven to be here', async () => {
+    leave('metrics.json', 2);
+    mkdirSync(out('checkpoint-100'));
+    leave('checkpoint-100/model.safetensors', 5_000_000);
+    leave('checkpoint-100/optimizer.pt', 1000);
+    leave('cache.bin', 70);
+    expect(told()).toBeNull();
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 3, bytes: 5_001_002, checkpoints: 1, unknownRuns: 0, takesMs: null });
+    expect(told()?.runs).toMatchObject([{ runId: id, problem: null, seen: { scratchBytes: 70 } }]);
+    await bringHome(id);
+    await until({ files: 0, bytes: 0, takesMs: 0 });
+    expect(told()?.rate?.bytesPerS).toBeGreaterThan(0);
+    // What was proven counts in the next life of the app, and so does the rate.
+    await close();
+    open();
+    expect(told()).toBeNull();
+    await box.look(id);
+    await until({ files: 0, bytes: 0, takesMs: 0 });
+    // A folder that is gone from this computer has nothing any more.
+    renameSync(home, `${home}-away`);
+    await close();
+    open();
+    await box.look(id);
+    await until({ files: 3, bytes: 5_001_002 });
+    renameSync(`${home}-away`, home);
+  });
+
+  it('is not known of a run that names no results, or whose folder is not there', async () => {
+    await box.until((await box.launch({ command: 'true' })).id, 'done');
+    await until({ unknownRuns: 1, atMs: null });
+    const { id } = await box.launch({ results: 'nowhere', command: 'true' });
+    await box.until(id, 'done');
+    await until({ unknownRuns: 2, atMs: null });
+    expect(told()?.runs).toMatchObject([
+      { seen: null, problem: expect.stringMatching(/not exist/) },
+    ]);
+  });
+
+  it('is looked at again when a run ends, and not for each look at the runs before', async () => {
+    const asked = vi.spyOn(onboxScripts, 'stream');
+    const lists = () => asked.mock.calls.filter(([, script]) => script === 'run-results.sh').length;
+    const id = await launched('until [ -e go ]; do sleep 0.05; done; echo 1 > out/late.json');
+    await until({ files: 0, unknownRuns: 0 });
+    for (let i = 0; i < 5; i += 1) await box.look(id);
+    expect(lists()).toBe(1);
+    writeFileSync(join(box.home, 'work', 'go'), '');
+    await box.until(id, 'done');
+    await until({ files: 1, bytes: 2 });
+    expect(lists()).toBe(2);
+    asked.mockRestore();
+  });
+
+  it('is forgotten with the box, and stays as it was told while the link is down', async () => {
+    leave('metrics.json', 2);
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 1 });
+    await box.hangUp();
+    expect(sum()).toMatchObject({ files: 1 });
+    box.roster.remove(BOX.id);
+    expect(told()).toBeNull();
+  });
+});

@@ -1,0 +1,189 @@
+import type { Problem } from '../../shared/problem.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type LaunchedRuns,
+} from '../../shared/runs/launch/launched-run.ts';
+import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import {
+  selectBehind,
+  type BoxBehind,
+  type PullRate,
+  type RunBehind,
+} from '../../shared/transfer/behind.ts';
+import type { RunProof } from '../../shared/transfer/pull.ts';
+import type { Connections } from '../boxes/box-roster.ts';
+import type { BoxWatch } from '../boxes/box-watches.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { listResults, type ListBounds } from '../runs/list-results.ts';
+import type { EvidenceTable } from '../storage/evidence-table.ts';
+import { SettledFiles } from './settled-files.ts';
+
+/** A checkpoint is written about as often; what is over changes only where somebody works on it. */
+const LIVE_EVERY_MS = 5 * 60_000;
+const OVER_EVERY_MS = 60 * 60_000;
+/** After a look that brought nothing. */
+const FAILED_EVERY_MS = 5 * 60_000;
+/** Of a hundred boxes each asks for one list at a time, and no list is long for main. */
+const BOUNDS: ListBounds = { files: 20_000, bytes: 4_000_000, seconds: 15 };
+/** The newest; the others are told as not looked at. */
+const MAX_RUNS = 20;
+
+export interface BoxBehindOptions {
+  readonly boxId: string;
+  readonly roster: Connections;
+  readonly scripts: OnboxScripts;
+  readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
+  readonly rate: PullRate | null;
+  /** Null: nothing is known of it any more. */
+  readonly onBehind: (behind: BoxBehind | null) => void;
+  readonly onProblem: (found: Problem) => void;
+}
+
+interface ListedRun {
+  readonly behind: RunBehind;
+  /** By this machine's uptime: its clock may be set. Null: as soon as can be. */
+  readonly dueMs: number | null;
+  readonly wasOver: boolean;
+}
+
+/** What one box has of results that are not here. Asks it only where the look at its runs has just brought an answer. */
+export class BoxBehindWatch implements BoxWatch {
+  readonly #options: BoxBehindOptions;
+  #runs: readonly LaunchedRun[] = [];
+  #unseenRuns = 0;
+  #rate: PullRate | null;
+  readonly #listed = new Map<string, ListedRun>();
+  #settled: Promise<SettledFiles> | null = null;
+  /** Of what asks the machine that the box is now. */
+  #stopper = new AbortController();
+  #isClosed = false;
+  #busy: Promise<void> | null = null;
+
+  constructor(options: BoxBehindOptions) {
+    this.#options = options;
+    this.#rate = options.rate;
+  }
+
+  looked({ runs, leftOut }: LaunchedRuns): void {
+    const begun = runs.filter(({ standing }) => standing.kind !== 'never-started');
+    const listable = withoutSharing(begun.filter(({ results }) => results !== null));
+    this.#runs = listable.slice(0, MAX_RUNS);
+    const nameless = begun.filter(({ results }) => results === null).length;
+    this.#unseenRuns = nameless + (listable.length - this.#runs.length) + leftOut;
+    const ids = new Set(this.#runs.map(({ id }) => id));
+    for (const id of this.#listed.keys()) if (!ids.has(id)) this.#listed.delete(id);
+    this.#tell();
+    this.#look();
+  }
+
+  /** A pull has ended: what it proved is here, and the box is asked once more what it has of that run. */
+  async pulled({ report }: RunProof, rate: PullRate | null): Promise<void> {
+    this.#rate = rate ?? this.#rate;
+    (await this.#read()).add(report);
+    const listed = this.#listed.get(report.runId);
+    if (listed !== undefined) this.#listed.set(report.runId, { ...listed, dueMs: null });
+    this.#tell();
+    this.#look();
+  }
+
+  /** The box is another machine now. */
+  moved(): void {
+    this.#stopper.abort();
+    this.#stopper = new AbortController();
+    this.#runs = [];
+    this.#listed.clear();
+    this.#options.onBehind(null);
+  }
+
+  async close({ isForgotten }: { readonly isForgotten: boolean }): Promise<void> {
+    this.#isClosed = true;
+    this.#stopper.abort();
+    if (isForgotten) this.#options.onBehind(null);
+    await this.#busy;
+  }
+
+  #read(): Promise<SettledFiles> {
+    const { evidence, boxId, onProblem } = this.#options;
+    this.#settled ??= SettledFiles.read(evidence, boxId, onProblem);
+    return this.#settled;
+  }
+
+  #look(): void {
+    this.#busy ??= this.#lookAtDue().finally(() => {
+      this.#busy = null;
+    });
+  }
+
+  /** One after the other, until none is due. */
+  async #lookAtDue(): Promise<void> {
+    while (!this.#isClosed) {
+      const run = this.#runs.find((each) => this.#isDue(each));
+      if (run === undefined) return;
+      await this.#lookAt(run, this.#stopper.signal);
+    }
+  }
+
+  #isDue(run: LaunchedRun): boolean {
+    const listed = this.#listed.get(run.id);
+    if (listed === undefined || listed.dueMs === null || listed.wasOver !== isOver(run))
+      return true;
+    return performance.now() >= listed.dueMs;
+  }
+
+  async #lookAt(run: LaunchedRun, signal: AbortSignal): Promise<void> {
+    const { roster, boxId, scripts } = this.#options;
+    const [nowMs, wasOver] = [performance.now(), isOver(run)];
+    const about = { runId: run.id, runName: nameOf(run) };
+    const failed = (problem: string): void => {
+      const seen = this.#listed.get(run.id)?.behind.seen ?? null;
+      const dueMs = nowMs + FAILED_EVERY_MS;
+      this.#listed.set(run.id, { behind: { ...about, seen, problem }, dueMs, wasOver });
+      this.#tell();
+    };
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) {
+      failed('The box is not connected.');
+      return;
+    }
+    const list = await listResults(connection, scripts, run, { bounds: BOUNDS, signal });
+    if (signal.aborted) return;
+    if (!list.ok) {
+      failed(list.error.message);
+      return;
+    }
+    if (list.value.isCut) {
+      failed('There are more files than one look lists.');
+      return;
+    }
+    const settled = await (await this.#read()).among(list.value);
+    if (signal.aborted) return;
+    const seen = selectBehind(list.value, run, (file) => settled.has(file));
+    const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
+    this.#listed.set(run.id, { behind: { ...about, seen, problem: null }, dueMs, wasOver });
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isClosed) return;
+    const runs = this.#runs.map(
+      (run): RunBehind =>
+        this.#listed.get(run.id)?.behind ?? {
+          ...{ runId: run.id, runName: nameOf(run) },
+          ...{ seen: null, problem: null },
+        },
+    );
+    this.#options.onBehind({ runs, unseenRuns: this.#unseenRuns, rate: this.#rate });
+  }
+}
+
+/** The newest of those that write into the same folder, as those do that go on after each other. */
+function withoutSharing(runs: readonly LaunchedRun[]): readonly LaunchedRun[] {
+  const places = new Set<string>();
+  return runs.filter(({ folder, results }) => {
+    const place = `${folder}\0${results ?? ''}`;
+    if (places.has(place)) return false;
+    places.add(place);
+    return true;
+  });
+}

@@ -1,0 +1,121 @@
+import type { ByteSource } from '../byte-source.ts';
+import { Damaged, NotLoadable } from '../damage.ts';
+import { lz4FrameLength } from '../packed/lz4-frame.ts';
+import { quoted } from '../quoted.ts';
+import type { FlatTable } from './flatbuffer.ts';
+import type { Column, Part } from './schema.ts';
+
+// The numbers of fields are those of `Message.fbs`.
+const BATCH = { length: 0, nodes: 1, parts: 2, compression: 3, counts: 4 };
+const LZ4 = 0;
+/** A part that is packed is held in memory, and no larger one is. */
+const MAX_PACKED_BYTES = 64 * 1024 * 1024;
+
+export interface Body {
+  readonly source: ByteSource;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+export interface Batch {
+  readonly rows: number;
+  /** Why some of it is not unpacked; null: all is. */
+  readonly notUnpacked: string | null;
+}
+
+interface Place {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Rows of all columns: as many parts as these have, each within the body, over no other, and as long as its values take. */
+export function readBatch(batch: FlatTable, columns: readonly Column[], body: Body): Batch {
+  const rows = batch.i64(BATCH.length);
+  const nodes = batch.structs(BATCH.nodes, 16).map((node) => ({
+    length: Number(node.getBigInt64(0, true)),
+    nulls: Number(node.getBigInt64(8, true)),
+  }));
+  const places = placesOf(batch, body);
+  const counts = batch.structs(BATCH.counts, 8).map((each) => Number(each.getBigInt64(0, true)));
+  const compression = batch.table(BATCH.compression);
+  const codec = compression?.u8(0) ?? null;
+  let notUnpacked: string | null = null;
+  let [node, place, count] = [0, 0, 0];
+  const lengthOf = (part: Place): number | null => {
+    if (codec === null || part.bytes === 0) return part.bytes;
+    const unpacked = packedLength(part, body, codec);
+    if (unpacked === null) notUnpacked ??= 'it is packed in a way that Leasehold does not unpack';
+    return unpacked;
+  };
+  const walk = (column: Column): void => {
+    const of = `the column ${quoted(column.name)}`;
+    const here = nodes[node];
+    node += 1;
+    if (here === undefined || here.length < 0 || here.nulls < 0 || here.nulls > here.length) {
+      throw new Damaged(`${of} is not described`);
+    }
+    for (const part of column.parts) {
+      const more = part.kind === 'more' ? (counts[count] ?? -1) : 1;
+      if (part.kind === 'more') count += 1;
+      if (more < 0) throw new Damaged(`${of} has less parts than its type`);
+      for (let no = 0; no < more; no += 1) {
+        const lies = places[place];
+        place += 1;
+        if (lies === undefined) throw new Damaged(`${of} has less parts than its type`);
+        const length = lengthOf(lies);
+        const least = leastOf(part, here.length, here.nulls);
+        if (length !== null && length < least) {
+          throw new Damaged(`${of} is shorter than its values take`);
+        }
+      }
+    }
+    column.children.forEach(walk);
+  };
+  for (const column of columns) {
+    if (rows < 0 || nodes[node]?.length !== rows) {
+      throw new Damaged(`the column ${quoted(column.name)} has another number of values than rows`);
+    }
+    walk(column);
+  }
+  if (node !== nodes.length || place !== places.length || count !== counts.length) {
+    throw new Damaged('some rows have more parts than their columns');
+  }
+  return { rows, notUnpacked };
+}
+
+function leastOf(part: Part, length: number, nulls: number): number {
+  if (part.kind === 'valid') return nulls === 0 ? 0 : Math.ceil(length / 8);
+  if (part.kind === 'bits') return Math.ceil(length / 8);
+  if (part.kind !== 'fixed' || length === 0) return 0;
+  return (length + part.extra) * part.width;
+}
+
+function placesOf(batch: FlatTable, body: Body): readonly Place[] {
+  let end = 0;
+  return batch.structs(BATCH.parts, 16).map((part) => {
+    const [at, bytes] = [part.getBigInt64(0, true), part.getBigInt64(8, true)].map(Number);
+    if (at === undefined || bytes === undefined || at < 0 || bytes < 0 || at + bytes > body.bytes) {
+      throw new Damaged('a part of some rows ends behind them');
+    }
+    if (at % 8 !== 0) throw new Damaged('a part of some rows does not begin where one may');
+    if (bytes > 0 && at < end) throw new Damaged('parts of some rows overlap');
+    if (bytes > 0) end = at + bytes;
+    return { at: body.at + at, bytes };
+  });
+}
+
+/** Before it stands how long it was, or -1 where it did not become shorter. Null: it is not unpacked. */
+function packedLength({ at, bytes }: Place, { source }: Body, codec: number): number | null {
+  if (bytes < 8) throw new Damaged('a packed part of some rows is cut off');
+  const said = Number(Buffer.from(source.read(at, 8)).readBigInt64LE(0));
+  if (said === -1) return bytes - 8;
+  if (said < 0) throw new Damaged('a packed part of some rows says no length');
+  if (codec !== LZ4) return null;
+  if (bytes > MAX_PACKED_BYTES) {
+    throw new NotLoadable('a packed part of it is larger than Leasehold looks into');
+  }
+  if (lz4FrameLength(source.read(at + 8, bytes - 8)) !== said) {
+    throw new Damaged('a packed part of some rows unpacks to another length than it says');
+  }
+  return said;
+}

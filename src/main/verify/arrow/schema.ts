@@ -1,0 +1,132 @@
+import { Damaged, NotLoadable } from '../damage.ts';
+import { quoted } from '../quoted.ts';
+import type { FlatTable } from './flatbuffer.ts';
+
+// The numbers of fields and types are those of `Schema.fbs`.
+const FIELD = { name: 0, type: 2, details: 3, dictionary: 4, children: 5 };
+const UNION = 14;
+const MAX_LEVELS = 64;
+/** Each takes memory; a buffer may name one many times. */
+const MAX_COLUMNS = 100_000;
+
+/** What one part of a column is for: so many bytes each, or something of a length that the file does not tell twice. */
+export type Part =
+  | { readonly kind: 'valid' | 'bits' | 'bytes' | 'more' }
+  /** As many as there are values, and `extra` more. */
+  | { readonly kind: 'fixed'; readonly width: number; readonly extra: number };
+
+/** A column or what is nested in it. */
+export interface Column {
+  readonly name: string;
+  readonly parts: readonly Part[];
+  readonly children: readonly Column[];
+}
+
+export interface Schema {
+  readonly columns: readonly Column[];
+  /** Of each list of values: what lies in it. */
+  readonly dictionaries: ReadonlyMap<number, Column>;
+}
+
+/** @param hasOldUnions Before the fifth version, a union has one part more. */
+export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
+  if (table.i16(0) !== 0) throw new NotLoadable('its numbers are written with the other end first');
+  const dictionaries = new Map<number, Column>();
+  let left = MAX_COLUMNS;
+  const read = (field: FlatTable, parent: string, level: number): Column => {
+    left -= 1;
+    if (left < 0 || level > MAX_LEVELS) {
+      throw new NotLoadable('it has more columns than Leasehold looks at');
+    }
+    const name = parent + field.text(FIELD.name);
+    const children = Array.from(field.tables(FIELD.children), (child) =>
+      read(child, level < 3 ? `${name}.` : '', level + 1),
+    );
+    const column = { name, children, parts: layoutOf(field, name) };
+    checkChildren(field.u8(FIELD.type), column);
+    if (hasOldUnions && field.u8(FIELD.type) === UNION) {
+      throw new NotLoadable('it has a union as older versions wrote it');
+    }
+    const encoding = field.table(FIELD.dictionary);
+    if (encoding === null) return column;
+    dictionaries.set(encoding.i64(0), column);
+    const width = (encoding.table(1)?.i32(0) ?? 32) / 8;
+    const parts: readonly Part[] = [VALID, fixed(width)];
+    return { name, parts, children: [] };
+  };
+  const columns = Array.from(table.tables(1), (field) => read(field, '', 0));
+  return { columns, dictionaries };
+}
+
+const VALID: Part = { kind: 'valid' };
+const BYTES: Part = { kind: 'bytes' };
+const fixed = (width: number, extra = 0): Part => ({ kind: 'fixed', width, extra });
+
+function layoutOf(field: FlatTable, name: string): readonly Part[] {
+  const details = field.table(FIELD.details);
+  const number = (no: number, otherwise: number): number =>
+    details?.i32(no, otherwise) ?? otherwise;
+  switch (field.u8(FIELD.type)) {
+    case 1: // Null
+    case 22: // RunEndEncoded
+      return [];
+    case 2: // Int
+      return [VALID, fixed(number(0, 0) / 8)];
+    case 3: // FloatingPoint, of half, single or double width
+      return [VALID, fixed(2 << (details?.i16(0) ?? 0))];
+    case 4: // Binary
+    case 5: // Utf8
+      return [VALID, fixed(4, 1), BYTES];
+    case 6: // Bool
+      return [VALID, { kind: 'bits' }];
+    case 7: // Decimal
+      return [VALID, fixed(number(2, 128) / 8)];
+    case 8: // Date, in days or milliseconds
+      return [VALID, fixed((details?.i16(0, 1) ?? 1) === 0 ? 4 : 8)];
+    case 9: // Time
+      return [VALID, fixed(number(1, 32) / 8)];
+    case 10: // Timestamp
+    case 18: // Duration
+      return [VALID, fixed(8)];
+    case 11: // Interval
+      return [VALID, fixed(4 << (details?.i16(0) ?? 0))];
+    case 12: // List
+    case 17: // Map
+      return [VALID, fixed(4, 1)];
+    case 13: // Struct
+    case 16: // FixedSizeList
+      return [VALID];
+    case UNION: // Union, whose values lie as deep as the others or packed
+      return (details?.i16(0) ?? 0) === 0 ? [fixed(1)] : [fixed(1), fixed(4)];
+    case 15: // FixedSizeBinary
+      return [VALID, fixed(number(0, 0))];
+    case 19: // LargeBinary
+    case 20: // LargeUtf8
+      return [VALID, fixed(8, 1), BYTES];
+    case 21: // LargeList
+      return [VALID, fixed(8, 1)];
+    case 23: // BinaryView
+    case 24: // Utf8View
+      return [VALID, fixed(16), { kind: 'more' }];
+    case 25: // ListView
+      return [VALID, fixed(4), fixed(4)];
+    case 26: // LargeListView
+      return [VALID, fixed(8), fixed(8)];
+    default:
+      throw new NotLoadable(`the column ${quoted(name)} is of a type that Leasehold does not know`);
+  }
+}
+
+const ONE_CHILD = [12, 16, 17, 21, 25, 26];
+const NESTED = [...ONE_CHILD, 13, UNION, 22];
+
+function checkChildren(type: number, { name, children, parts }: Column): void {
+  const isOne = ONE_CHILD.includes(type) ? children.length === 1 : NESTED.includes(type);
+  const widths = parts.map((part) => (part.kind === 'fixed' ? part.width : 1));
+  if ((!isOne && children.length > 0) || (ONE_CHILD.includes(type) && !isOne)) {
+    throw new Damaged(`the column ${quoted(name)} has another number of parts than its type`);
+  }
+  if (widths.some((width) => !Number.isInteger(width) || width < 0)) {
+    throw new Damaged(`the column ${quoted(name)} is of no width`);
+  }
+}

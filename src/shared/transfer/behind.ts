@@ -1,0 +1,130 @@
+import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
+import type { LaunchedRun, ResultFile, ResultList } from '../runs/launch/launched-run.ts';
+import { keepKinds } from './keep-kind.ts';
+import type { PulledFile, PullReport } from './pull.ts';
+
+/** How far this computer is behind a box: what lies there in results, and was not proven to be here. */
+export interface BoxBehind {
+  readonly runs: readonly RunBehind[];
+  /** Runs whose results nobody looks at: they name no folder, or they are too many. What they left is not known. */
+  readonly unseenRuns: number;
+  /** Null: no pull of this box has measured it. */
+  readonly rate: PullRate | null;
+}
+
+/** Of the results folder of one run. Runs that share a folder count once. */
+export interface RunBehind {
+  readonly runId: string;
+  readonly runName: string;
+  /** Null: it was never listed. */
+  readonly seen: Behind | null;
+  /** Why the last look brought nothing; what stands in `seen` is older then. */
+  readonly problem: string | null;
+}
+
+export interface Behind {
+  /** When it was listed. */
+  readonly atMs: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** Of these, as their names tell: one file, or a folder of them. */
+  readonly checkpoints: number;
+  /** What the request calls scratch, which is in none of the sums. */
+  readonly scratchBytes: number;
+}
+
+/** What a pull of a box took, from its first byte to its proof. */
+export interface PullRate {
+  readonly bytesPerS: number;
+  readonly atMs: number;
+}
+
+/** The box tells seconds, and when they were is worked out from its clock at each look. */
+const SAME_TIME_MS = 3000;
+
+/** Whether a file of a list is the one that a pull has looked at. */
+export function isSameFile(
+  file: Pick<ResultFile, 'bytes' | 'modifiedAtMs'>,
+  pulled: Pick<PulledFile, 'bytes' | 'modifiedAtMs'>,
+): boolean {
+  const apartMs = Math.abs(file.modifiedAtMs - pulled.modifiedAtMs);
+  return file.bytes === pulled.bytes && apartMs < SAME_TIME_MS;
+}
+
+/** What pulls have settled of a file: it is here, at that place, or a person left it on the box. */
+export interface SettledFile extends Pick<PulledFile, 'bytes' | 'modifiedAtMs'> {
+  /** The folder of this computer; null: it was left. */
+  readonly to: string | null;
+}
+
+/** By the folder of the box and the path from there on: runs that went on after each other share it. */
+export const settledKey = (folder: string, path: string): string => `${folder}\0${path}`;
+
+/** Later pulls count before earlier ones, but what was proven once stays so, whatever became of a later try. */
+export function settle(settled: Map<string, SettledFile>, { from, to, files }: PullReport): void {
+  for (const { path, bytes, modifiedAtMs, mark, left } of files) {
+    if (mark !== 'equal' && left === undefined) continue;
+    const place = mark === 'equal' ? to : null;
+    settled.set(settledKey(from, path), { bytes, modifiedAtMs, to: place });
+  }
+}
+
+/** `isSettled`: it is home, or left on the box deliberately. */
+export function selectBehind(
+  { atMs, files }: ResultList,
+  run: Pick<LaunchedRun, 'keeps'>,
+  isSettled: (file: ResultFile) => boolean,
+): Behind {
+  const keepOf = keepKinds(run.keeps);
+  const checkpoints = new Set<string>();
+  let [count, bytes, scratchBytes] = [0, 0, 0];
+  for (const file of files) {
+    if (isSettled(file)) continue;
+    const keep = keepOf(file.path);
+    if (keep === 'scratch') {
+      scratchBytes += file.bytes;
+      continue;
+    }
+    count += 1;
+    bytes += file.bytes;
+    const checkpoint = keep === 'evidence' ? null : checkpointOf(file.path);
+    if (checkpoint !== null) checkpoints.add(checkpoint);
+    else if (keep === 'checkpoint') checkpoints.add(file.path);
+  }
+  return { atMs, files: count, bytes, checkpoints: checkpoints.size, scratchBytes };
+}
+
+/** All runs of a box together. */
+export interface BehindSum extends Omit<Behind, 'atMs' | 'scratchBytes'> {
+  /** When the oldest part of it was listed; null: nothing was. */
+  readonly atMs: number | null;
+  /** Runs of which not, or not now, is known what they left. While there are any, the sums are the least that it can be. */
+  readonly unknownRuns: number;
+  /** How long bringing it home takes at the rate that the last pull had; null: none has measured it. */
+  readonly takesMs: number | null;
+}
+
+export function sumBehind({ runs, unseenRuns, rate }: BoxBehind): BehindSum {
+  const seen = runs.flatMap((run) => run.seen ?? []);
+  const sum = (of: (each: Behind) => number): number =>
+    seen.reduce((all, each) => all + of(each), 0);
+  const bytes = sum((each) => each.bytes);
+  return {
+    atMs: seen.length === 0 ? null : Math.min(...seen.map((each) => each.atMs)),
+    files: sum((each) => each.files),
+    bytes,
+    checkpoints: sum((each) => each.checkpoints),
+    unknownRuns:
+      unseenRuns + runs.filter((run) => run.seen === null || run.problem !== null).length,
+    takesMs: rate === null ? null : (bytes / rate.bytesPerS) * 1000,
+  };
+}
+
+/** What is sent in less is mostly waiting, and says nothing of the rate. */
+const LEAST_MEASURED_BYTES = 4_000_000;
+
+/** Null: too little was sent to tell. */
+export function measuredRate(bytes: number, tookMs: number, atMs: number): PullRate | null {
+  if (bytes < LEAST_MEASURED_BYTES || tookMs <= 0) return null;
+  return { bytesPerS: (bytes / tookMs) * 1000, atMs };
+}
