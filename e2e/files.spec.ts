@@ -21,7 +21,7 @@ import { addRealBox } from './fixtures/real-box.ts';
 
 const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };
 
-const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUQAOw==';
 
 test.skip(!hasSshd, 'needs OpenSSH’s server');
 
@@ -109,7 +109,11 @@ test('a file is looked into, renamed by its key, and a folder made from the menu
   await page.getByRole('row', { name: /chart\.gif/ }).dblclick();
   await expect(preview).toContainText('1 × 1 pixels');
   const isDrawn = (): Promise<boolean> =>
-    preview.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth === 1);
+    preview.getByRole('img', { name: 'chart.gif' }).evaluate((canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas;
+      const [, , , opacity = 0] = canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? [];
+      return width === 1 && height === 1 && opacity > 0;
+    });
   await expect.poll(isDrawn).toBe(true);
 
   await page.keyboard.press('F2');

@@ -263,8 +263,25 @@ test('a queue runs its cells one after another, waits when told so, and takes mo
   await dialog
     .getByLabel('Cells', { exact: true })
     .fill('one: echo one\ntwo: exit 3\nthree: until [ -e go ]; do sleep 0.2; done');
+  // Only planned: the crontab of this box is that of whoever runs the tests. reboot-box.test.ts launches it.
+  const startsAgain = dialog.getByRole('switch', {
+    name: 'Start again after a restart of the box',
+  });
+  await expect(startsAgain).not.toBeChecked();
+  await startsAgain.focus();
+  await page.keyboard.press('Space');
+  await expect(startsAgain).toBeChecked();
+  await expectAccessible(page, 'the form of a queue');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByRole('region', { name: 'Checks' })).toContainText(
+    'Starts again after a restart',
+  );
+  await expectAccessible(page, 'the plan of a queue that starts again');
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await startsAgain.press('Space');
   await page.keyboard.press('Control+Enter');
   await expect(dialog.getByRole('table', { name: 'Cells' })).toContainText('three');
+  await expect(dialog.getByRole('region', { name: 'Checks' })).not.toContainText('Starts again');
   await expectAccessible(page, 'the plan of a queue');
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
 

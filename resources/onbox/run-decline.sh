@@ -21,4 +21,5 @@ folder=$state/$LEASEHOLD_ID
 [ -d "$folder" ] || { say refused no-run && exit 0; }
 [ -e "$folder/declined" ] || put_once "$folder/declined" "declined $(date +%s)" || [ -e "$folder/declined" ] ||
   { say refused "$(why_not not-writable)" && exit 0; }
+disarm "$folder" || { say refused armed && exit 0; }
 say 'done'

@@ -4,7 +4,8 @@
 #   LEASEHOLD_MARK   a nonce
 #   LEASEHOLD_ID     the run
 #   LEASEHOLD_WAIT   seconds between the two
-# Prints behind the mark "over" where nothing of it ran; else "asked <count>", "forced <count>" where that was needed, and "left <count>".
+# Prints behind the mark "over" where nothing of it ran; else "asked <count>", "forced <count>" where that was needed, and "left <count>";
+# and before it "armed" where a line of the crontab may still start it again after a restart of the box.
 set -u
 umask 077
 LC_ALL=C
@@ -41,7 +42,9 @@ for part in copier job; do
     break
   fi
 done
-[ -n "$keeper$job" ] || { say over && exit 0; }
+# The keeper takes the line out by itself, where it still can.
+tell_armed() { disarm "$folder" || say armed; }
+[ -n "$keeper$job" ] || { tell_armed && say over && exit 0; }
 
 # "<pid>:<start>" of what belongs to the job and is no zombie: itself, what descends from it or from what belonged to it before, and
 # its session. The keeper has to write down the end, and is none of them.
@@ -129,6 +132,7 @@ fi
 # Of a run that has lost its keeper, or whose keeper hangs, nobody else writes it down.
 left=$(members "$left")
 [ -n "$left" ] || [ -e "$folder/end" ] || put_once "$folder/end" "ended - $(date +%s) no"
+tell_armed
 # shellcheck disable=SC2086 # as above
 set -- $left
 say left "$#"

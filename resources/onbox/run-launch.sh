@@ -17,6 +17,7 @@
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
 #   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it.
+#   LEASEHOLD_REBOOT    of a new queue, the line of the crontab that starts it again after a restart, as the person was shown; empty: none
 # Prints "<mark> refused <why>" and leaves nothing; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
 # it began in time, and nothing can begin any more; "<mark> launched <pid> <start>" once its keeper has begun.
 set -u
@@ -167,6 +168,32 @@ COPY
   ) || give_up
 fi
 put_once "$folder/about" "$about" || give_up
+if [ -n "$LEASEHOLD_REBOOT" ]; then
+  said=$({
+    cat >"$folder/reboot.sh"
+  } 2>&1 <<'REBOOT'
+#!/bin/sh
+set -u
+umask 077
+. ./parts/process-table.sh
+. ./parts/life.sh
+. ./parts/run-folder.sh
+. ./parts/run-left.sh
+. ./parts/time-limit.sh
+. ./parts/crontab.sh
+. ./parts/run-reboot.sh
+REBOOT
+  ) || give_up
+  put_once "$folder/reboot-line" "$LEASEHOLD_REBOOT" || give_up
+  put_once "$folder/reboot" "$LEASEHOLD_ID" || give_up
+  became=$(sh "$folder/reboot.sh" on "$place" 2>/dev/null) || {
+    rm -rf "$folder"
+    refuse "crontab-${became:-not-written}"
+  }
+elif [ "$LEASEHOLD_CELLS" != yes ] && [ -n "$LEASEHOLD_AFTER" ] && [ -e "$state/$LEASEHOLD_AFTER/reboot" ]; then
+  # It goes on with a queue whose line is there.
+  put_once "$folder/reboot" "$(head -c 100 "$state/$LEASEHOLD_AFTER/reboot")" || give_up
+fi
 # The last of all: from now on nobody else goes on after that run.
 if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
   [ ! -e "$state/$LEASEHOLD_AFTER/next" ] || said=
@@ -180,13 +207,19 @@ start_line=$LEASEHOLD_START
 if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
 unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
 unset LEASEHOLD_AFTER LEASEHOLD_SLOTS LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+unset LEASEHOLD_REBOOT
 eval "$start_line"
 
 tries=0
 until read_process "$folder/go"; do
   if [ "$tries" -ge 100 ]; then
     # From now on a keeper that is late ends without having begun; one that was faster has begun.
-    put_once "$folder/go" "sealed $(date +%s)" && { say sealed && exit 0; }
+    if put_once "$folder/go" "sealed $(date +%s)"; then
+      # Where it cannot, the line takes itself out after the next restart: nothing of this ever began.
+      disarm "$folder"
+      say sealed
+      exit 0
+    fi
     [ "$tries" -lt 150 ] || { say unsettled && exit 0; }
   fi
   tries=$((tries + 1))

@@ -9,7 +9,7 @@
 #   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
 #   "configs <how many of its trainer's settings were kept>", "cut <when the box had asked it to end>",
-#   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on after it>", "declined", "log <bytes> <seconds>" where
+#   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on after it>", "reboot", "declined", "log <bytes> <seconds>" where
 #   these are known; "older <count>"; and "whole".
 set -u
 umask 077
@@ -66,6 +66,7 @@ tell_run() { # id
   told cut "$folder/cut" 100
   told end "$folder/end" 200
   told next "$folder/next" 100
+  [ ! -e "$folder/reboot" ] || say reboot
   [ ! -e "$folder/declined" ] || say declined
   # At most twenty lines.
   [ ! -f "$folder/config-files" ] || say configs "$(head -n 20 "$folder/config-files" 2>/dev/null | wc -l | tr -dc 0-9)"

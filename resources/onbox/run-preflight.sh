@@ -12,6 +12,7 @@
 #   LEASEHOLD_ACCELERATORS  hosts of proxies for downloads, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
+#   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
 set -u
@@ -36,6 +37,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/platform-look.sh
 # shellcheck source=resources/onbox/parts/secret-file.sh
 . ./parts/secret-file.sh
+# shellcheck source=resources/onbox/parts/crontab.sh
+. ./parts/crontab.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
@@ -156,6 +159,10 @@ tell_taken() {
       break
     done
   done
+}
+
+tell_cron() {
+  [ "$LEASEHOLD_REBOOT" != yes ] || say cron "$(cron_kind)"
 }
 
 # What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
@@ -341,6 +348,7 @@ tell_machine &
 tell_packages &
 tell_at_work &
 tell_taken &
+tell_cron &
 tell_folder &
 tell_results &
 tell_copy &

@@ -13,6 +13,7 @@ const TEST_TOOLS = [
   { name: 'Xvfb', package: 'xvfb' },
   { name: 'shellcheck', package: 'shellcheck' },
   { name: 'busybox', package: 'busybox' },
+  { name: 'cron', package: 'cron' },
   // Login shells that boxes have.
   { name: 'fish', package: 'fish' },
   { name: 'tcsh', package: 'tcsh' },

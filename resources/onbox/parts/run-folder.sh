@@ -36,3 +36,9 @@ read_process() { # file
   what='' pid='' since='' during='' rest=''
   { IFS=' ' read -r what pid since during rest <"$1"; } 2>/dev/null || return 1
 }
+# Nothing starts this run again after a restart of the box any more. Fails where that is not sure.
+disarm() { # the run's folder
+  [ -e "$1/reboot" ] || return 0
+  { IFS= read -r armed <"$1/reboot"; } 2>/dev/null && is_run_id "$armed" || return 1
+  sh "$state/$armed/reboot.sh" off >/dev/null 2>&1 && rm -f "$1/reboot"
+}

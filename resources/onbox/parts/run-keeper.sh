@@ -147,3 +147,5 @@ fi
 # A box that is about to end may not leave the time.
 [ "$heard" -gt 0 ] || keep_configs
 finish "$outcome" "$code" "$missing" "$copied"
+# What the box has cut off starts again with it, where that was asked for; what is over does not.
+[ -e cut ] || disarm "$folder" || note 'the line that starts this again could not be taken out of the crontab'

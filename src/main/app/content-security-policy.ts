@@ -7,8 +7,7 @@ export const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
-  // Pictures from a box: bytes that the page itself holds, decoded by an <img> and never as a document.
-  "img-src 'self' blob:",
+  "img-src 'self'",
   "connect-src 'none'",
   "object-src 'none'",
   "frame-src 'none'",

@@ -11,7 +11,7 @@ type ShownPlan = Omit<LaunchPlan, 'plan'>;
 
 /** A plan as a person reads it in a terminal. `isWhole`: each file to the letter. */
 export function planLines(box: string, plan: ShownPlan, isWhole: boolean): readonly string[] {
-  const { request, queue, after, push, outlook, files, folder, startLine, byHand } = plan;
+  const { request, queue, after, push, outlook, files, folder, startLine, byHand, reboot } = plan;
   return [
     ...checkLines(box, plan.checks),
     '',
@@ -45,6 +45,9 @@ export function planLines(box: string, plan: ShownPlan, isWhole: boolean): reado
     '',
     'How it is started',
     `  ${startLine}`,
+    ...(reboot === undefined
+      ? []
+      : ['How it starts again after a restart: the first line of your crontab', `  ${reboot}`]),
     'How to end it by hand',
     `  ${byHand}`,
     '',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
-import { linkPrograms, RunBox } from '../runs/run-box.fixture.ts';
+import { programsBut } from '../runs/programs.fixture.ts';
+import { RunBox } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
@@ -21,7 +22,7 @@ let box: RunBox;
 beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-preflight-'));
   box = new RunBox();
-  await box.open({ path: linkPrograms(join(box.home, 'bin'), ['nvidia-smi']) });
+  await box.open({ path: programsBut(['nvidia-smi']) });
   addBox(folder, box.sshd);
 });
 afterEach(async () => {

@@ -35,6 +35,7 @@ async function launchQueue(...cells: readonly (readonly [string, string])[]): Pr
     await box.launcher.plan(BOX.id, request({ name: 'grid' }), {
       cells: cells.map(([name, command]) => ({ name, command, isCommented: false })),
       stopsAtFailure: false,
+      startsAgain: false,
     }),
   );
   value(await box.launcher.launch(BOX.id, plan.plan));

@@ -84,7 +84,7 @@ describe.skipIf(!hasSshd)('runs', () => {
   it('prints the log of one cell of a queue', async () => {
     const cell = (name: string, command: string) => ({ name, command, isCommented: false });
     const cells = [cell('a', 'echo one'), cell('b', 'echo two')];
-    const queue = { cells, stopsAtFailure: false };
+    const queue = { cells, stopsAtFailure: false, startsAgain: false };
     const plan = value(await box.launcher.plan(BOX.id, request(), queue));
     value(await box.launcher.launch(BOX.id, plan.plan));
     await box.until(plan.runId, 'done');

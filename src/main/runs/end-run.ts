@@ -26,7 +26,9 @@ export function endRun(
       ),
     judge: ({ stdout }) => {
       const said = afterMark(stdout, mark);
-      if (/^(?:over|left 0)$/m.test(said)) return ok(null);
+      if (/^(?:over|left 0)$/m.test(said)) {
+        return /^armed$/m.test(said) ? err(stillStartsAgain()) : ok(null);
+      }
       const left = /^left (\d{1,6})$/m.exec(said)?.[1];
       return err(notEnded(left ?? null));
     },
@@ -34,9 +36,18 @@ export function endRun(
       const looked = await lookAtRuns(fresh, scripts);
       if (!looked.ok) return looked;
       const run = looked.value.runs.find((each) => each.id === id);
-      return run === undefined || isOver(run) ? ok(null) : err(notEnded(null));
+      if (run !== undefined && !isOver(run)) return err(notEnded(null));
+      return run?.startsAgain === true ? err(stillStartsAgain()) : ok(null);
     },
   });
+}
+
+function stillStartsAgain(): Problem {
+  return problem(
+    'run-not-ended',
+    'The run is ended. The line that starts it again after a restart could not be taken out of your crontab; it starts nothing of a run that you have ended.',
+    { nextStep: 'Remove the line with “crontab -e” on the box: it names the folder of the run.' },
+  );
 }
 
 function notEnded(left: string | null): Problem {

@@ -21,7 +21,20 @@ const SETTLE_LOOKS = 30;
 export async function launchPlanned(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { id, request, folder, about, job, detacher, checks, queue, resume, copy, graceS }: PlannedLaunch,
+  {
+    id,
+    request,
+    folder,
+    about,
+    job,
+    detacher,
+    checks,
+    queue,
+    resume,
+    copy,
+    graceS,
+    reboot,
+  }: PlannedLaunch,
   overridden: Overridden,
 ): Promise<Result<string, Problem>> {
   const mark = newMark();
@@ -56,6 +69,7 @@ export async function launchPlanned(
           LEASEHOLD_COPY: copy?.to ?? '',
           LEASEHOLD_RESULTS: copy?.from ?? '',
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
+          LEASEHOLD_REBOOT: reboot ?? '',
           LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
           LEASEHOLD_AFTER: resume?.after ?? queue?.shown.after ?? '',
         },

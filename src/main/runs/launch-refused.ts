@@ -6,6 +6,7 @@ interface Refusal {
 }
 
 const ROOM_STEP = 'Free some space in your home folder on the box, then launch again.';
+const REBOOT_STEP = 'Switch off “Start again after a restart of the box”, or plan the queue again.';
 const ANEW_STEP = 'Plan the run again and launch it.';
 
 /** Why the box launched nothing, by the words of run-launch.sh. */
@@ -32,6 +33,23 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     nextStep: 'Check the list of runs: the newest one goes on with it.',
   },
   'no-queue': { message: 'The folder of the run to go on after is not on the box any more.' },
+  'crontab-unreadable': {
+    message: "Your crontab on the box can't be read any more, so it was left as it is.",
+    nextStep: REBOOT_STEP,
+  },
+  'crontab-not-written': {
+    message: 'Your crontab on the box did not take the line. It is as it was.',
+    nextStep: REBOOT_STEP,
+  },
+  'crontab-busy': {
+    message: 'Another queue is changing your crontab on the box, which was left as it is.',
+    nextStep: ANEW_STEP,
+  },
+  'crontab-not-restored': {
+    message:
+      'Your crontab on the box reads back as something else than was written, and it could not be put back as it was.',
+    nextStep: 'Look at it with “crontab -l” on the box, and correct it there.',
+  },
   'cut-off': { message: 'Only a part of the launch arrived on the box.', nextStep: ANEW_STEP },
 };
 

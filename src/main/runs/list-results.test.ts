@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
-import { programsOf } from './run-box.fixture.ts';
+import { programsOf } from './programs.fixture.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A busybox has a `find` of its own, which prints less. */
 function pathOf(shell: BoxShell): string {
   const { PATH = '' } = process.env;
-  return shell[0] === 'busybox' ? `${programsOf(join(folder, 'bin'), shell)}:${PATH}` : PATH;
+  return shell[0] === 'busybox' ? `${programsOf(shell)}:${PATH}` : PATH;
 }
 
 describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(

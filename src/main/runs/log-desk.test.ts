@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FINDS } from '../../shared/runs/launch/log-part.ts';
 import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { LogDesk } from './log-desk.ts';
-import { BOX, programsOf, RunBox, value } from './run-box.fixture.ts';
+import { programsOf } from './programs.fixture.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
@@ -33,7 +33,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let desk: LogDesk;
     beforeEach(async () => {
       box = new RunBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
       desk = deskOf(box);
     });
     afterEach(async () => {

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
 import { outlookOf } from '../../shared/runs/launch/outlook.ts';
 import { judgeNeeds } from '../../shared/runs/launch/judge-needs.ts';
@@ -59,7 +60,10 @@ export async function makePlan(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
-  const looked = await askBox(connection, scripts, request, known);
+  const looked = await askBox(connection, scripts, request, {
+    ...known,
+    startsAgain: cells?.startsAgain === true,
+  });
   if (!looked.ok) return looked;
   const found: Result<FoundPush | null, Problem> =
     // What does not answer would only hold up a second look.
@@ -89,6 +93,7 @@ export async function makePlan(
     runFolder: folder,
     work,
   });
+  const reboot = cells?.startsAgain === true ? rebootLine(id, looked.value) : null;
   const setup = setupOf(outlook.settings);
   const threads = threadCap(commands, looked.value, atOnceOf(work));
   const graceS = spotGraceS(known.profile);
@@ -99,6 +104,7 @@ export async function makePlan(
     folder,
     ...(copy === null ? {} : { copy }),
     ...(graceS === null ? {} : { graceS }),
+    ...(reboot === null ? {} : { reboot }),
     ...(queue === null || cells === null
       ? {
           about: aboutText(id, request, code, { copyTo: copy?.to ?? null }),
@@ -122,6 +128,7 @@ export async function makePlan(
         asked: judgePreflight(request, looked.value, known, work),
       }),
       ...slotChecks(judged),
+      ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
       ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
     ],

@@ -37,6 +37,8 @@ export interface PlannedLaunch {
   readonly outlook: Outlook;
   /** Between a signal of the box and its end; absent: not known. */
   readonly graceS?: number;
+  /** The line of the crontab that starts it again after a restart of the box; absent: none does. */
+  readonly reboot?: string;
   /** Absent: the results stay where they are. */
   readonly copy?: CopyPlan;
 }
@@ -52,6 +54,7 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
     folder,
     files: filesOf(planned, script),
     detacher,
+    ...(planned.reboot === undefined ? {} : { reboot: planned.reboot }),
     startLine: STARTERS[detacher].startLine({ id, folder }),
     checks,
     push: push?.shown ?? null,
@@ -62,7 +65,7 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
 }
 
 function filesOf(
-  { request, about, job, queue, resume, checks, copy, graceS }: PlannedLaunch,
+  { request, about, job, queue, resume, checks, copy, graceS, reboot }: PlannedLaunch,
   script: string,
 ): readonly PlannedFile[] {
   const { successLine } = request;
@@ -85,6 +88,7 @@ function filesOf(
           },
         ]),
     ...(copy === undefined ? [] : copyFiles(copy, script)),
+    ...(reboot === undefined ? [] : rebootFiles(reboot, script)),
     {
       name: 'about',
       what: `What the run is, for whoever finds its folder.${checks.some(canOverride) ? ' What you launch over is added to it.' : ''}`,
@@ -132,6 +136,31 @@ function copyFiles(copy: CopyPlan, script: string): readonly PlannedFile[] {
     { name: 'copy-manifest', what: 'The SHA-256 of each file that was copied.', text: null },
     { name: 'copied', what: 'What became of the copy.', text: null },
   ];
+}
+
+function rebootFiles(line: string, script: string): readonly PlannedFile[] {
+  return [
+    { name: 'reboot-line', what: 'The line of your crontab.', text: `${line}\n` },
+    {
+      name: 'reboot.sh',
+      what: 'Puts the line there and takes it out; run by it, starts what is left of the queue. Never changed once it is there.',
+      text: rebootScriptIn(script),
+    },
+    {
+      name: 'reboot-plan',
+      what: 'The working folder, where its disk is mounted, and what tells the GPUs: what a start waits for.',
+      text: null,
+    },
+    { name: 'reboot', what: 'That the run is to start again; removed at its end.', text: null },
+    { name: 'reboot.log', what: 'What was done after a restart, or why nothing was.', text: null },
+  ];
+}
+
+/** The very text that run-launch.sh writes into reboot.sh. */
+export function rebootScriptIn(script: string): string {
+  const [, text] = /<<'REBOOT'\n([^]*?\n)REBOOT\n/.exec(script) ?? [];
+  if (text === undefined) throw new Error('run-launch.sh holds no reboot.sh');
+  return text;
 }
 
 /** The very text that run-launch.sh writes into copy.sh. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -7,7 +6,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +21,7 @@ import type { RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
-import { onboxScripts, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
@@ -61,39 +59,6 @@ export const request = (more: Partial<RunRequest> = {}): RunRequest => ({
   ...more,
 });
 
-/** A folder with every program of this machine but these. */
-export function linkPrograms(folder: string, left: readonly string[]): string {
-  mkdirSync(folder);
-  for (const from of ['/bin', '/usr/bin']) {
-    for (const name of readdirSync(from)) {
-      if (left.includes(name)) continue;
-      try {
-        symlinkSync(join(from, name), join(folder, name));
-      } catch {
-        // the same name in both
-      }
-    }
-  }
-  return folder;
-}
-
-/** All that such a box has: its `sh` is this one, and a busybox has nothing else. */
-export function programsOf(folder: string, shell: BoxShell): string {
-  const whereIs = (name: string): string =>
-    execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-  if (shell[0] === 'busybox') {
-    mkdirSync(folder);
-    for (const applet of execFileSync('busybox', ['--list'], { encoding: 'utf8' }).split('\n')) {
-      if (/^[a-z\d[]/.test(applet) && applet !== 'bash')
-        symlinkSync(whereIs('busybox'), join(folder, applet));
-    }
-    return folder;
-  }
-  linkPrograms(folder, ['sh', 'tmux', ...(shell[0] === 'bash' ? [] : ['bash'])]);
-  symlinkSync(whereIs(shell[0]), join(folder, 'sh'));
-  return folder;
-}
-
 /** What is kept between two lives of the app. */
 export function memoryEntries(kept = new Map<string, unknown>()) {
   return {
@@ -123,7 +88,7 @@ export class RunBox {
   known = nothingKnown();
   readonly news: RunNews[] = [];
 
-  async open(differs: Pick<SshdOptions, 'path' | 'env'> = {}): Promise<void> {
+  async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
     mkdirSync(join(this.home, 'work'), { recursive: true });
     this.sshd = await startSshd({ home: this.home, ...differs });
     this.proxy = await startTcpProxy(this.sshd.port);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,7 +15,8 @@ import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
-import { BOX, linkPrograms, programsOf, RunBox, value } from './run-box.fixture.ts';
+import { pathWith, programsOf, whereIs } from './programs.fixture.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
@@ -38,10 +38,7 @@ const copyOf = (run: LaunchedRun, path = ''): string => join(durable(), run.id, 
 
 /** A box on which this program is a script of ours; `real` is the one that it has. */
 async function openWith(name: string, script: (real: string) => string): Promise<void> {
-  const programs = linkPrograms(join(box.home, 'bin'), [name]);
-  const real = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-  writeFileSync(join(programs, name), `#!/bin/sh\n${script(real)}\n`, { mode: 0o755 });
-  await box.open({ path: programs });
+  await box.open({ path: pathWith(join(box.home, 'bin'), { [name]: script(whereIs(name)) }) });
 }
 /** It copies once this file is there. */
 const openWithSlowCopy = (): Promise<void> =>
@@ -62,7 +59,7 @@ const copierOf = ({ id }: LaunchedRun): number => Number(box.read(id, 'copier').
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'the results of a run on a box with $name',
   ({ shell, isInstalled }) => {
-    beforeEach(() => box.open({ path: programsOf(join(box.home, 'bin'), shell) }));
+    beforeEach(() => box.open({ path: programsOf(shell) }));
 
     it.skipIf(!isInstalled)(
       'are copied and read back before it is done, and only what is in the copy is removed',

@@ -18,7 +18,8 @@ import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { BOX, linkPrograms, RunBox, value } from './run-box.fixture.ts';
+import { programsBut } from './programs.fixture.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 // Real servers and processes: only a hang should end a test, not a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
@@ -45,7 +46,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
     let box: RunBox;
     beforeEach(async () => {
       box = new RunBox();
-      const path = linkPrograms(join(box.home, 'bin'), left);
+      const path = programsBut(left);
       await box.open({ path });
     });
     afterEach(() => box.close());
@@ -149,7 +150,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
   let box: RunBox;
   beforeEach(async () => {
     box = new RunBox();
-    await box.open({ path: linkPrograms(join(box.home, 'bin'), ['tmux']) });
+    await box.open({ path: programsBut(['tmux']) });
   });
   afterEach(() => box.close());
 
@@ -462,7 +463,8 @@ describe.skipIf(!hasSshd || !isLinux)('a launch whose link is cut', () => {
   let box: RunBox;
   beforeEach(async () => {
     box = new RunBox();
-    await box.open({ path: linkPrograms(join(box.home, 'bin'), ['tmux']) });
+    mkdirSync(join(box.home, 'bin'));
+    await box.open({ path: `${join(box.home, 'bin')}:${programsBut(['tmux'])}` });
   });
   afterEach(() => box.close());
 
@@ -518,7 +520,6 @@ describe.skipIf(!hasSshd || !isLinux)('a launch whose link is cut', () => {
 
   it('whose launcher is killed in the middle is none, also when its keeper comes late', async () => {
     const setsid = join(box.home, 'bin/setsid');
-    rmSync(setsid);
     writeFileSync(setsid, '#!/bin/sh\ncat "$HOME/gate" && exec /usr/bin/setsid "$@"\n');
     chmodSync(setsid, 0o755);
     execFileSync('mkfifo', [join(box.home, 'gate')]);
@@ -561,7 +562,7 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
   let box: RunBox;
   beforeEach(async () => {
     box = new RunBox();
-    await box.open({ path: linkPrograms(join(box.home, 'bin'), ['tmux']) });
+    await box.open({ path: programsBut(['tmux']) });
     execFileSync('mkfifo', [join(box.home, 'gate')]);
   });
   afterEach(() => box.close());

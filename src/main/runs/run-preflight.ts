@@ -13,12 +13,17 @@ import { routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
+interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
+  /** Whether a line of the crontab is to start it again. */
+  readonly startsAgain?: boolean;
+}
+
 /** Asks a box what a launch has to know. Changes nothing there. */
 export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
   request: RunRequest,
-  { profile, accelerators }: Pick<KnownBox, 'profile' | 'accelerators'>,
+  { profile, accelerators, startsAgain = false }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, secrets = [] } = request;
@@ -39,6 +44,7 @@ export async function askBox(
     LEASEHOLD_ACCELERATORS: accelerators.join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
     LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
+    LEASEHOLD_REBOOT: startsAgain ? 'yes' : '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;

@@ -20,7 +20,8 @@ import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { lookAtRuns } from './look-at-runs.ts';
-import { BOX, programsOf, request, RunBox, value } from './run-box.fixture.ts';
+import { programsOf } from './programs.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
@@ -35,7 +36,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: RunBox;
     beforeEach(async () => {
       box = new RunBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
     });
     afterEach(() => box.close());
 

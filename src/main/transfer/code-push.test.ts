@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushRequest } from '../../shared/runs/launch/run-request.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
-import { BOX, programsOf, RunBox, value } from '../runs/run-box.fixture.ts';
+import { programsOf } from '../runs/programs.fixture.ts';
+import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from './project.fixture.ts';
 
@@ -54,7 +55,7 @@ const launch = async (more: Partial<PushRequest> = {}, command = 'cat main.txt')
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'code on a box with $name',
   ({ shell, isInstalled }) => {
-    beforeEach(() => box.open({ path: programsOf(join(box.home, 'bin'), shell) }));
+    beforeEach(() => box.open({ path: programsOf(shell) }));
 
     it.skipIf(!isInstalled)(
       'arrives whole, whatever its names; then nothing is sent twice',

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushRequest } from '../../shared/runs/launch/run-request.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
-import { BOX, linkPrograms, programsOf, RunBox, value } from '../runs/run-box.fixture.ts';
+import { programsBut, programsOf } from '../runs/programs.fixture.ts';
+import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from './project.fixture.ts';
 
@@ -59,7 +60,7 @@ const untilKept = (): Promise<void> =>
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'hashes that a box with $name has kept',
   ({ shell, isInstalled }) => {
-    beforeEach(() => box.open({ path: programsOf(join(box.home, 'bin'), shell) }));
+    beforeEach(() => box.open({ path: programsOf(shell) }));
 
     it.skipIf(!isInstalled)('stand for files that nobody has written to since', async () => {
       await untilKept();
@@ -98,7 +99,7 @@ describe.skipIf(!hasSshd || !isLinux)('hashes of a push', () => {
   });
 
   it('are read again each time where the box has no stat', async () => {
-    await box.open({ path: linkPrograms(join(box.home, 'bin'), ['stat']) });
+    await box.open({ path: programsBut(['stat']) });
     await launch();
     expect(kept()).toBe('');
     expect((await planOf()).push).toMatchObject({ send: { count: 0 } });

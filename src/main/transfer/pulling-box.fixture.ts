@@ -5,7 +5,8 @@ import { ok } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { PullProgress, PullReport } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
-import { linkPrograms, value } from '../runs/run-box.fixture.ts';
+import { pathWith } from '../runs/programs.fixture.ts';
+import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
@@ -80,12 +81,9 @@ export class PullingBox {
   /** `programs`: scripts of a hostile or odd box, in place of its own. */
   async open(programs: Readonly<Record<string, string>> = {}): Promise<void> {
     mkdirSync(join(this.home, 'out'));
-    const names = Object.keys(programs);
-    const path = names.length === 0 ? null : linkPrograms(join(this.home, 'bin'), names);
-    for (const [name, script] of Object.entries(programs)) {
-      writeFileSync(join(this.home, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    }
-    this.sshd = await startSshd({ home: this.home, ...(path === null ? {} : { path }) });
+    const isOwn = Object.keys(programs).length === 0;
+    const path = isOwn ? {} : { path: pathWith(join(this.home, 'bin'), programs) };
+    this.sshd = await startSshd({ home: this.home, ...path });
     await this.connect();
   }
 

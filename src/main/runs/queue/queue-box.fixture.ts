@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { details } from '../../../shared/detectors/box.fixture.ts';
 import { nothingKnown } from '../../../shared/runs/launch/known-box.fixture.ts';
+import { knownFacts, NOW_MS } from '../../../shared/runs/launch/preflight.fixture.ts';
 import type { LaunchPlan } from '../../../shared/runs/launch/launch-plan.ts';
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import type { QueueCell, QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
 import { judgeCell } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
+import type { GpuProcess } from '../../../shared/telemetry/gpu-facts.ts';
 import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { StreamHub } from '../../streams/stream-hub.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
@@ -20,10 +23,23 @@ export const cell = (name: string, command: string, isCommented = false): QueueC
   command,
   isCommented,
 });
-export const queue = (...cells: QueueCell[]): QueueRequest => ({ cells, stopsAtFailure: false });
+export const queue = (...cells: QueueCell[]): QueueRequest => ({
+  cells,
+  stopsAtFailure: false,
+  startsAgain: false,
+});
 
 /** A real box with queues. */
 export class QueueBox extends RunBox {
+  /** So many cards as the app knows them, and who is on them. */
+  hasCards(count: number, processes: readonly GpuProcess[] = []): void {
+    const gpus = Array.from({ length: count }, (_none, index) =>
+      details({ index, uuid: `GPU-${String(index)}`, memoryUsedMiB: 4, memoryTotalMiB: 81_559 }),
+    );
+    const told = knownFacts({ gpus, processes: { kind: 'known', processes } });
+    this.known = nothingKnown({ nowMs: NOW_MS, ...told });
+  }
+
   async queue(cells: QueueRequest, more: Partial<RunRequest> = {}): Promise<string> {
     const plan = value(await this.launcher.plan(BOX.id, request(more), cells));
     value(await this.launcher.launch(BOX.id, plan.plan));

@@ -6,7 +6,8 @@ import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { BOX, programsOf, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 import { QueueDesk } from './queue-desk.ts';
@@ -20,7 +21,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: QueueBox;
     beforeEach(async () => {
       box = new QueueBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
     });
     afterEach(() => box.close());
 
@@ -292,6 +293,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     const id = await box.queue({
       cells: [cell('a', 'exit 3'), cell('b', 'true')],
       stopsAtFailure: true,
+      startsAgain: false,
     });
     expect(await box.states(await box.until(id, 'failed'))).toEqual(['failed', 'waiting']);
   });

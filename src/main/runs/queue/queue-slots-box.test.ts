@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { details } from '../../../shared/detectors/box.fixture.ts';
-import { nothingKnown } from '../../../shared/runs/launch/known-box.fixture.ts';
-import { knownFacts, NOW_MS } from '../../../shared/runs/launch/preflight.fixture.ts';
 import type { GpuProcess } from '../../../shared/telemetry/gpu-facts.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { BOX, programsOf, request, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { QueueDesk } from './queue-desk.ts';
 
@@ -17,15 +15,6 @@ const WAIT = { timeout: 20_000 };
 const ONE_EACH = { gpus: { count: 1 } };
 
 class SlotsBox extends QueueBox {
-  /** So many cards as the app knows them, and who is on them. */
-  hasCards(count: number, processes: readonly GpuProcess[] = []): void {
-    const gpus = Array.from({ length: count }, (_none, index) =>
-      details({ index, uuid: `GPU-${String(index)}`, memoryUsedMiB: 4, memoryTotalMiB: 81_559 }),
-    );
-    const told = knownFacts({ gpus, processes: { kind: 'known', processes } });
-    this.known = nothingKnown({ nowMs: NOW_MS, ...told });
-  }
-
   /** Its shell, and nothing of what that has begun. */
   killCell(name: string): void {
     const found = this.pids().find((pid) =>
@@ -68,7 +57,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: SlotsBox;
     beforeEach(async () => {
       box = new SlotsBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
     });
     afterEach(() => box.close());
 
@@ -221,7 +210,7 @@ describe.skipIf(!hasSshd || !isLinux)('cells side by side', () => {
   it('begin no further one after a failure, where that was asked for, and the others go on', async () => {
     box.hasCards(2);
     const cells = [...box.gated('a'), cell('b', 'exit 3'), cell('c', 'true')];
-    const id = await box.queue({ cells, stopsAtFailure: true }, ONE_EACH);
+    const id = await box.queue({ cells, stopsAtFailure: true, startsAgain: false }, ONE_EACH);
     await vi.waitFor(() => expect(box.journal(id)).toContain('exit 2 3 T .'), WAIT);
     box.letGo('a');
     expect(await box.states(await box.until(id, 'failed'))).toEqual(['done', 'failed', 'waiting']);

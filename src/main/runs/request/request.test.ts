@@ -193,6 +193,11 @@ describe('a request file', () => {
       '4:1 cells cannot be used. A request has a command or cells, not both: remove one.',
     ],
     [
+      'a command that starts again',
+      `${LEAST}starts_again: true\n`,
+      '4:1 starts_again cannot be used. It is about cells, and the request has a command. Remove it.',
+    ],
+    [
       'a command that stops at a failure',
       `${LEAST}stop_at_failure: true\n`,
       '4:1 stop_at_failure cannot be used. It is about cells, and the request has a command. Remove it.',
@@ -410,8 +415,8 @@ describe('a request file', () => {
     );
   });
 
-  it('holds a queue: its cells, those that are left out, and whether a failure ends it', () => {
-    const { request, queue } = wanted(QUEUE);
+  it('holds a queue: its cells, those that are left out, whether a failure ends it, and whether it starts again', () => {
+    const { request, queue } = wanted(`${QUEUE}starts_again: true\n`);
     expect(request).toMatchObject({ name: 'a grid', command: 'run 1', successLine: null });
     expect(queue).toEqual({
       cells: [
@@ -420,6 +425,7 @@ describe('a request file', () => {
         { name: 'later', command: '', isCommented: true },
       ],
       stopsAtFailure: true,
+      startsAgain: true,
     });
   });
 
@@ -439,11 +445,11 @@ describe('a request file', () => {
     const { request } = wanted(QUEUE);
     let read = 0;
     fc.assert(
-      fc.property(cells, fc.boolean(), (typed, stopsAtFailure) => {
+      fc.property(cells, fc.boolean(), fc.boolean(), (typed, stopsAtFailure, startsAgain) => {
         const list = readCellList(cellListText(typed));
         if (list.faults.length > 0 || activeCells(list.cells).length === 0) return;
         read += 1;
-        const queue = { cells: list.cells, stopsAtFailure };
+        const queue = { cells: list.cells, stopsAtFailure, startsAgain };
         const file = value(requestText({ request, queue }, '/p/f'));
         const again = wanted(file);
         expect(again.queue).toEqual(queue);
@@ -553,6 +559,7 @@ describe('a request file', () => {
         isCommented: false,
       })),
       stopsAtFailure: false,
+      startsAgain: false,
     });
     expect(requestText({ request, queue: queue(200) }, '/p/f').ok).toBe(true);
     expect(requestText({ request, queue: queue(300) }, '/p/f')).toMatchObject({
@@ -595,10 +602,10 @@ describe('on this disk', () => {
     ]);
     const without = (...names: readonly string[]): string =>
       all.replace(new RegExp(`^(?:${names.join('|')}):.*\\n(?:  .*\\n)*`, 'gm'), '');
-    expect(faultsOf(without('cells', 'stop_at_failure', 'sweep'))).toEqual([]);
+    expect(faultsOf(without('cells', 'stop_at_failure', 'starts_again', 'sweep'))).toEqual([]);
     expect(faultsOf(without('command', 'success_line', 'copy', 'sweep'))).toEqual([]);
     const notOfASweep = ['command', 'cells', 'success_line', 'copy', 'results', 'stop_at_failure'];
-    expect(faultsOf(without(...notOfASweep))).toEqual([]);
+    expect(faultsOf(without(...notOfASweep, 'starts_again'))).toEqual([]);
     for (const field of Object.keys(requestJsonSchema()['properties'] as object)) {
       expect(all).toContain(field);
     }

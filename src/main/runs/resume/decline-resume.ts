@@ -6,6 +6,8 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-run': 'The run folder is not on the box any more.',
+  armed:
+    'It is declined. The line that starts it again after a restart could not be taken out of your crontab; it starts nothing of a run that was declined.',
   'disk-full': 'The disk of your home folder on the box is full.',
   quota: 'Your disk quota on the box is used up.',
   'read-only': 'The file system of your home folder on the box is read-only.',

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { selectOffered } from '../../../shared/runs/resume/resume-offer.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { BOX, programsOf, RunBox, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
@@ -52,7 +53,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   ({ shell, isInstalled }) => {
     beforeEach(async () => {
       box = new RebootBox();
-      await box.open({ path: programsOf(join(box.home, 'bin'), shell) });
+      await box.open({ path: programsOf(shell) });
     });
 
     it.skipIf(!isInstalled)(

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
+import { stillStartsAgain } from '../../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { outlookOf } from '../../../shared/runs/launch/outlook.ts';
@@ -91,6 +92,7 @@ export async function resumeQueue(
       ...(origin.hasBegun(turn.id)
         ? []
         : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
+      ...stillStartsAgain(run),
       ...judgePreflight(about, asked.value, known, work),
       ...slotChecks(judged),
     ],

@@ -47,7 +47,7 @@ export function planShare(
   return makePlan(connection, {
     ...{ scripts, sweep, known },
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
-    queue: { cells: queueCellsOf(cells), stopsAtFailure: false },
+    queue: { cells: queueCellsOf(cells), stopsAtFailure: false, startsAgain: false },
   });
 }
 

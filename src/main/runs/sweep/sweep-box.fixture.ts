@@ -14,7 +14,8 @@ import { type BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { StreamHub } from '../../streams/stream-hub.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
-import { BOX, memoryEntries, programsOf, RunBox, value } from '../run-box.fixture.ts';
+import { programsOf } from '../programs.fixture.ts';
+import { BOX, memoryEntries, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import { checkSweepHere } from './read-sweep.ts';
@@ -136,7 +137,7 @@ export async function openBoxes(shell?: (typeof BOX_SHELLS)[number]): Promise<[R
   for (const box of boxes) {
     // Two machines have no tmux server in common.
     const env = { TMUX_TMPDIR: box.home };
-    const path = shell === undefined ? null : programsOf(join(box.home, 'bin'), shell.shell);
+    const path = shell === undefined ? null : programsOf(shell.shell);
     await box.open({ env, ...(path === null ? {} : { path }) });
   }
   return boxes;

@@ -130,6 +130,7 @@ it('reads what a box answers, and nothing where that is not whole', () => {
 table yes
 detacher setsid
 shell bash -l
+cron cron enabled
 state open
 folder open
 room 4096 100 50 10 5
@@ -204,6 +205,7 @@ whole`
     ],
     detacher: 'setsid',
     shell: 'bash -l',
+    cron: { kind: 'cron', startsWithBox: true },
     state: 'open',
     folder: 'open',
     room: { bytes: 409_600, freeBytes: 204_800, inodes: 10, freeInodes: 5 },

@@ -39,6 +39,8 @@ export interface LaunchPlan {
   /** What will be in it. */
   readonly files: readonly PlannedFile[];
   readonly detacher: Detacher;
+  /** The line that is added to the crontab, so that it starts again after a restart of the box; absent: none is. */
+  readonly reboot?: string;
   /** The line that starts it, as the box gets it. */
   readonly startLine: string;
   readonly checks: readonly PreflightCheck[];

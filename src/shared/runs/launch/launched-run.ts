@@ -72,6 +72,8 @@ export interface LaunchedRun {
   readonly queue?: RunTurn;
   /** Of one command that went on after a run, or that one goes on after; absent: neither. */
   readonly again?: RunTurn;
+  /** A line of the crontab starts it again once the box has restarted. */
+  readonly startsAgain?: true;
   /** A person wants no offer to go on after it. */
   readonly isDeclined?: true;
   /** Absent: it is part of no sweep. */

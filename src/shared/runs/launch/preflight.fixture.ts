@@ -34,6 +34,7 @@ export const LOOK: RunPreflight = {
   hasTable: true,
   detacher: 'tmux',
   shell: 'bash -l',
+  cron: null,
   state: 'open',
   folder: 'open',
   room: { bytes: 100 * GIB, freeBytes: 50 * GIB, inodes: 1000, freeInodes: 900 },

@@ -32,6 +32,7 @@ interface RunLines {
   cut: string | null;
   end: string | null;
   next: string | null;
+  startsAgain: boolean;
   isDeclined: boolean;
   configs: number | null;
   log: { readonly bytes: number; readonly atS: number } | null;
@@ -80,8 +81,8 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
-    ...{ ran: null, copied: null, cut: null, end: null, next: null, isDeclined: false },
-    ...{ configs: null, log: null },
+    ...{ ran: null, copied: null, cut: null, end: null, next: null },
+    ...{ startsAgain: false, isDeclined: false, configs: null, log: null },
   };
 }
 
@@ -102,6 +103,9 @@ function takeLine(run: RunLines, word: string, rest: string): void {
     case 'end':
     case 'next':
       run[word] = rest;
+      return;
+    case 'reboot':
+      run.startsAgain = true;
       return;
     case 'declined':
       run.isDeclined = true;
@@ -143,6 +147,7 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
     ...(run.configs === null ? {} : { configs: run.configs }),
     ...turnsOf(run, about),
+    ...(run.startsAgain && run.next === null ? { startsAgain: true as const } : {}),
     ...(run.isDeclined ? { isDeclined: true as const } : {}),
   };
 }

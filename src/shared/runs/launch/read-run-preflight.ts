@@ -4,7 +4,9 @@ import { parseDf } from '../../probes/df.ts';
 import { readPairs } from '../../probes/word-lines.ts';
 import type { Detacher } from './launch-plan.ts';
 import {
+  CRON_KINDS,
   PLACE_KINDS,
+  type CronLook,
   type FileCount,
   type PlaceDisk,
   type PlaceKind,
@@ -33,6 +35,7 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
     detacher,
     hasTable: last('table') === 'yes',
     shell: last('shell') ?? null,
+    cron: cronOf(last('cron')),
     state: kindOf(last('state')),
     folder: kindOf(last('folder')),
     room: roomOf(last('room')),
@@ -66,6 +69,12 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
     routes: routesOf(all('route')),
     python: pythonOf(last, all('has')),
   };
+}
+
+function cronOf(line: string | undefined): CronLook | null {
+  const [word, starts] = line?.split(' ') ?? [];
+  const kind = oneOf(word, CRON_KINDS);
+  return kind === null ? null : { kind, startsWithBox: starts === 'enabled' };
 }
 
 type Last = (word: string) => string | undefined;

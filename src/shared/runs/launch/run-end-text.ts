@@ -5,6 +5,7 @@ import type { LaunchedRun } from './launched-run.ts';
 const MAX_NAME_CHARS = 80;
 const QUEUE_RESUMABLE =
   'Resume the queue to run the cells that have not finished; those that have do not run again.';
+const GONE_ON = 'Another run has gone on with the queue.';
 const RUN_RESUMABLE =
   'Nothing starts by itself. Resume the run to do the identical command again in the same folder; the plan says what its checkpoints are.';
 const COPY = 'Copy your results and verify them before you stop the box.';
@@ -15,7 +16,8 @@ export function runEndText(
   { name, standing, queue }: Pick<LaunchedRun, 'name' | 'standing' | 'queue'>,
 ): { readonly title: string; readonly body: string } | null {
   const run = `“${plainLine(name, MAX_NAME_CHARS)}”`;
-  const resumable = queue === undefined ? RUN_RESUMABLE : QUEUE_RESUMABLE;
+  const ofQueue = (queue?.next ?? null) === null ? QUEUE_RESUMABLE : GONE_ON;
+  const resumable = queue === undefined ? RUN_RESUMABLE : ofQueue;
   switch (standing.kind) {
     case 'done':
       return {

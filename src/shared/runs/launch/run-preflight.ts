@@ -7,6 +7,24 @@ export const PLACE_KINDS = ['missing', 'other', 'closed', 'unwritable', 'open', 
 /** `late`: whoever asked for it got no answer in time, as where it lies on a server that went away. */
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
+/** `cron`: a line of the crontab is read there; else why none would be, or why it is left alone. */
+export const CRON_KINDS = [
+  'cron',
+  'no-crontab',
+  'no-daemon',
+  'other-cron',
+  'no-cmp',
+  'unreadable',
+  'demo',
+] as const;
+export type CronKind = (typeof CRON_KINDS)[number];
+
+export interface CronLook {
+  readonly kind: CronKind;
+  /** False: not known. */
+  readonly startsWithBox: boolean;
+}
+
 /** What a box says of a launch before it begins; null where it did not say. */
 export interface RunPreflight {
   readonly home: string;
@@ -15,6 +33,8 @@ export interface RunPreflight {
   readonly detacher: Detacher;
   /** The one that the job will have. */
   readonly shell: string | null;
+  /** Null also where nobody asked. */
+  readonly cron: CronLook | null;
   /** Where the run folder goes, or what there is of the way to it. */
   readonly state: PlaceKind | null;
   readonly folder: PlaceKind | null;

@@ -47,7 +47,9 @@ describe('a list of cells', () => {
       { name: '日本', command: '-x', isCommented: false },
     ] satisfies QueueCell[]);
     expect(readCellList(cellListText(read)).cells).toEqual(read);
-    expect(queueRequest.safeParse({ cells: read, stopsAtFailure: false }).success).toBe(true);
+    expect(
+      queueRequest.safeParse({ cells: read, stopsAtFailure: false, startsAgain: false }).success,
+    ).toBe(true);
   });
 
   it('keeps empty lines and depths within a command, as a script of Python needs them', () => {
@@ -79,7 +81,7 @@ describe('a list of cells', () => {
   it('is refused by main, too, where two cells have one name or none would run', () => {
     const cell = { name: 'a', command: 'x', isCommented: false };
     const parse = (...some: QueueCell[]) =>
-      queueRequest.safeParse({ cells: some, stopsAtFailure: false }).success;
+      queueRequest.safeParse({ cells: some, stopsAtFailure: false, startsAgain: false }).success;
     expect(parse(cell, { ...cell, isCommented: true })).toBe(true);
     expect(parse(cell, cell)).toBe(false);
     expect(parse({ ...cell, isCommented: true })).toBe(false);

@@ -11,6 +11,8 @@ export interface QueueRequest {
   readonly cells: readonly QueueCell[];
   /** A cell that fails is the last one of that run. */
   readonly stopsAtFailure: boolean;
+  /** It starts again by itself after a restart of the box, where cron runs there. */
+  readonly startsAgain: boolean;
 }
 
 /** Bounds of one list; a queue takes several of them. */

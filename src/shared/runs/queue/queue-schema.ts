@@ -43,6 +43,7 @@ export const queueRequest = z.strictObject({
     'No cell would run.',
   ),
   stopsAtFailure: z.boolean(),
+  startsAgain: z.boolean(),
 }) satisfies z.ZodType<QueueRequest>;
 
 /** Of cells that are added together: adding them again with the same one does nothing. */

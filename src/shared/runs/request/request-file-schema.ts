@@ -70,6 +70,14 @@ const fields = z.strictObject({
       description: 'Of cells: whether the first one that fails is the last one that runs.',
       examples: [true],
     }),
+  starts_again: z
+    .boolean()
+    .exactOptional()
+    .meta({
+      description:
+        'Of cells: whether what is left of them starts by itself after a restart of the box, by a line in your crontab there, where cron runs.',
+      examples: [true],
+    }),
   folder: boxPath.meta({
     description: 'Where the command runs: a path on the box that begins with / or ~/.',
     examples: ['~/project'],
@@ -161,11 +169,16 @@ const OF_A_COMMAND = {
   success_line: 'A queue has none: each cell has its exit code. Remove it.',
   copy: 'A queue has no copy of its own: let each cell copy its own results, and remove it.',
 } as const;
+const OF_CELLS = {
+  stop_at_failure: 'It is about cells, and the request has a command. Remove it.',
+  starts_again: 'It is about cells, and the request has a command. Remove it.',
+} as const;
 const NOT_OF_A_SWEEP = {
   success_line: 'A sweep has none: each cell has its exit code. Remove it.',
   copy: 'A sweep has no copy of its own: let each cell copy its own results, and remove it.',
   results: 'In a sweep each cell has a folder of its own: write it as results below sweep.',
   stop_at_failure: 'A sweep goes on after a failure. Remove it.',
+  starts_again: 'A sweep does not start again by itself: resume the queue of each box. Remove it.',
 } as const;
 
 /**
@@ -189,9 +202,7 @@ export const requestFile = fields.superRefine(
       } else tellEach(NOT_OF_A_SWEEP);
     } else if (file.command !== undefined) {
       if (hasCells) tell('cells', 'A request has a command or cells, not both: remove one.');
-      else if (file.stop_at_failure !== undefined) {
-        tell('stop_at_failure', 'It is about cells, and the request has a command. Remove it.');
-      }
+      else tellEach(OF_CELLS);
     } else if (hasCells) tellEach(OF_A_COMMAND);
     else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },

@@ -30,11 +30,13 @@ function sweepOf({ sweep }: RequestFile): WantedSweep | null {
 function queueOf({
   cells,
   stop_at_failure: stopsAtFailure = false,
+  starts_again: startsAgain = false,
 }: RequestFile): QueueRequest | null {
   if (cells === undefined) return null;
   return {
     cells: queueCellsIn(cells),
     stopsAtFailure,
+    startsAgain,
   };
 }
 
@@ -96,10 +98,12 @@ export function fileOf({ request, queue, sweep }: WantedRun, pushFrom: string): 
 function fileQueueOf({
   cells,
   stopsAtFailure,
-}: QueueRequest): Pick<RequestFile, 'cells' | 'stop_at_failure'> {
+  startsAgain,
+}: QueueRequest): Pick<RequestFile, 'cells' | 'stop_at_failure' | 'starts_again'> {
   return {
     cells: fileCellsOf(cells),
     ...(stopsAtFailure ? { stop_at_failure: true } : {}),
+    ...(startsAgain ? { starts_again: true } : {}),
   };
 }
 

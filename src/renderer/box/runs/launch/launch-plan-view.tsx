@@ -141,6 +141,7 @@ export function PlanParts({ plan }: PlanPartsProps) {
         </p>
         <CommandLine text={plan.startLine} />
       </section>
+      {plan.reboot !== undefined && <RebootPart line={plan.reboot} />}
       <section className={styles['part']} aria-label="What is put on the box">
         <h3>What is put on the box</h3>
         <p className={styles['muted']}>
@@ -157,6 +158,38 @@ export function PlanParts({ plan }: PlanPartsProps) {
         <CommandLine text={plan.byHand} />
       </section>
     </>
+  );
+}
+
+/** What is written outside of the run folder, and what becomes of it. */
+function RebootPart({ line }: { readonly line: string }) {
+  return (
+    <section className={styles['part']} aria-label="How it starts again after a restart">
+      <h3>How it starts again after a restart</h3>
+      <p className={styles['muted']}>
+        This becomes the first line of{' '}
+        <abbr title="The list of commands that cron, a service of the box, runs for you">
+          your crontab
+        </abbr>{' '}
+        on the box. Nothing else in it is changed: it is compared byte for byte before and after.
+      </p>
+      <CommandLine text={line} />
+      <ul className={styles['list']}>
+        <li>
+          After a restart the cells that have not finished run, by the very job.sh, once the folder,
+          its disk and the GPUs of the cells are there. After half an hour without them nothing
+          starts.
+        </li>
+        <li>
+          No check is made again, as it is when you resume the queue yourself. A paused queue stays
+          paused.
+        </li>
+        <li>
+          The line is taken out when the queue is over, is stopped or ended, or when you decline to
+          resume it.
+        </li>
+      </ul>
+    </section>
   );
 }
 

@@ -258,10 +258,31 @@ describe('the plan of a launch', () => {
     ]) {
       expect(plain()).toContain(words);
     }
+    expect(plain()).not.toContain('crontab');
     expect(document.activeElement).toBe(button('Back'));
     await click('Back');
     expect(field('Name').value).toBe('baseline');
     expect(bridge.callsTo('runs:launch')).toEqual([]);
+  });
+
+  it('shows the line of the crontab that starts a queue again, and that is off at first', async () => {
+    const line = '@reboot f=/home/me/reboot.sh; exec sh "$f"';
+    bridge.answer('runs:plan', ok(samplePlan({ reboot: line })));
+    open();
+    await user.type(field('Name'), 'grid');
+    await user.type(field('Folder on the box'), '~/work');
+    await user.click(screen.getByText('A queue of cells'));
+    await user.type(field('Cells'), 'a: python a.py');
+    const toggle = screen.getByRole('switch', { name: 'Start again after a restart of the box' });
+    expect(toggle).toHaveProperty('checked', false);
+    await user.click(toggle);
+    await click('Show plan');
+    const part = await screen.findByRole('region', {
+      name: 'How it starts again after a restart',
+    });
+    expect(part.textContent).toContain(line);
+    expect(part.textContent).toContain('first line of your crontab');
+    expect(bridge.callsTo('runs:plan')).toMatchObject([{ queue: { startsAgain: true } }]);
   });
 
   it('launches exactly that, and leads to the run', async () => {

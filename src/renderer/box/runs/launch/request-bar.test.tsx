@@ -89,6 +89,7 @@ const QUEUE = {
     { name: 'later', command: 'run 3', isCommented: true },
   ],
   stopsAtFailure: true,
+  startsAgain: false,
 };
 
 it('opens a file with cells as a queue, plans exactly it, and writes it back as it was', async () => {

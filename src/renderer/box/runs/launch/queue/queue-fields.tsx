@@ -28,6 +28,12 @@ export function QueueFields({ form, isTried, onForm }: QueueFieldsProps) {
         isOn={form.stopsAtFailure}
         onChange={(stopsAtFailure) => onForm({ ...form, stopsAtFailure })}
       />
+      <Switch
+        label="Start again after a restart of the box"
+        hint="Adds a line to your crontab on the box, which the plan shows, until the queue is over. Otherwise Leasehold offers to resume it."
+        isOn={form.startsAgain}
+        onChange={(startsAgain) => onForm({ ...form, startsAgain })}
+      />
     </>
   );
 }

@@ -12,22 +12,30 @@ export interface QueueForm {
   readonly isOn: boolean;
   readonly text: string;
   readonly stopsAtFailure: boolean;
+  readonly startsAgain: boolean;
 }
 
-export const NO_QUEUE_FORM: QueueForm = { isOn: false, text: '', stopsAtFailure: false };
+export const NO_QUEUE_FORM: QueueForm = {
+  isOn: false,
+  text: '',
+  stopsAtFailure: false,
+  startsAgain: false,
+};
 
 /** Null: it cannot be used as it is. */
-export function readQueueForm({ text, stopsAtFailure }: QueueForm): QueueRequest | null {
+export function readQueueForm(form: QueueForm): QueueRequest | null {
+  const { text, stopsAtFailure, startsAgain } = form;
   const { cells, faults } = readCellList(text);
   if (faults.length > 0 || activeCells(cells).length === 0 || tooLong(cells) !== null) return null;
-  return { cells, stopsAtFailure };
+  return { cells, stopsAtFailure, startsAgain };
 }
 
 /** The other way round. */
-export const queueFormOf = ({ cells, stopsAtFailure }: QueueRequest): QueueForm => ({
+export const queueFormOf = ({ cells, stopsAtFailure, startsAgain }: QueueRequest): QueueForm => ({
   isOn: true,
   text: cellListText(cells),
   stopsAtFailure,
+  startsAgain,
 });
 
 /** What a message has room for beside its cells: the rest of a request. */

@@ -152,6 +152,7 @@ function ReadQueue({
           to run {left === 1 ? 'it' : 'them'}.
         </p>
       )}
+      {run.startsAgain === true && <StartsAgain run={run} />}
       {next !== null && (
         <p className={styles['note']}>
           <Glyph tone="info" />
@@ -187,6 +188,21 @@ function ReadQueue({
         <ResumeDialog boxId={boxId} run={run} isUp={isUp} onClose={() => setDialog(null)} />
       )}
     </>
+  );
+}
+
+const ENDS = new Set<LaunchedRun['standing']['kind']>(['done', 'failed', 'ended', 'never-started']);
+
+/** Its line is in the crontab of the box; of a run that is over for good it no longer should be. */
+function StartsAgain({ run: { standing, isDeclined } }: { readonly run: LaunchedRun }) {
+  const isLeft = ENDS.has(standing.kind) || isDeclined === true;
+  return (
+    <p className={styles['note']}>
+      <Glyph tone={isLeft ? 'warn' : 'info'} />
+      {isLeft
+        ? 'The line that would start it again is still in your crontab on the box. It starts nothing; remove it there with “crontab -e”.'
+        : 'Starts again by itself after a restart of the box, by a line in your crontab there.'}
+    </p>
   );
 }
 

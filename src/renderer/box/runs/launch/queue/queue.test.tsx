@@ -76,6 +76,20 @@ const rows = () =>
     );
 
 describe('the queue of a run', () => {
+  it('says that it starts again by itself, and warns of a line that was left behind', async () => {
+    await show({ ...LIVE, startsAgain: true }, QUEUE);
+    expect(screen.getByText(/Starts again by itself after a restart/)).toBeTruthy();
+    cleanup();
+    await show({ ...LOST, startsAgain: true }, QUEUE);
+    expect(screen.getByText(/Starts again by itself after a restart/)).toBeTruthy();
+    cleanup();
+    await show({ ...LOST, startsAgain: true, isDeclined: true }, QUEUE);
+    expect(screen.getByText(/is still in your crontab on the box/)).toBeTruthy();
+    cleanup();
+    await show(LIVE, QUEUE);
+    expect(screen.queryByText(/crontab/)).toBeNull();
+  });
+
   it('tells each cell with its number and its state', async () => {
     await show(LIVE, QUEUE);
     expect(rows()).toEqual([

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { BoxShell } from '../onbox/onbox-scripts.fixture.ts';
+
+// What a box finds in its PATH. A folder is made once for a file of tests and only read from then on: a thousand links for each
+// test took half of its time, because ext4 looks past every file that was deleted within the last seconds.
+const made = new Map<string, string>();
+afterAll(() => {
+  for (const folder of made.values()) rmSync(folder, { recursive: true, force: true });
+  made.clear();
+});
+
+/** Every program of this machine but these. */
+export const programsBut = (left: readonly string[]): string =>
+  madeOnce(left.join(' '), (folder) => linkAllBut(folder, left));
+
+/** All that a box of this shell has: its `sh` is this one, and a busybox has nothing else. */
+export const programsOf = (shell: BoxShell): string =>
+  madeOnce(`sh is ${shell.join(' ')}`, (folder) => {
+    if (shell[0] === 'busybox') return linkApplets(folder);
+    linkAllBut(folder, ['sh', 'tmux', ...(shell[0] === 'bash' ? [] : ['bash'])]);
+    symlinkSync(whereIs(shell[0]), join(folder, 'sh'));
+  });
+
+/** A PATH with scripts of a test, which are put into this folder, in place of the box's own programs. */
+export function pathWith(folder: string, scripts: Readonly<Record<string, string>>): string {
+  mkdirSync(folder);
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  return `${folder}:${programsBut(Object.keys(scripts))}`;
+}
+
+export const whereIs = (name: string): string =>
+  execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+
+function madeOnce(key: string, fill: (folder: string) => void): string {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-programs-'));
+  made.set(key, folder);
+  fill(folder);
+  return folder;
+}
+
+function linkAllBut(folder: string, left: readonly string[]): void {
+  for (const from of ['/bin', '/usr/bin']) {
+    for (const name of readdirSync(from)) {
+      if (left.includes(name)) continue;
+      try {
+        symlinkSync(join(from, name), join(folder, name));
+      } catch {
+        // the same name in both
+      }
+    }
+  }
+}
+
+function linkApplets(folder: string): void {
+  const busybox = whereIs('busybox');
+  for (const applet of execFileSync(busybox, ['--list'], { encoding: 'utf8' }).split('\n')) {
+    if (/^[a-z\d[]/.test(applet) && applet !== 'bash') symlinkSync(busybox, join(folder, applet));
+  }
+}
