@@ -59,7 +59,7 @@ test('takes the pictures of results', async ({ apps }) => {
   };
   await choose('eval.accuracy', 'final accuracy', '91.3 %');
   await choose('eval.f1', '', '0.89');
-  await dialog.getByLabel('File').selectOption('metrics.jsonl');
+  await dialog.getByRole('combobox').selectOption('metrics.jsonl');
   await choose('loss@lowest', 'best loss', '1.48');
   await shoot(page, 'results-numbers');
   await dialog.getByRole('button', { name: 'Read again and keep' }).click();
