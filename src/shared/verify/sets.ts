@@ -4,6 +4,7 @@ export const setKinds = [
   'onnx-external',
   'tensorflow-checkpoint',
   'saved-model',
+  'torch-distributed',
 ] as const;
 export type SetKind = (typeof setKinds)[number];
 

@@ -69,6 +69,8 @@ export interface Tensor {
   readonly kind: 'tensor';
   readonly storage: Storage;
   readonly elements: number;
+  /** Of one of them; a storage may be of single bytes, whatever lies in it. */
+  readonly elementBytes: number;
 }
 
 /** What may be named in a pickle: it gives a value of which everything is known. */

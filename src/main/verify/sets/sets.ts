@@ -5,6 +5,7 @@ import { onnxExternal } from './onnx-external.ts';
 import { savedModel } from './saved-model.ts';
 import { shardedCheckpoint } from './sharded-checkpoint.ts';
 import { splitGguf } from './split-gguf.ts';
+import { torchDistributed } from './torch-distributed.ts';
 import { tensorflowCheckpoint } from './tensorflow-checkpoint.ts';
 
 export const FILE_SETS: readonly FileSet[] = [
@@ -13,6 +14,7 @@ export const FILE_SETS: readonly FileSet[] = [
   onnxExternal,
   tensorflowCheckpoint,
   savedModel,
+  torchDistributed,
 ];
 
 /** A set that may be there, by the name of the file that would hold it together. */

@@ -1,6 +1,9 @@
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
+import { isKind } from '../pickle/values.ts';
 import { readTensors } from '../safetensors.ts';
+import { namedIn } from '../torch/checkpoint.ts';
+import { readTorch } from '../torch/torch.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import { plural } from '../plural.ts';
 import { quoted } from '../quoted.ts';
@@ -27,9 +30,13 @@ export const shardedCheckpoint: FileSet = {
       );
     }
     const holds = `${plural(shards.size, 'part')}, ${plural(tensors.size, 'tensor')}`;
-    return /\.bin\.index/i.test(leader)
-      ? `${holds}; ${await checkSizes(shards, totalBytes, folder)}`
-      : await checkTensors(shards, totalBytes, folder).then(() => holds);
+    await checkTensors(
+      shards,
+      totalBytes,
+      folder,
+      /\.bin\.index/i.test(leader) ? ofTorch : ofSafetensors,
+    );
+    return holds;
   },
 };
 
@@ -92,55 +99,77 @@ function checkNumbers(names: readonly string[]): void {
   }
 }
 
+/** What lies in a part. */
+interface Lying {
+  readonly names: ReadonlySet<string>;
+  /** Of those, what is a tensor. */
+  readonly tensors: readonly string[];
+  /** How long they are together: where several share their bytes, libraries count them once or each time. */
+  readonly leastBytes: number;
+  readonly mostBytes: number;
+}
+
+function ofSafetensors(source: ByteSource): Lying {
+  const { tensors } = readTensors(source);
+  const names = tensors.map(({ name }) => name);
+  const bytes = tensors.reduce((sum, { begin, end }) => sum + end - begin, 0);
+  return { names: new Set(names), tensors: names, leastBytes: bytes, mostBytes: bytes };
+}
+
+function ofTorch(source: ByteSource): Lying {
+  const checkpoint = readTorch(source);
+  if (typeof checkpoint === 'string') throw new NotLoadable(checkpoint);
+  const { root, refused } = checkpoint;
+  if (refused !== null) throw new NotLoadable(refused);
+  const named = namedIn(root);
+  const tensors: string[] = [];
+  const least = new Map<string, number>();
+  let mostBytes = 0;
+  for (const [name, value] of named) {
+    if (!isKind(value, 'tensor')) continue;
+    const bytes = value.elements * value.elementBytes;
+    const { key } = value.storage;
+    tensors.push(name);
+    least.set(key, Math.min(bytes, least.get(key) ?? bytes));
+    mostBytes += bytes;
+  }
+  const leastBytes = [...least.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return { names: new Set(named.keys()), tensors, leastBytes, mostBytes };
+}
+
 /** Each tensor lies in the part that the index says, no part has others, and together they are as long as it says. */
 async function checkTensors(
   shards: Shards,
   totalBytes: number | null,
   folder: SetFolder,
+  read: (source: ByteSource) => Lying,
 ): Promise<void> {
-  let bytes = 0;
+  let [least, most] = [0, 0];
   for (const [shard, wanted] of shards) {
-    const lying = await folder.open(shard, (source) => {
+    const { names, tensors, leastBytes, mostBytes } = await folder.open(shard, (source) => {
       try {
-        return readTensors(source).tensors;
+        return read(source);
       } catch (cause) {
-        if (cause instanceof Damaged) throw new Damaged(`in ${quoted(shard)}, ${cause.message}`);
+        const because = `in ${quoted(shard)}, ${(cause as Error).message}`;
+        if (cause instanceof Damaged) throw new Damaged(because);
+        if (cause instanceof NotLoadable) throw new NotLoadable(because);
         throw cause;
       }
     });
-    const names = new Set(lying.map(({ name }) => name));
     for (const name of wanted) {
       if (names.has(name)) continue;
       throw new Damaged(`the tensor ${quoted(name)} is not in ${quoted(shard)}, as its index says`);
     }
-    for (const { name, begin, end } of lying) {
-      if (!wanted.has(name)) {
-        throw new Damaged(`${quoted(shard)} has a tensor ${quoted(name)} that its index has not`);
-      }
-      bytes += end - begin;
+    const extra = tensors.find((name) => !wanted.has(name));
+    if (extra !== undefined) {
+      throw new Damaged(`${quoted(shard)} has a tensor ${quoted(extra)} that its index has not`);
     }
+    least += leastBytes;
+    most += mostBytes;
   }
-  if (totalBytes !== null && totalBytes !== bytes) {
+  if (totalBytes !== null && (totalBytes < least || totalBytes > most)) {
     throw new Damaged(
-      `its index says ${String(totalBytes)} bytes, and its tensors take ${String(bytes)}`,
+      `its index says ${String(totalBytes)} bytes, and its tensors take ${String(most)}`,
     );
   }
-}
-
-/** What a part of PyTorch’s holds is not compared with the index; it is longer than its tensors in any case. */
-async function checkSizes(
-  shards: Shards,
-  totalBytes: number | null,
-  folder: SetFolder,
-): Promise<string> {
-  let bytes = 0;
-  for (const shard of shards.keys()) {
-    bytes += await folder.open(shard, ({ sizeBytes }) => sizeBytes);
-  }
-  if (totalBytes !== null && totalBytes > bytes) {
-    throw new Damaged(
-      `its index says ${String(totalBytes)} bytes, and its parts have ${String(bytes)}`,
-    );
-  }
-  return 'which tensors lie in which part was not compared';
 }

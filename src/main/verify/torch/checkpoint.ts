@@ -6,7 +6,7 @@ import { plural } from '../plural.ts';
 import { leavesOf, spansOf } from '../pickle/leaves.ts';
 import { walkPickle } from '../pickle/opcodes.ts';
 import { Refusals } from '../pickle/refusals.ts';
-import type { Value } from '../pickle/values.ts';
+import { isGroup, type Value } from '../pickle/values.ts';
 import { Storages } from './storages.ts';
 import { TORCH_VOCABULARY } from './vocabulary.ts';
 
@@ -14,6 +14,7 @@ import { TORCH_VOCABULARY } from './vocabulary.ts';
 export interface Checkpoint {
   readonly holds: string;
   readonly storages: Storages;
+  readonly root: Value;
   /** Null: nothing in it would be run. */
   readonly refused: string | null;
   /** Numbers that stand in the pickle itself. */
@@ -45,10 +46,23 @@ export function checkpointOf(root: Value, storages: Storages, refusals: Refusals
   return {
     holds: `${plural(tensors, 'tensor')}, ${plural(elements, 'number')}`,
     storages,
+    root,
     refused: refusals.because,
     spans: spansOf(leaves),
     nameOf: (key) => names.get(key) ?? `storage ${key}`,
   };
+}
+
+/** What lies in it by name, where it is a dict as a model’s state is. A thing may have several names. */
+export function namedIn(root: Value): ReadonlyMap<string, Value> {
+  const named = new Map<string, Value>();
+  const items = isGroup(root) && root.kind === 'dict' ? root.items : [];
+  for (let at = 0; at + 1 < items.length; at += 2) {
+    const [name, value = null] = [items[at], items[at + 1]];
+    // State that is set on the dict itself has no name.
+    if (typeof name === 'string' && name !== '') named.set(name, value);
+  }
+  return named;
 }
 
 /** @param at Where the numbers begin. */

@@ -19,27 +19,41 @@ const COUNT_BYTES = 8;
 
 /** What torch saved before version 1.6, and still does when it is asked to: five pickles in a row, and the storages behind them. */
 export function openTorchLegacy(source: ByteSource): Reading {
-  const cursor = new Cursor(source, 'it');
-  const [storages, refusals] = [new Storages(), new Refusals()];
-  const surroundings = { vocabulary: TORCH_VOCABULARY, refusals, persistent: storages.find };
-  const next = (): Value => walkPickle(cursor, surroundings);
+  const found = readTorchLegacy(source);
   // Something else was pickled under such a name.
-  if (next() !== MAGIC) return openPickles(source, 'torch');
-  if (next() !== PROTOCOL) throw new Damaged('its version is not known');
-  const isLittle = isLittleEndian(next());
-  const checkpoint = checkpointOf(next(), storages, refusals);
-  const spans = readStorages(cursor, next(), checkpoint);
-  const numbers = new NumberScan([...checkpoint.spans, ...(isLittle ? spans : [])]);
+  if (found === null) return openPickles(source, 'torch');
+  const { checkpoint, spans } = found;
+  const numbers = new NumberScan([...checkpoint.spans, ...spans]);
   return {
     take: (piece, at) => numbers.take(piece, at),
     end: () => {
       const { holds, refused } = checkpoint;
       if (refused !== null) throw new NotLoadable(refused);
-      const found = numbers.found();
-      const told = found === null ? {} : { numbers: found };
+      const looked = numbers.found();
+      const told = looked === null ? {} : { numbers: looked };
       return { kind: 'loaded', format: 'torch', holds, ...told };
     },
   };
+}
+
+interface Legacy {
+  readonly checkpoint: Checkpoint;
+  /** Of the numbers behind it, where they are of this machine's order. */
+  readonly spans: readonly NumberSpan[];
+}
+
+/** Null: something else was pickled under such a name. */
+export function readTorchLegacy(source: ByteSource): Legacy | null {
+  const cursor = new Cursor(source, 'it');
+  const [storages, refusals] = [new Storages(), new Refusals()];
+  const surroundings = { vocabulary: TORCH_VOCABULARY, refusals, persistent: storages.find };
+  const next = (): Value => walkPickle(cursor, surroundings);
+  if (next() !== MAGIC) return null;
+  if (next() !== PROTOCOL) throw new Damaged('its version is not known');
+  const isLittle = isLittleEndian(next());
+  const checkpoint = checkpointOf(next(), storages, refusals);
+  const spans = readStorages(cursor, next(), checkpoint);
+  return { checkpoint, spans: isLittle ? spans : [] };
 }
 
 function isLittleEndian(about: Value): boolean {

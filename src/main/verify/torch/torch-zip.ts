@@ -30,6 +30,12 @@ export function openTorchZip(source: ByteSource): Reading {
   };
 }
 
+/** What it tells of itself, without a look at its checksums; in words where nothing is known. */
+export function readTorchZip(source: ByteSource): Checkpoint | string {
+  const found = describe(source, readArchive(source));
+  return typeof found === 'string' ? found : found.checkpoint;
+}
+
 function scanInto(numbers: NumbersSum, spans: readonly NumberSpan[]): MemberSink | null {
   if (spans.length === 0) return null;
   const scan = new NumberScan(spans);

@@ -1,8 +1,9 @@
 import type { ByteSource } from '../byte-source.ts';
 import { NotLoadable } from '../damage.ts';
 import type { Format, Reading } from '../reading.ts';
-import { openTorchLegacy } from './torch-legacy.ts';
-import { openTorchZip } from './torch-zip.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { openTorchLegacy, readTorchLegacy } from './torch-legacy.ts';
+import { openTorchZip, readTorchZip } from './torch-zip.ts';
 
 const ZIP = 'PK';
 const PICKLE = '\x80';
@@ -30,18 +31,42 @@ export const torchByBeginning: Format = {
   open: openTorch,
 };
 
-function openTorch(source: ByteSource): Reading {
+/** As a file, or as a part of one that is a whole file of torch. */
+export function openTorch(source: ByteSource): Reading {
+  switch (layoutOf(source)) {
+    case 'zip':
+      return openTorchZip(source);
+    case 'legacy':
+      return openTorchLegacy(source);
+    case 'tar':
+      return {
+        take: () => undefined,
+        end: () => {
+          throw new NotLoadable(BEFORE_0_2);
+        },
+      };
+  }
+}
+
+/** What a checkpoint tells of itself, without its numbers; in words where nothing of it is known. */
+export function readTorch(source: ByteSource): Checkpoint | string {
+  switch (layoutOf(source)) {
+    case 'zip':
+      return readTorchZip(source);
+    case 'legacy':
+      return readTorchLegacy(source)?.checkpoint ?? 'it is a pickle of something else';
+    case 'tar':
+      return BEFORE_0_2;
+  }
+}
+
+const BEFORE_0_2 = 'it is of a version of torch before 0.2';
+
+function layoutOf(source: ByteSource): 'zip' | 'legacy' | 'tar' {
   const { sizeBytes } = source;
   const head = textOf(source.read(0, Math.min(2, sizeBytes)));
   const tail = sizeBytes < ZIP_END_BYTES ? '' : textOf(source.read(sizeBytes - ZIP_END_BYTES, 4));
-  if (head === ZIP || (tail === ZIP_END && !head.startsWith(PICKLE))) return openTorchZip(source);
-  if (sizeBytes > TAR_MARK_AT + 5 && textOf(source.read(TAR_MARK_AT, 5)) === 'ustar') {
-    return {
-      take: () => undefined,
-      end: () => {
-        throw new NotLoadable('it is of a version of torch before 0.2');
-      },
-    };
-  }
-  return openTorchLegacy(source);
+  if (head === ZIP || (tail === ZIP_END && !head.startsWith(PICKLE))) return 'zip';
+  const isTar = sizeBytes > TAR_MARK_AT + 5 && textOf(source.read(TAR_MARK_AT, 5)) === 'ustar';
+  return isTar ? 'tar' : 'legacy';
 }

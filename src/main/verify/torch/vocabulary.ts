@@ -54,13 +54,14 @@ function rebuild(args: readonly Value[], type?: ElementType): Value {
   }
   const elements = sizes.reduce((product, size) => product * size, 1);
   const last = sizes.reduce((sum, size, index) => sum + (size - 1) * (steps[index] ?? 0), offset);
-  const end = elements === 0 ? 0 : (last + 1) * (type?.bytes ?? storage.elementBytes);
+  const elementBytes = type?.bytes ?? storage.elementBytes;
+  const end = elements === 0 ? 0 : (last + 1) * elementBytes;
   // What is beyond the exact numbers is beyond every storage.
   if (!(end <= bytesOf(storage))) {
     throw new Damaged(`a tensor reaches beyond its storage ${quoted(storage.key)}`);
   }
   if (type !== undefined) storage.scan ??= type.scan;
-  return { kind: 'tensor', storage, elements } satisfies Tensor;
+  return { kind: 'tensor', storage, elements, elementBytes } satisfies Tensor;
 }
 
 /** As the one before, and with what its bytes are. */

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import type { ByteSource } from '../byte-source.ts';
+import { partOf, type ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import type { Member } from './archive.ts';
 import { fileWords } from './central-directory.ts';
@@ -11,7 +11,7 @@ const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 export function memberSource(source: ByteSource, member: Member): ByteSource {
   const { dataAt, method, packedBytes, bytes } = member;
   if (method === 0) {
-    return { sizeBytes: bytes, read: (at, length) => source.read(dataAt + at, length) };
+    return partOf(source, dataAt, bytes);
   }
   if (Math.max(packedBytes, bytes) > MAX_UNPACKED_BYTES) {
     throw new NotLoadable(`${fileWords(member)} is larger than Leasehold unpacks into memory`);
