@@ -103,6 +103,10 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(page.getByRole('cell', { name: 'last.txt' })).toBeVisible();
   await expectAccessible(page, 'a run that is over');
 
+  // What is not here stands on the clock, and so does that all of it is.
+  const clock = page.getByRole('region', { name: 'Danger clock' });
+  await expect(clock).toContainText(/You are 3 files and \d+.B behind/);
+
   // Home: chosen in the system's dialog, shown whole, then hashed on both sides, loaded, and kept as evidence.
   const results = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
   await app.evaluate(({ dialog: system }, folder) => {
@@ -126,6 +130,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
   expect(readdirSync(results).sort()).toEqual(['last.txt', 'metrics.json']);
   expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
+  await expect(clock).toContainText('Nothing un-pulled');
   await expectAccessible(page, 'results that are home');
 
   // What is reported is picked from what came home, and read again from there.

@@ -42,6 +42,8 @@ test('takes the pictures of results', async ({ apps }) => {
   await page.keyboard.press('Control+Enter');
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
   await expect(page.getByText('Done', { exact: true })).toBeVisible();
+  await expect(page.getByText(/You are \d+ checkpoints/)).toBeVisible();
+  await shoot(page, 'behind');
   await page.getByRole('button', { name: 'Show results' }).click();
   await page.getByRole('button', { name: 'Bring home…' }).click();
   await expect(dialog).toContainText(folder);

@@ -101,6 +101,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('alert-log', []);
   bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
+  bridge.serve('behind', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('sentinels', NO_SENTINELS);
   bridge.serve('launched-runs', NO_LAUNCHED_RUNS);

@@ -144,6 +144,30 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     asked.mockRestore();
   });
 
+  it('is too much after a clock was set, never too little, and no file is sent again to mend that', async () => {
+    leave('metrics.json', 2);
+    leave('model.bin', 5_000_000);
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 2 });
+    await bringHome(id);
+    await until({ files: 0 });
+    await close();
+    const now = Date.now;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+    try {
+      open();
+      await box.look(id);
+      await until({ files: 2, bytes: 5_000_002 });
+      const plan = value(await pulls.plan(BOX.id, id));
+      expect(plan).toMatchObject({ missingBytes: 0 });
+      if (plan !== null) value(await pulls.pull(BOX.id, plan.plan));
+      await until({ files: 0 });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('is forgotten with the box, and stays as it was told while the link is down', async () => {
     leave('metrics.json', 2);
     const id = await launched();

@@ -24,7 +24,7 @@ describe('how far this computer is behind a box', () => {
   it('is never nothing where nobody has looked', () => {
     const unlisted = run({ seen: null, problem: 'The results folder does not exist on the box.' });
     for (const unknown of [null, box([unlisted]), box([run()], { unseenRuns: 1 })]) {
-      expect(words(unknown)).toMatchObject({ tone: 'unknown', short: 'un-pulled: unknown' });
+      expect(words(unknown)).toMatchObject({ tone: 'unknown', short: 'behind: unknown' });
     }
     expect(words(box([unlisted])).title).toContain('train: not looked at. The results folder');
   });
@@ -41,10 +41,18 @@ describe('how far this computer is behind a box', () => {
     const behind = run({ seen: { ...seen, files: 3, bytes: 2_000_000 } });
     expect(words(box([behind], { unseenRuns: 2 }), 60 * MIN)).toMatchObject({
       tone: 'warn',
-      short: 'at least 2.0 MB un-pulled',
+      short: '≥ 2.0 MB behind',
       sentence:
         'You are at least 3 files and 2.0 MB behind; at 41.0 MB/s that is less than a second; 1 h left (checked 3 min ago).',
     });
+  });
+
+  it('looks calm while there is time, and alarms where that is not enough', () => {
+    const behind = box([run({ seen: { ...seen, files: 1, bytes: 41e6 * 3600 } })]);
+    const tones = [null, 48, 20, 0.9].map((hours) => {
+      return words(behind, hours === null ? null : hours * 60 * MIN).tone;
+    });
+    expect(tones).toEqual(['info', 'info', 'warn', 'danger']);
   });
 
   it('names no rate that nobody measured, and says when the time is over', () => {
@@ -52,7 +60,7 @@ describe('how far this computer is behind a box', () => {
       rate: null,
     });
     expect(words(behind, 0).sentence).toBe(
-      'You are 1 checkpoint and 5.0 GB behind; how fast it comes home is not measured yet; the time is over (checked 3 min ago).',
+      'You are 1 checkpoint and 5.0 GB behind; rate not measured yet; the time is over (checked 3 min ago).',
     );
   });
 });

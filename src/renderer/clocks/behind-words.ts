@@ -9,7 +9,7 @@ import type { Tone } from '../ui/glyph.tsx';
 
 /** What a box has of results that this computer has not, told in the sizes that there is room for. */
 export interface BehindWords {
-  readonly tone: Extract<Tone, 'ok' | 'warn' | 'danger' | 'unknown' | 'off'>;
+  readonly tone: Extract<Tone, 'ok' | 'info' | 'warn' | 'danger' | 'unknown' | 'off'>;
   readonly sentence: string;
   /** A few words; null: nothing that would have to stand in a table. */
   readonly short: string | null;
@@ -22,7 +22,9 @@ export interface BehindWords {
 /** The title is a tooltip. */
 const MAX_TOLD_RUNS = 8;
 
-const UNKNOWN_WORDS = 'un-pulled: unknown';
+const UNKNOWN_WORDS = 'behind: unknown';
+/** What is lost within a day should not look calm. */
+const SOON_MS = 24 * 3_600_000;
 
 /** `leftMs`: until the nearest clock runs out; null: none has a time. Never zero for what nobody looked at. */
 export function behindWords(
@@ -65,7 +67,7 @@ function behindBy(sum: BehindSum, { leftMs, asOf, title, rate }: Around): Behind
   const isTooLate = takesMs !== null && leftMs !== null && takesMs >= Math.max(0, leftMs);
   const takes =
     rate === null || takesMs === null
-      ? 'how fast it comes home is not measured yet'
+      ? 'rate not measured yet'
       : `at ${formatBytes(rate.bytesPerS)}/s that is ${durationWords(takesMs)}`;
   const left =
     leftMs === null
@@ -73,9 +75,10 @@ function behindBy(sum: BehindSum, { leftMs, asOf, title, rate }: Around): Behind
       : leftMs <= 0
         ? '; the time is over'
         : `; ${formatDuration(leftMs)} left${isTooLate ? ': not enough' : ''}`;
-  const short = `${least}${formatBytes(bytes)} un-pulled`;
+  const short = `${unknownRuns > 0 ? '≥ ' : ''}${formatBytes(bytes)} behind`;
+  const isSoon = leftMs !== null && leftMs <= SOON_MS;
   return {
-    tone: isTooLate ? 'danger' : 'warn',
+    tone: isTooLate ? 'danger' : isSoon ? 'warn' : 'info',
     sentence: `You are ${least}${whatOf(sum)} behind; ${takes}${left} (checked ${asOf}).`,
     short,
     forecast: takesMs === null ? short : `${short}, ${durationWords(takesMs)} to bring home`,

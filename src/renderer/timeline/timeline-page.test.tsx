@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
+import type { BoxBehind } from '../../shared/transfer/behind.ts';
 import { at, HOUR_MS as H, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
@@ -12,11 +13,15 @@ import { TimelinePage } from './timeline-page.tsx';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-async function openPage(boxes: Readonly<Record<string, BoxClocks>>): Promise<void> {
+async function openPage(
+  boxes: Readonly<Record<string, BoxClocks>>,
+  behind: Readonly<Record<string, BoxBehind>> = {},
+): Promise<void> {
   const bridge = openTestWindow(
     Object.keys(boxes).map((name) => sampleEntry({ link: { kind: 'idle' } }, { id: name, name })),
   );
   bridge.serve('clocks', { boxes });
+  bridge.serve('behind', { boxes: behind });
   await act(async () => {
     closers.push(openFeeds(createStreamClient(bridge)));
     await Promise.resolve();
@@ -55,6 +60,19 @@ describe('“If you do nothing”', () => {
     expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*the rental ends.*unknown$/);
     expect(plain(quiet)).toMatch(/^quiet.*No clock runs.*unknown$/);
     expect(plain(total)).toMatch(/^All boxes3 boxes not, or not wholly.*unknown$/);
+  });
+
+  it('says what is on a box and not here, how long that takes, and where it is not known', async () => {
+    const clocks = sampleBoxClocks([sampleClock({ due: at(NOW + H) })]);
+    const seen = { atMs: NOW, files: 9, bytes: 18e9, checkpoints: 4, scratchBytes: 0 };
+    const known: BoxBehind = {
+      runs: [{ runId: 'r', runName: 'train', seen, problem: null }],
+      ...{ unseenRuns: 0, rate: { bytesPerS: 41e6, atMs: NOW } },
+    };
+    await openPage({ known: clocks, unseen: clocks }, { known });
+    const [, first, second] = rows();
+    expect(plain(first)).toContain('18.0 GB behind, 7 min to bring home');
+    expect(plain(second)).toContain('behind: unknown');
   });
 
   it('is one Tab stop, walked by arrows, and opens a box', async () => {

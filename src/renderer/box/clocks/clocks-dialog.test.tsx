@@ -40,7 +40,6 @@ async function openWindow(
   const bridge = openTestWindow([entry]);
   if (meter !== null) bridge.serve('meter', { boxes: { [BOX_ID]: sampleMeter(meter) } });
   bridge.serve('clocks', { boxes: { [BOX_ID]: clocks } });
-  bridge.serve('behind', { boxes: {} });
   bridge.answer('clocks:entries', ok(NOTHING_TOLD));
   bridge.answer('clocks:account', ok(null));
   await act(async () => {
