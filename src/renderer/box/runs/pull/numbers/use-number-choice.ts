@@ -58,6 +58,12 @@ interface Wanted {
   readonly onKept: () => void;
 }
 
+/** Which file it is about. */
+interface Answered {
+  readonly path: string;
+  readonly answer: Result<FileNumbers, Problem>;
+}
+
 type Place = Pick<Chosen, 'path' | 'key'>;
 const idOf = ({ path, key }: Place): string => JSON.stringify([path, key]);
 
@@ -65,21 +71,21 @@ export function useNumberChoice({ boxId, runId, files, kept, onKept }: Wanted): 
   const [path, setPath] = useState(files[0]?.path ?? '');
   const [filter, setFilter] = useState('');
   const [step, setStep] = useState('');
-  const [listed, setListed] = useState<Result<FileNumbers, Problem> | null>(null);
+  const [answered, setAnswered] = useState<Answered | null>(null);
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => kept.map(chosenBefore));
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [isKeeping, setIsKeeping] = useState(false);
   useEffect(() => {
     if (path === '') return undefined;
     let isThere = true;
-    setListed(null);
     void call('evidence:numbers', { boxId, runId, path }).then((answer) => {
-      if (isThere) setListed(answer);
+      if (isThere) setAnswered({ path, answer });
     });
     return () => {
       isThere = false;
     };
   }, [boxId, runId, path]);
+  const listed = answered?.path === path ? answered.answer : null;
   const found = listed?.ok === true ? listed.value : null;
   const offered = (found?.numbers ?? []).flatMap((number) => offeredOf(path, number, step));
   const isWrong = chosen.some((number) => figureNote(number)?.isWrong === true);

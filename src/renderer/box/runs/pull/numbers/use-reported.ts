@@ -11,22 +11,28 @@ export interface Reported {
   readonly again: () => void;
 }
 
+/** An answer to an earlier question says nothing about now. */
+interface Answered {
+  readonly question: string;
+  readonly answer: NonNullable<Reported['answer']>;
+}
+
 /** The numbers of a run that a person reports: each look reads them again from the copy on this computer. */
 export function useReported(boxId: string, proof: RunProof | null): Reported {
-  const [answer, setAnswer] = useState<Reported['answer']>(null);
+  const [answered, setAnswered] = useState<Answered | null>(null);
   const [asked, setAsked] = useState(0);
   const runId = proof?.report.runId ?? null;
-  const seq = proof?.seq ?? null;
+  const question = [boxId, runId, proof?.seq, asked].join(' ');
   useEffect(() => {
     if (runId === null) return undefined;
     let isThere = true;
-    setAnswer(null);
     void call('evidence:reported', { boxId, runId }).then((next) => {
-      if (isThere) setAnswer(next);
+      if (isThere) setAnswered({ question, answer: next });
     });
     return () => {
       isThere = false;
     };
-  }, [boxId, runId, seq, asked]);
+  }, [boxId, runId, question]);
+  const answer = answered?.question === question ? answered.answer : null;
   return { answer, again: useCallback(() => setAsked((before) => before + 1), []) };
 }
