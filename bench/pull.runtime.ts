@@ -5,6 +5,7 @@ import { Client } from 'ssh2';
 import { problem } from '../src/shared/problem.ts';
 import { err } from '../src/shared/result.ts';
 import type { LaunchedRun } from '../src/shared/runs/launch/launched-run.ts';
+import { wayWords } from '../src/shared/transfer/pull-way.ts';
 import { OnboxScripts } from '../src/main/onbox/onbox-scripts.ts';
 import { ResultPuller } from '../src/main/transfer/result-puller.ts';
 import { threadWorker } from '../src/main/workers/thread-worker.ts';
@@ -24,6 +25,8 @@ export type PullOrder =
 
 export interface PullAnswer {
   readonly ms: number;
+  /** What carried the bytes, in the words of the window. */
+  readonly over: string;
   /** For how long main was busy at a time, at most. */
   readonly stalledMs: number;
 }
@@ -42,18 +45,23 @@ async function run(setUp: PullSetUp): Promise<void> {
   const workers = new Workers(() => threadWorker(pathToFileURL(setUp.worker)));
   const puller = new ResultPuller({ scripts: new OnboxScripts(setUp.scripts), workers });
 
-  async function pull(results: string, to: string): Promise<void> {
+  async function pull(results: string, to: string): Promise<string> {
+    const over = new Set<string>();
     const kept = await puller.plan(connection, runWith(results), to);
     if (!kept.ok) throw new Error(kept.error.message);
     const connect = () => Promise.resolve(err(problem('not-connected', 'There is no other.')));
     const done = await puller.pull(
       kept.value,
       { connection, connect, waitsMs: [] },
-      { signal: new AbortController().signal, onProgress: () => undefined },
+      {
+        signal: new AbortController().signal,
+        onProgress: ({ way }) => void (way === undefined || over.add(wayWords(way))),
+      },
     );
     if (!done.ok) throw new Error(done.error.message);
     const short = done.value.files.find(({ mark }) => mark !== 'equal');
     if (short !== undefined) throw new Error(`${short.path}: ${short.says ?? short.mark}`);
+    return [...over].join(', then ');
   }
 
   function fastGet(file: string, to: string): Promise<void> {
@@ -79,11 +87,12 @@ async function run(setUp: PullSetUp): Promise<void> {
       beatMs = nowMs;
     }, 5);
     const beganMs = performance.now();
-    if (order.kind === 'pull') await pull(order.results, order.to);
+    let over = 'over ssh2';
+    if (order.kind === 'pull') over = await pull(order.results, order.to);
     else await fastGet(order.file, order.to);
     const ms = performance.now() - beganMs;
     clearInterval(beat);
-    return { ms, stalledMs };
+    return { ms, over, stalledMs };
   }
 
   process.on('message', (message) => {

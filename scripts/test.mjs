@@ -46,6 +46,12 @@ const build = {
   run: () => (runtime === null ? ensureBuild() : ensureApp(runtime)).then(() => DONE),
 };
 
+async function showAll() {
+  const prepared = await runInOrder([electron, build]);
+  const isReady = prepared.every(({ failed }) => failed === 0);
+  return [...prepared, await runStep(chooseEndToEnd(isReady))];
+}
+
 function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
   if (runtime === null) return skippedEndToEndTests(whyNoElectron);
   return isBuilt ? endToEndTests(runtime) : skippedEndToEndTests('the build failed');
@@ -55,14 +61,12 @@ runScript(async () => {
   const packages = await runStep(nodePackages);
   if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
   const tools = await runStep(testTools);
-  // The tests wait for servers, programs and windows for a good part of their time. The checks take what that leaves of
-  // the processor, from the first to the last, and at low priority no more than that.
-  const checked = runInOrder(checks({ isAll: true }));
-  const [tested, prepared] = await Promise.all([
+  // All at once: windows, servers and programs are waited for a good part of the time. The windows come first, since a person
+  // would not wait for one either; the unit tests take what they leave of the processor, and the checks what those leave.
+  const [shown, tested, checked] = await Promise.all([
+    showAll(),
     runStep(unitTests({ output: 'inherit', isAll: true })),
-    runInOrder([electron, build]),
+    runInOrder(checks({ isAll: true })),
   ]);
-  const isReady = prepared.every(({ failed }) => failed === 0);
-  const shown = await runStep(chooseEndToEnd(isReady));
-  return finish([packages, tools, tested, ...prepared, shown, ...(await checked)]);
+  return finish([packages, tools, tested, ...shown, ...checked]);
 });

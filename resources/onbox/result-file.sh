@@ -4,6 +4,7 @@
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_FILE     the file, from that folder on
 #   LEASEHOLD_FROM     the byte to go on from, and LEASEHOLD_MOST so many of them at most
+#   LEASEHOLD_BARE     "yes": the bytes are printed alone, for a way home that was seen to add nothing
 # Prints "<mark> from <byte> of <size>" on a line, then the bytes and nothing else. Ends with 3 where the file is shorter than that or gone.
 set -u
 LC_ALL=C
@@ -22,6 +23,6 @@ file=$path/$LEASEHOLD_FILE
 size=$(stat -c %s "$file" 2>/dev/null) || exit 3
 from=$LEASEHOLD_FROM
 [ "$from" -le "$size" ] || exit 3
-printf '%s from %s of %s\n' "$LEASEHOLD_MARK" "$from" "$size"
+[ "${LEASEHOLD_BARE:-}" = yes ] || printf '%s from %s of %s\n' "$LEASEHOLD_MARK" "$from" "$size"
 count=$((size - from < LEASEHOLD_MOST ? size - from : LEASEHOLD_MOST))
 [ "$count" -eq 0 ] || bytes_of "$file" "$from" "$count"

@@ -14,7 +14,7 @@ const GRACE_MS = 5000;
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [uid]
  * @property {number} [gid]
- * @property {boolean} [isPatient] It leaves the processor to whatever else wants it.
+ * @property {number} [niceness] How far it leaves the processor to whatever else wants it, as of nice(1).
  * @property {'capture' | 'stderr' | 'inherit'} [output] Kept for the caller (as it is unless said otherwise), shown on
  * our stderr, or handed through.
  *
@@ -33,7 +33,7 @@ const GRACE_MS = 5000;
  * @returns {Promise<RunResult>}
  */
 export async function run(command, args, options = {}) {
-  const { output = 'capture', isPatient = false, ...spawnOptions } = options;
+  const { output = 'capture', niceness = 0, ...spawnOptions } = options;
   const streams = { capture: 'pipe', stderr: process.stderr, inherit: 'inherit' };
   const stream = /** @type {'pipe' | 'inherit' | import('node:stream').Writable} */ (
     streams[output]
@@ -43,7 +43,7 @@ export async function run(command, args, options = {}) {
     stdio: ['ignore', stream, stream],
     detached: !isWindows,
   });
-  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
   let stdout = '';
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {

@@ -22,7 +22,9 @@ describe('running a command', () => {
 
   it('leaves the processor to others where it is told to', async () => {
     const priority = 'process.stdout.write(String(os.getPriority()))';
-    const { stdout } = await run(process.execPath, ['-e', priority], { isPatient: true });
+    const { stdout } = await run(process.execPath, ['-e', priority], {
+      niceness: constants.priority.PRIORITY_LOW,
+    });
     expect(Number(stdout)).toBe(constants.priority.PRIORITY_LOW);
   });
 

@@ -11,7 +11,7 @@ import { judgeCheck, skippedStep } from './tally.mjs';
 /** @typedef {import('./runner.mjs').Step} Step */
 
 const runPackage = (/** @type {string} */ path, /** @type {string[]} */ ...args) =>
-  run(process.execPath, [inRoot('node_modules', path), ...args], { cwd: ROOT, isPatient: true });
+  run(process.execPath, [inRoot('node_modules', path), ...args], { cwd: ROOT, niceness: 10 });
 
 /** @type {Step} */
 const format = {

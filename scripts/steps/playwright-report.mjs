@@ -13,14 +13,14 @@
 export function countPlaywrightTests(report) {
   const { suites, errors } = /** @type {Report} */ (report);
   let passed = 0;
-  let failed = errors.length; // outside of any test: a file that does not load, say
+  const failures = errors.map(() => 'an error outside of any test'); // a file that does not load, say
   const skipped = [];
   for (const { name, test } of suites.flatMap((suite) => listTests(suite, []))) {
     if (test.status === 'expected') passed += 1;
     else if (test.status === 'skipped') skipped.push({ name, reason: reasonOf(test) });
-    else failed += 1; // "flaky" is a fault that a retry would hide
+    else failures.push(name); // "flaky" is a fault that a retry would hide
   }
-  return { passed, failed, skipped };
+  return { passed, failed: failures.length, skipped, failures };
 }
 
 /**

@@ -40,6 +40,11 @@ it('counts what passed, what failed in or outside a test, and why the rest was s
   expect(countPlaywrightTests(report)).toEqual({
     passed: 1,
     failed: 3,
+    failures: [
+      'an error outside of any test',
+      'app.spec.ts > tray > shows',
+      'app.spec.ts > tray > blinks',
+    ],
     skipped: [
       { name: 'app.spec.ts > tray > tells', reason: 'no bus' },
       { name: 'app.spec.ts > tray > hides', reason: 'no reason given' },

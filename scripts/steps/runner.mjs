@@ -33,7 +33,8 @@ export async function runStep({ name, run }) {
   const duration = formatDuration(Date.now() - startedAtMs);
   process.stdout.write(`${verdict.padEnd(8)} ${name.padEnd(28)} ${duration}\n`);
   if (result.text) process.stdout.write(`${result.text.trimEnd()}\n\n`);
-  return result;
+  const { failures = [] } = result;
+  return result.failed > 0 && failures.length === 0 ? { ...result, failures: [name] } : result;
 }
 
 /**

@@ -5,6 +5,7 @@
  * @property {number} failed
  * @property {readonly Skipped[]} skipped
  * @property {number} [unchanged] Test files that were not run, because they passed before with all that they depend on.
+ * @property {readonly string[]} [failures] What failed, by name, where that is known.
  * @property {string} [text] What the person needs to see of it.
  */
 
@@ -51,19 +52,21 @@ export function sum(results) {
     passed: results.reduce((total, { passed }) => total + passed, 0),
     failed: results.reduce((total, { failed }) => total + failed, 0),
     skipped: results.flatMap(({ skipped }) => skipped),
+    failures: results.flatMap(({ failures = [] }) => failures),
     unchanged: results.reduce((total, { unchanged = 0 }) => total + unchanged, 0),
   };
 }
 
 /**
- * The closing lines and the exit code. A run without a single test is no green run.
+ * The closing lines, which name what failed once more, since that is far above in a long run, and the exit code. A run without a single test is no green run.
  * @param {StepResult} total
  */
-export function conclude({ passed, failed, skipped, unchanged = 0 }) {
+export function conclude({ passed, failed, skipped, failures: named = [], unchanged = 0 }) {
   const ranNone = passed + failed + unchanged === 0;
   const failures = failed + (ranNone ? 1 : 0);
   const lines = [
     ...skipped.map(({ name, reason }) => `skipped: ${name} (${reason})`),
+    ...named.map((name) => `failed: ${name}`),
     ...(ranNone ? ['No test ran, which counts as a failure.'] : []),
     ...(unchanged > 0 ? [`${String(unchanged)} test files passed before and were not run`] : []),
     `${String(passed)} passed, ${String(failures)} failed, ${String(skipped.length)} skipped`,

@@ -10,12 +10,17 @@ describe('the closing line', () => {
       judgeCheck({ code: 2, text: 'not fine' }),
       skippedStep('shellcheck', 'shellcheck is not installed'),
       good,
-      { passed: 4, failed: 2, skipped: [{ name: 'a > b', reason: 'no tmux here' }] },
+      {
+        ...{ passed: 4, failed: 2, failures: ['a > c', 'a > d'] },
+        skipped: [{ name: 'a > b', reason: 'no tmux here' }],
+      },
     ]);
     expect(conclude(total)).toEqual({
       lines: [
         'skipped: shellcheck (shellcheck is not installed)',
         'skipped: a > b (no tmux here)',
+        'failed: a > c',
+        'failed: a > d',
         '7 passed, 3 failed, 2 skipped',
       ],
       code: 1,

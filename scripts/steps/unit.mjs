@@ -54,6 +54,7 @@ async function runVitest(output, files) {
   try {
     const { code, text } = await run(process.execPath, [vitest, 'run', ...reporters, ...files], {
       cwd: ROOT,
+      niceness: 5,
       env: { ...process.env, LEASEHOLD_UNIT_REPORT: report },
       output,
     });

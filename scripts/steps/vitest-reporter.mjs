@@ -39,22 +39,24 @@ export default class LeaseholdReporter {
  */
 export function countTests(modules, unhandled) {
   let passed = 0;
-  let failed = unhandled;
+  const failures = Array.from({ length: unhandled }, () => 'an error outside of any test');
   const skipped = [];
   for (const module of modules) {
-    if (module.errors().length > 0) failed += 1;
+    const file = module.relativeModuleId;
+    if (module.errors().length > 0) failures.push(file);
     // A hook that fails makes the tests below it "skipped"; the suite is what failed.
-    for (const suite of module.children.allSuites()) if (suite.errors().length > 0) failed += 1;
+    for (const suite of module.children.allSuites())
+      if (suite.errors().length > 0) failures.push(`${file} > ${suite.fullName}`);
     for (const test of module.children.allTests()) {
       const result = test.result();
+      const name = `${file} > ${test.fullName}`;
       if (result.state === 'passed') passed += 1;
-      else if (result.state === 'skipped') {
-        const name = `${module.relativeModuleId} > ${test.fullName}`;
+      else if (result.state === 'skipped')
         skipped.push({ name, reason: result.note ?? 'no reason given' });
-      } else failed += 1; // one that never came to an end is not a passed one
+      else failures.push(name); // one that never came to an end is not a passed one
     }
   }
-  return { passed, failed, skipped };
+  return { passed, failed: failures.length, skipped, failures };
 }
 
 /**

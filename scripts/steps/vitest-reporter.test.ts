@@ -47,6 +47,7 @@ it('counts passed, failed and skipped tests, and keeps why', async () => {
   expect(counts).toEqual({
     passed: 1,
     failed: 1,
+    failures: ['a.test.ts > fails'],
     skipped: [
       { name: 'a.test.ts > needs tmux', reason: 'tmux is not installed' },
       { name: 'a.test.ts > later > says nothing', reason: 'no reason given' },
@@ -62,6 +63,11 @@ it('counts a file that does not load, a hook that fails, and an error outside of
     'stray.test.ts': `it('passes', () => { void Promise.reject(new Error('stray')); });`,
   });
   expect(counts).toMatchObject({ passed: 1, failed: 3 });
+  expect([...(counts.failures ?? [])].sort()).toEqual([
+    'an error outside of any test',
+    'broken.test.ts',
+    'hook.test.ts > with a hook',
+  ]);
 });
 
 it('is sure of a file only when all of its tests ran and passed', async () => {

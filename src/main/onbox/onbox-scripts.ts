@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../../shared/problem.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Secret } from '../secrets/secret.ts';
+import type { FastLane } from '../ssh/fast-lane.ts';
+import type { Received, Receiving } from '../ssh/lane-receive.ts';
 import type {
   BytesOutcome,
   RunBytesOptions,
@@ -176,13 +178,27 @@ export class OnboxScripts {
     });
   }
 
+  /** Runs a script to its end whose output goes into a file, past this process. `rest`: what stands on its stdin behind itself. */
+  async receive(
+    lane: Pick<FastLane, 'receive'>,
+    script: OnboxScript,
+    values: OnboxValues,
+    rest: string,
+    receiving: Omit<Receiving, 'input'>,
+  ): Promise<Result<Received, Problem>> {
+    const begun = await this.#begin(script, values);
+    if (!begun.ok) return begun;
+    const { command, input } = begun.value;
+    return lane.receive(command, { ...receiving, input: input + rest });
+  }
+
   /** Runs a script to its end with bytes in both directions: what stands on its stdin behind itself, and what it prints. */
   async stream<T>(
     connection: Pick<SshConnection, 'runBytes'>,
     script: OnboxScript,
     values: OnboxValues,
     rest: AsyncIterable<Uint8Array>,
-    { read, signal, timeoutMs }: Omit<RunBytesOptions<T>, 'input'>,
+    { read, signal, timeoutMs, inFlightBytes }: Omit<RunBytesOptions<T>, 'input'>,
   ): Promise<Result<BytesOutcome<T>, RunFailure>> {
     const begun = await this.#begin(script, values);
     if (!begun.ok) return begun;
@@ -192,6 +208,7 @@ export class OnboxScripts {
       timeoutMs,
       read,
       ...(signal === undefined ? {} : { signal }),
+      ...(inFlightBytes === undefined ? {} : { inFlightBytes }),
     });
   }
 

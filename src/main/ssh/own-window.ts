@@ -19,7 +19,7 @@ interface Internals {
  */
 export class OwnWindow {
   readonly #channel: Internals;
-  readonly #inFlightBytes: number;
+  #inFlightBytes: number;
   /** What the box may still send, as it knows it, and what it has sent and nobody was given yet. */
   #granted: number;
   #unconsumed = 0;
@@ -33,6 +33,11 @@ export class OwnWindow {
     incoming.window = Infinity;
     // SECURITY: a box that sends more than it was allowed to wants our memory, and loses its connection.
     keepOwnWindow(channel, () => this.#granted - channel.readableLength);
+  }
+
+  /** Never less than before: what was granted cannot be taken back. */
+  allow(inFlightBytes: number): void {
+    this.#inFlightBytes = Math.max(this.#inFlightBytes, inFlightBytes);
   }
 
   /** That many bytes were given to somebody. */

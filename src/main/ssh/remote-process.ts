@@ -92,6 +92,11 @@ export class RemoteProcess {
     return this.#hasTerminal;
   }
 
+  /** So much may be on its way from now on; the box hears of it with the next that is read. */
+  allowInFlight(bytes: number): void {
+    this.#window.allow(bytes);
+  }
+
   /** What was printed before the command began, or all of it where it never did. */
   get noise(): { readonly stdout: string; readonly stderr: string } {
     return { stdout: this.#noise, stderr: this.#splitStderr().before };

@@ -106,6 +106,28 @@ describe.skipIf(!hasSshd)('bytes to and from a command on a real sshd', () => {
     await expectSeatFree();
   });
 
+  it('lets a box send ahead as much as was allowed, which a long way needs', async () => {
+    await start();
+    // It gets to its end while nobody reads on; with the usual 2 MiB it would never.
+    const command = 'head -c 12000000 /dev/zero; : >"$HOME/printed"';
+    const ran = await connection.runBytes(command, {
+      ...{ timeoutMs: null, inFlightBytes: 16 * MIB },
+      read: async (stdout) => {
+        let bytes = 0;
+        for await (const piece of stdout) {
+          if (bytes === 0) {
+            await vi.waitFor(() => expect(existsSync(join(home, 'printed'))).toBe(true), {
+              timeout: 40_000,
+            });
+          }
+          bytes += piece.length;
+        }
+        return ok(bytes);
+      },
+    });
+    expect(ran).toMatchObject({ ok: true, value: { value: 12_000_000 } });
+  });
+
   it('lets the exit code decide, keeps stderr apart, and gives bytes that are no text as they are', async () => {
     await start();
     const ran = await connection.runBytes(`printf '\\377\\0\\r\\n'; echo oops >&2; exit 3`, {

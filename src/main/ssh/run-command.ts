@@ -32,6 +32,8 @@ export interface RunBytesOptions<T> {
   readonly signal?: AbortSignal;
   /** As for a text. Null: for as long as it takes. */
   readonly timeoutMs: number | null;
+  /** How much may be on its way at a time, where the usual would not fill a long way. It may have to be held here. */
+  readonly inFlightBytes?: number;
   /** Sent on stdin as fast as the command takes it. What it throws ends the command and goes to the caller. */
   readonly input?: AsyncIterable<Uint8Array>;
   /**
@@ -126,6 +128,7 @@ async function converse<T>(
     input,
     read,
     mayHaveTerminal,
+    inFlightBytes,
   }: RunBytesOptions<T> & { readonly mayHaveTerminal: boolean },
 ): Promise<Result<BytesOutcome<T>, RunFailure>> {
   const stopper = new AbortController();
@@ -155,6 +158,7 @@ async function converse<T>(
     });
     if (!opened.ok) return err(failure(opened.error));
     const remote = opened.value;
+    if (inFlightBytes !== undefined) remote.allowInFlight(inFlightBytes);
     // Whatever was still on its way when the connection went does not come any more.
     void remote.exited.then((end) => {
       if (end.kind === 'unknown' && end.because !== null) stop(end.because);

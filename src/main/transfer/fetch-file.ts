@@ -8,6 +8,8 @@ import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { PieceWriter } from './piece-writer.ts';
 
 export interface Fetch {
+  /** Has these bytes of it put at the end of the part, past this process, as far as that goes; true: to its end. Absent: nothing can. */
+  readonly receive?: (from: number, bytes: number) => Promise<boolean>;
   /** Brings these bytes of it, and no more; what takes them is waited for. */
   readonly read: (
     from: number,
@@ -21,13 +23,13 @@ export interface Fetch {
 }
 
 export interface Fetched {
-  /** What lay here of it before: of an earlier version of the file, as far as anybody knows. */
+  /** What lay here of it before: of an earlier version of the file, as far as anybody knows; or what another way had left. */
   readonly resumedBytes: number;
 }
 
 /** Brings a file into its part, from where an earlier time left off, and onto the disk. It proves nothing yet. */
 export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>> {
-  const { read, part, bytes, onBytes } = fetch;
+  const { receive, read, part, bytes, onBytes } = fetch;
   try {
     // SECURITY: a link that somebody laid in its place is not written through.
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
@@ -39,10 +41,22 @@ export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>>
         resumedBytes = 0;
       }
       onBytes(resumedBytes);
-      const writer = new PieceWriter(file, resumedBytes, bytes);
+      let from = resumedBytes;
+      if (receive !== undefined && from < bytes) {
+        const isWhole = await receive(from, bytes - from);
+        const { size } = await file.stat();
+        // More than was asked for: where its own bytes are among that, nobody knows.
+        if (size <= bytes) from = size;
+        else {
+          await file.truncate(resumedBytes);
+          onBytes(resumedBytes - size);
+        }
+        if (!isWhole) resumedBytes = from;
+      }
+      const writer = new PieceWriter(file, from, bytes);
       const came =
-        resumedBytes < bytes
-          ? await read(resumedBytes, bytes - resumedBytes, async (piece) => {
+        from < bytes
+          ? await read(from, bytes - from, async (piece) => {
               onBytes(await writer.take(piece));
             })
           : ok(null);

@@ -11,7 +11,8 @@ import type { SettledFile } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { inSlices } from './in-slices.ts';
 import { PieceWriter } from './piece-writer.ts';
-import { readManyResults } from './result-bytes.ts';
+import type { PullCarrier } from './pull-carrier.ts';
+import { readManyResults, receiveManyResults } from './result-bytes.ts';
 
 /** Of a tar stream, before each file: a header, a long name and its header, and what fills their blocks. */
 const HEADER_BYTES = 8 * 512;
@@ -19,6 +20,7 @@ const STREAM_END_BYTES = 64 * 1024;
 
 export interface FetchMany {
   readonly connection: SshConnection;
+  readonly carrier: PullCarrier;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   /** On the box. */
@@ -67,24 +69,37 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
 }
 
 async function receive(
-  { connection, scripts, from, onBytes, signal }: FetchMany,
+  { connection, carrier, scripts, from, onBytes, signal }: FetchMany,
   files: readonly PullFile[],
   stream: string,
 ): Promise<Result<null, Problem>> {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
+  const asked = { folder: from, paths: files.map(({ path }) => path), most, signal };
+  // Without what tar adds, as near as can be told before it is taken apart.
+  const counted = (before: number, more: number): void =>
+    onBytes(Math.max(0, Math.min(bytes, before + more) - before));
+  let received = 0;
+  await rm(stream, { force: true });
+  const isWhole = await receiveManyResults(carrier, scripts, {
+    ...{ ...asked, into: stream },
+    onBytes: (more) => {
+      counted(received, more);
+      received += more;
+    },
+  });
+  if (isWhole) return ok(null);
+  onBytes(-Math.min(bytes, received));
   // SECURITY: a link that somebody laid in its place is not written through.
   const { O_CREAT, O_NOFOLLOW, O_RDWR, O_TRUNC } = constants;
   const file = await open(stream, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW);
   try {
     const writer = new PieceWriter(file, 0, most);
     const came = await readManyResults(connection, scripts, {
-      ...{ folder: from, paths: files.map(({ path }) => path), most, signal },
+      ...{ ...asked, inFlightBytes: carrier.inFlightBytes },
       take: async (piece) => {
         const before = writer.at;
-        await writer.take(piece);
-        // Without what tar adds, as near as can be told before it is taken apart.
-        onBytes(Math.max(0, Math.min(bytes, writer.at) - before));
+        counted(before, await writer.take(piece));
       },
     });
     await writer.end();

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
+import type { PullWay } from '../../shared/transfer/pull-way.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -13,8 +14,9 @@ import { BoxHashes } from './box-hashes.ts';
 import { fetchFile, isThere, makeFolders, nameProven, notWritten, partOf } from './fetch-file.ts';
 import { fetchMany } from './fetch-many.ts';
 import type { KeptPull } from './plan-pull.ts';
+import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
-import { readResultBytes } from './result-bytes.ts';
+import { readResultBytes, receiveResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
@@ -29,6 +31,7 @@ export interface PullOptions {
 export interface PullingWith {
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
+  readonly carrierBounds?: CarrierBounds;
 }
 
 /** One pull, from its first file to its last, over as many connections as it takes: what is settled stays so. */
@@ -48,6 +51,7 @@ export class OnePull {
   #mostBytes = 0;
   #hashedBytes = 0;
   #hashedFiles = 0;
+  #way: PullWay | undefined;
 
   constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
     this.#with = means;
@@ -74,6 +78,7 @@ export class OnePull {
       ...{ runId: this.#kept.run.id, stage, ...this.#size },
       ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
       ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
+      ...(this.#way === undefined ? {} : { way: this.#way }),
       ...(retry === undefined ? {} : { retry }),
     });
   }
@@ -88,20 +93,42 @@ export class OnePull {
     const stop = (): void => stopper.abort();
     this.#options.signal.addEventListener('abort', stop);
     if (this.#options.signal.aborted) stop();
+    const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
+    const carrier = await this.#carrier(connection, open, stopper.signal);
     try {
-      return await this.#go(new Over(connection, stopper.signal), stop);
+      return await this.#go(new Over(connection, carrier, stopper.signal), open, stop);
     } finally {
+      await carrier.close();
       this.#options.signal.removeEventListener('abort', stop);
     }
   }
 
-  async #go(over: Over, stop: () => void): Promise<Result<readonly PulledFile[], Problem>> {
+  #carrier(
+    connection: SshConnection,
+    open: readonly PullFile[],
+    signal: AbortSignal,
+  ): Promise<PullCarrier> {
+    const { carrierBounds: bounds } = this.#with;
+    return PullCarrier.open({
+      ...{ connection, signal, ...(bounds === undefined ? {} : { bounds }) },
+      bytes: open.reduce((sum, { missingBytes }) => sum + missingBytes, 0),
+      onWay: (way) => {
+        this.#way = way;
+        this.tell();
+      },
+    });
+  }
+
+  async #go(
+    over: Over,
+    open: readonly PullFile[],
+    stop: () => void,
+  ): Promise<Result<readonly PulledFile[], Problem>> {
     let fault: Problem | null = null;
     const failed = (because: Problem): void => {
       fault ??= because;
       stop();
     };
-    const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
     const loads = loadsOf(open);
     const lane = async (): Promise<void> => {
       for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
@@ -142,10 +169,11 @@ export class OnePull {
       return pulled.ok ? ok([]) : pulled;
     }
     const { files, no } = load;
+    const { connection, carrier, signal } = over;
     const counted = this.#counter();
     try {
       const settled = await fetchMany({
-        ...{ ...this.#with, connection: over.connection, signal: over.signal },
+        ...{ ...this.#with, connection, carrier, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
         hashOf: (path) => this.hashes.of(path),
         onBytes: counted.add,
@@ -225,12 +253,16 @@ export class OnePull {
     const part = partOf(place);
     for (;;) {
       const counted = this.#counter();
+      const asked = { folder: this.#kept.shown.from, path: file.path, signal: over.signal };
+      const { scripts } = this.#with;
+      const { inFlightBytes } = over.carrier;
       const fetched = await fetchFile({
-        read: (from, most, take) =>
-          readResultBytes(over.connection, this.#with.scripts, {
-            ...{ folder: this.#kept.shown.from, path: file.path },
-            ...{ from, most, take, signal: over.signal },
+        receive: (from, most) =>
+          receiveResultBytes(over.carrier, scripts, {
+            ...{ ...asked, from, most, into: part, onBytes: counted.add },
           }),
+        read: (from, most, take) =>
+          readResultBytes(over.connection, scripts, { ...asked, from, most, take, inFlightBytes }),
         part,
         bytes: file.bytes,
         onBytes: counted.add,
@@ -278,9 +310,11 @@ export class OnePull {
 /** What a pull goes over at the moment. */
 class Over {
   readonly connection: SshConnection;
+  readonly carrier: PullCarrier;
   readonly signal: AbortSignal;
-  constructor(connection: SshConnection, signal: AbortSignal) {
+  constructor(connection: SshConnection, carrier: PullCarrier, signal: AbortSignal) {
     this.connection = connection;
+    this.carrier = carrier;
     this.signal = signal;
   }
 }

@@ -8,9 +8,10 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { pathWith } from '../runs/programs.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
-import { startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers, type WorkerHost } from '../workers/workers.ts';
+import type { CarrierBounds } from './pull-carrier.ts';
 import { ResultPuller } from './result-puller.ts';
 
 /** A run of which nothing but its results counts. */
@@ -74,16 +75,26 @@ export class PullingBox {
   readonly here = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-here-'));
   readonly run = runWith(join(this.home, 'out'));
   readonly workers = new Workers(fragileWorker);
-  readonly puller = new ResultPuller({ scripts: onboxScripts, workers: this.workers });
+  readonly puller: ResultPuller;
   sshd!: TestSshd;
   connection!: SshConnection;
 
+  constructor(carrierBounds?: CarrierBounds) {
+    this.puller = new ResultPuller({
+      ...{ scripts: onboxScripts, workers: this.workers },
+      ...(carrierBounds === undefined ? {} : { carrierBounds }),
+    });
+  }
+
   /** `programs`: scripts of a hostile or odd box, in place of its own. */
-  async open(programs: Readonly<Record<string, string>> = {}): Promise<void> {
+  async open(
+    programs: Readonly<Record<string, string>> = {},
+    server: SshdOptions = {},
+  ): Promise<void> {
     mkdirSync(join(this.home, 'out'));
     const isOwn = Object.keys(programs).length === 0;
     const path = isOwn ? {} : { path: pathWith(join(this.home, 'bin'), programs) };
-    this.sshd = await startSshd({ home: this.home, ...path });
+    this.sshd = await startSshd({ ...server, home: this.home, ...path });
     await this.connect();
   }
 

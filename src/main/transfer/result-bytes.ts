@@ -1,8 +1,9 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { newMark, noInput, type OnboxScripts, type OnboxValues } from '../onbox/onbox-scripts.ts';
 import { readLogBytes } from '../runs/log-bytes.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { PullCarrier } from './pull-carrier.ts';
 
 export interface ResultBytes {
   /** On the box: the folder, and the file from there on. */
@@ -11,7 +12,14 @@ export interface ResultBytes {
   readonly from: number;
   readonly most: number;
   readonly signal: AbortSignal;
+  readonly inFlightBytes: number | undefined;
   readonly take: (piece: Buffer) => Promise<void>;
+}
+
+/** The same for a carrier, which puts them at the end of a file here. */
+export interface BytesInto extends Omit<ResultBytes, 'take' | 'inFlightBytes'> {
+  readonly into: string;
+  readonly onBytes: (bytes: number) => void;
 }
 
 /** With this the scripts say that there is no such thing, or not any more. */
@@ -25,23 +33,14 @@ const MAX_HEAD_BYTES = 1000;
 export async function readResultBytes(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, path, from, most, signal, take }: ResultBytes,
+  { take, inFlightBytes, ...asked }: ResultBytes,
 ): Promise<Result<null, Problem>> {
+  const { most, signal } = asked;
   const mark = newMark();
-  const ran = await scripts.stream(
-    connection,
-    'result-file.sh',
-    {
-      LEASEHOLD_MARK: mark,
-      LEASEHOLD_FOLDER: folder,
-      LEASEHOLD_RESULTS: folder,
-      LEASEHOLD_FILE: path,
-      LEASEHOLD_FROM: String(from),
-      LEASEHOLD_MOST: String(most),
-    },
-    noInput(),
-    { read: (stdout) => readBytes(stdout, mark, most, take), signal, timeoutMs: null },
-  );
+  const ran = await scripts.stream(connection, 'result-file.sh', valuesOf(mark, asked), noInput(), {
+    ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+    read: (stdout) => readBytes(stdout, mark, most, take),
+  });
   if (!ran.ok) return ran;
   const { end } = ran.value;
   if (end.kind === 'exited' && end.code === NOT_THERE) {
@@ -51,6 +50,29 @@ export async function readResultBytes(
   return ok(null);
 }
 
+/** What it does not bring is for `readResultBytes`, which says why. */
+export function receiveResultBytes(
+  carrier: PullCarrier,
+  scripts: OnboxScripts,
+  { into, onBytes, ...asked }: BytesInto,
+): Promise<boolean> {
+  const { most, signal } = asked;
+  const file = { path: into, rest: '', mostBytes: most, onBytes, signal };
+  return carrier.receive(scripts, 'result-file.sh', valuesOf(newMark(), asked), file);
+}
+
+const valuesOf = (
+  mark: string,
+  { folder, path, from, most }: Pick<ResultBytes, 'folder' | 'path' | 'from' | 'most'>,
+): OnboxValues => ({
+  LEASEHOLD_MARK: mark,
+  LEASEHOLD_FOLDER: folder,
+  LEASEHOLD_RESULTS: folder,
+  LEASEHOLD_FILE: path,
+  LEASEHOLD_FROM: String(from),
+  LEASEHOLD_MOST: String(most),
+});
+
 export interface ManyResults {
   readonly folder: string;
   /** None has a backslash or a line break in it. */
@@ -58,24 +80,47 @@ export interface ManyResults {
   /** Of the stream. */
   readonly most: number;
   readonly signal: AbortSignal;
+  readonly inFlightBytes: number | undefined;
   readonly take: (piece: Buffer) => Promise<void>;
+}
+
+export interface ManyInto extends Omit<ManyResults, 'take' | 'inFlightBytes'> {
+  readonly into: string;
+  readonly onBytes: (bytes: number) => void;
 }
 
 /** Many files in one tar stream. What is not in it went away, or the box has no tar: that is not told here. */
 export async function readManyResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, paths, most, signal, take }: ManyResults,
+  { folder, paths, most, signal, inFlightBytes, take }: ManyResults,
 ): Promise<Result<null, Problem>> {
   const mark = newMark();
   const ran = await scripts.stream(
     connection,
     'result-files.sh',
     { LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder, LEASEHOLD_RESULTS: folder },
-    linesOf(paths),
-    { read: (stdout) => readBytes(stdout, mark, most, take), signal, timeoutMs: null },
+    bytesOf(linesOf(paths)),
+    {
+      ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+      read: (stdout) => readBytes(stdout, mark, most, take),
+    },
   );
   return ran.ok ? ok(null) : ran;
+}
+
+/** The same for a carrier. */
+export function receiveManyResults(
+  carrier: PullCarrier,
+  scripts: OnboxScripts,
+  { folder, paths, most, signal, into, onBytes }: ManyInto,
+): Promise<boolean> {
+  const values = {
+    ...{ LEASEHOLD_MARK: newMark(), LEASEHOLD_FOLDER: folder },
+    LEASEHOLD_RESULTS: folder,
+  };
+  const file = { path: into, rest: linesOf(paths), mostBytes: most, onBytes, signal };
+  return carrier.receive(scripts, 'result-files.sh', values, file);
 }
 
 function readBytes(
@@ -101,7 +146,9 @@ async function* atMost(
   }
 }
 
-async function* linesOf(paths: readonly string[]): AsyncGenerator<Uint8Array, void> {
+const linesOf = (paths: readonly string[]): string => paths.map((path) => `./${path}\n`).join('');
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
   await Promise.resolve();
-  yield Buffer.from(paths.map((path) => `./${path}\n`).join(''), 'utf8');
+  yield Buffer.from(text, 'utf8');
 }

@@ -51,6 +51,22 @@ export async function proveFile(
   }
 }
 
+/** The same of a small file whose bytes are in memory. */
+export async function proveBytes(
+  bytes: Buffer,
+  name: string,
+): Promise<Pick<Jobs['prove-file']['output'], 'sha256' | 'loaded'>> {
+  const check = await Check.begin(name, {
+    sizeBytes: bytes.length,
+    read: (at, length) => {
+      if (at + length > bytes.length) throw new Damaged('it was cut off while it was read');
+      return bytes.subarray(at, at + length);
+    },
+  });
+  if (bytes.length > 0) await check.take(bytes, 0);
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), loaded: await check.end() };
+}
+
 /** An open file, read where a check asks. */
 export function sourceOf(fd: number, sizeBytes: number): ByteSource {
   return {

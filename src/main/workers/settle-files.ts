@@ -1,15 +1,27 @@
-import { constants, readSync } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { flushFolder } from '../storage/atomic-file.ts';
-import { isThere, makeFolders, nameProven, partOf } from '../transfer/fetch-file.ts';
+import { makeFolders, nameProven, partOf } from '../transfer/fetch-file.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { Jobs, SettledFile } from './jobs.ts';
-import { proveFile } from './prove-file.ts';
+import { proveBytes, proveFile } from './prove-file.ts';
 
 /** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
 const FILES_AT_ONCE = 64;
 const PIECE_BYTES = 256 * 1024;
+const flush = promisify(fsync);
 const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 const NOT_SETTLED = { kind: 'not-settled' } as const;
@@ -18,7 +30,8 @@ type Wanted = Jobs['settle-files']['input']['files'][number];
 
 /**
  * Takes many files out of the stream in which they came, and does with each what is done with a large one: a part, its hash and what it
- * holds, the disk, its name. What stands here under its name is only compared.
+ * holds, the disk, its name. What stands here under its name is only compared. The disk is asked without waiting: a worker has nothing else
+ * to do, and each question through fs/promises costs more than these files' bytes.
  */
 export async function settleFiles({
   stream,
@@ -38,18 +51,19 @@ export async function settleFiles({
           const from = found.get(file.path);
           if (!(await hasFolder(to, file.path, made))) {
             settled.push({ path: file.path, end: NOT_SETTLED });
-          } else if (await isThere(place)) settled.push(await compared(file, place));
+          } else if (lstatSync(place, { throwIfNoEntry: false }) !== undefined)
+            settled.push(await compared(file, place));
           else if (came === null || from?.bytes !== file.bytes) {
             settled.push({ path: file.path, end: NOT_SETTLED });
           } else {
-            const handle = await openPart(place);
-            parts.push({ file, place, handle });
-            await unpack(came, from, handle);
+            const fd = openPart(place);
+            parts.push({ file, place, fd });
+            unpack(came.fd, from, fd);
           }
         }
-        await Promise.all(parts.map(({ handle }) => handle.sync()));
+        await Promise.all(parts.map(({ fd }) => flush(fd)));
       } finally {
-        for (const { handle } of parts) await handle.close();
+        for (const { fd } of parts) closeSync(fd);
       }
       settled.push(...(await prove(parts)));
     }
@@ -80,20 +94,20 @@ async function hasFolder(to: string, path: string, made: Set<string>): Promise<b
 interface OpenPart {
   readonly file: Wanted;
   readonly place: string;
-  readonly handle: FileHandle;
+  readonly fd: number;
 }
 
-function openPart(place: string): Promise<FileHandle> {
+function openPart(place: string): number {
   // SECURITY: a link that somebody laid in its place is not written through.
-  return open(partOf(place), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW);
+  return openSync(partOf(place), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW);
 }
 
-async function unpack(came: FileHandle, { from, bytes }: TarFile, to: FileHandle): Promise<void> {
+function unpack(came: number, { from, bytes }: TarFile, to: number): void {
   const piece = Buffer.allocUnsafe(Math.min(bytes, PIECE_BYTES));
   for (let at = 0; at < bytes;) {
-    const count = readSync(came.fd, piece, 0, Math.min(piece.length, bytes - at), from + at);
+    const count = readSync(came, piece, 0, Math.min(piece.length, bytes - at), from + at);
     if (count === 0) return;
-    await to.writeFile(piece.subarray(0, count));
+    for (let done = 0; done < count;) done += writeSync(to, piece, done, count - done);
     at += count;
   }
 }
@@ -103,12 +117,9 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
   for (const { file, place } of parts) {
     const { path } = file;
     const part = partOf(place);
-    const { sha256, loaded } = await proveFile(
-      { path: part, name: basename(path) },
-      () => undefined,
-    );
+    const { sha256, loaded } = await proveBytes(readFileSync(part), basename(path));
     if (sha256 !== file.sha256) {
-      await rm(part, { force: true });
+      rmSync(part, { force: true });
       settled.push({ path, end: NOT_SETTLED });
       continue;
     }

@@ -22,13 +22,15 @@ interface TransferBarProps {
   readonly notes?: ReactNode;
   /** Besides the one that stops it. */
   readonly actions?: ReactNode;
+  /** What carries the bytes, and why, for who points at it. */
+  readonly way?: { readonly words: string; readonly why: string } | null;
   readonly stop: string;
   readonly onStop: () => void;
 }
 
 /** How far files are on their way, how fast, and for how long still. */
 export function TransferBar(props: TransferBarProps) {
-  const { label, stage, isMoving, progress, notes, actions, stop, onStop } = props;
+  const { label, stage, isMoving, progress, notes, actions, way = null, stop, onStop } = props;
   const { doneFiles, files, bytes } = progress;
   const doneBytes = Math.min(progress.doneBytes, bytes);
   const rate = useTransferRate(progress.doneBytes);
@@ -48,7 +50,15 @@ export function TransferBar(props: TransferBarProps) {
         </Button>
       </p>
       <progress aria-label={label} max={Math.max(1, bytes)} value={bytes === 0 ? 1 : doneBytes} />
-      <p className={styles['figures']}>{figures.join(' · ')}</p>
+      <p className={styles['figures']}>
+        {figures.join(' · ')}
+        {way !== null && (
+          <>
+            {' · '}
+            <span title={way.why}>{way.words}</span>
+          </>
+        )}
+      </p>
       {notes}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/plan.ts';
 import type { Loaded } from '../verify/loaded.ts';
 import type { SetFound } from '../verify/sets.ts';
+import type { PullWay } from './pull-way.ts';
 
 /** What a file of the results is for, as the request of its run says; it decides nothing by itself. */
 export type KeepKind = 'evidence' | 'checkpoint' | 'scratch' | 'unknown';
@@ -60,6 +61,8 @@ export interface PullProgress {
   /** Of the files that the box has hashed by now; it does so while others come. */
   readonly hashedBytes: number;
   readonly hashedFiles: number;
+  /** What carries the bytes; absent: not chosen yet. */
+  readonly way?: PullWay;
   /** Only while it waits. */
   readonly retry?: PullRetry;
   readonly bytes: number;

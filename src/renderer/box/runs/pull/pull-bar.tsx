@@ -1,5 +1,6 @@
 import type { PullProgress } from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
+import { wayWords, whyThisWay } from '../../../../shared/transfer/pull-way.ts';
 import { call } from '../../../state/bridge.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useNow } from '../../../ui/clock.ts';
@@ -24,6 +25,7 @@ interface PullBarProps {
 export function PullBar({ boxId, progress }: PullBarProps) {
   const isHashing = progress.hashedFiles < progress.files;
   const isWaiting = progress.stage === 'waiting';
+  const { way } = progress;
   return (
     <TransferBar
       label="Results brought home"
@@ -44,6 +46,7 @@ export function PullBar({ boxId, progress }: PullBarProps) {
           </Button>
         )
       }
+      way={way === undefined ? null : { words: wayWords(way), why: whyThisWay(way) }}
       stop="Stop"
       onStop={() => void call('runs:stop-pull', { boxId })}
     />

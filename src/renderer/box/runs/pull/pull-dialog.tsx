@@ -33,7 +33,7 @@ export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps)
     <Dialog
       isWide
       title="Bring the results home"
-      description="The box hashes every file, it is copied here, hashed again and loaded as what it is. Nothing that stands here already is written over, and nothing on the box is changed."
+      description="The box hashes every file, it is copied here, hashed again and loaded as what it is. Nothing that stands here already is written over. Among the results on the box nothing is changed; their hashes are kept in its ~/.local/state/leasehold/trees, so that they need not be worked out again."
       onClose={onClose}
     >
       <dl className={styles['facts']}>

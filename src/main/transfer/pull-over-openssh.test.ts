@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PullReport } from '../../shared/transfer/pull.ts';
+import type { PullWay } from '../../shared/transfer/pull-way.ts';
+import { hasSshd, type SshdOptions } from '../ssh/sshd.fixture.ts';
+import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
+import type { CarrierBounds } from './pull-carrier.ts';
+import { PullingBox, type PullWays } from './pulling-box.fixture.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+useOwnTmp();
+const MIB = 1024 * 1024;
+/** However little there is, and however late this machine answers. */
+const ALWAYS = { worthBytes: 1, farMs: Infinity };
+const FAST: PullWay = { over: 'openssh', because: 'fast' };
+const NOT_POSSIBLE: PullWay = { over: 'own', because: 'not-possible' };
+
+let box: PullingBox;
+afterEach(async () => {
+  await box.close();
+  // Neither a control socket, a known-hosts file nor an agent's socket is left, and no ssh that had been given any.
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('leasehold-lane-'))).toEqual([]);
+  expect(lanes()).toEqual([]);
+});
+
+function open(
+  programs: Readonly<Record<string, string>> = {},
+  server: SshdOptions = {},
+  bounds: CarrierBounds = ALWAYS,
+): Promise<void> {
+  box = new PullingBox(bounds);
+  return box.open(programs, server);
+}
+
+/** What this test's app has started for OpenSSH, and what of it `is`: each names the folder of its control socket. */
+function lanes(is = /./): readonly number[] {
+  const all = execFileSync('ps', ['-e', '-o', 'pid=,args='], { encoding: 'utf8' });
+  const ours = all.split('\n').filter((line) => line.includes(join(tmpdir(), 'leasehold-lane-')));
+  return ours.filter((line) => is.test(line)).map((line) => Number.parseInt(line, 10));
+}
+/** The one that holds the connection, and not those that only ask for a command over it. */
+const LOGGED_IN = /^ *\d+ ssh -F none -N/;
+
+const fromBox = (path: string): Buffer => readFileSync(join(box.home, 'out', path));
+const here = (path: string): Buffer => readFileSync(join(box.here, path));
+
+async function pull(more: PullWays = {}): Promise<{
+  readonly report: PullReport;
+  readonly ways: readonly PullWay[];
+}> {
+  const ways: PullWay[] = [];
+  const report = await box.pull({
+    ...more,
+    onProgress: (progress) => {
+      if (progress.way !== undefined && progress.way !== ways.at(-1)) ways.push(progress.way);
+      more.onProgress?.(progress);
+    },
+  });
+  return { report, ways };
+}
+
+function expectAllHome({ files }: PullReport): void {
+  expect(files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+  for (const { path } of files) expect(here(path).equals(fromBox(path))).toBe(true);
+}
+
+/** Large ones, which come by themselves, and small ones, which come together. */
+function writeSome(): void {
+  box
+    .write('model.bin', randomBytes(5 * MIB + 7))
+    .write('it\'s a "$(name)".bin', randomBytes(MIB * 2));
+  for (let at = 0; at < 40; at += 1) box.write(`d/${String(at)}.json`, `{"no":${String(at)}}`);
+}
+
+/** For a box that sends eight MiB of a file, and the rest when somebody asks again. */
+const SENDS_EIGHT = [
+  'PATH=/usr/bin:/bin',
+  'case $1 in if=/dev/null) exec dd "$@" ;; esac',
+  'if [ -e "$HOME/go" ]; then exec dd "$@"; fi',
+  `dd "$@" | head -c ${String(8 * MIB)}`,
+  'while [ ! -e "$HOME/go" ]; do sleep 0.05; done',
+].join('\n');
+
+describe.skipIf(!hasSshd || process.platform === 'win32')('a pull over OpenSSH', () => {
+  it('brings large and small files, says so, and ends what it started', async () => {
+    await open();
+    writeSome();
+    const { report, ways } = await pull();
+    expect(ways).toEqual([FAST]);
+    expectAllHome(report);
+    expect(box.left()).toEqual([]);
+    // The link alone.
+    await vi.waitFor(() => expect(box.sshd.connections()).toBe(1), { timeout: 20_000 });
+  });
+
+  it('goes on behind the part of an earlier time', async () => {
+    await open();
+    const bytes = randomBytes(4 * MIB);
+    box.write('model.bin', bytes);
+    writeFileSync(join(box.here, 'model.bin.leasehold-part'), bytes.subarray(0, 3 * MIB));
+    let first = 0;
+    const { report } = await pull({
+      onProgress: ({ doneBytes }) => (first = first === 0 ? doneBytes : first),
+    });
+    expectAllHome(report);
+    expect(first).toBe(3 * MIB);
+  });
+
+  it('goes on over the own connection where ssh is killed, behind what it had brought', async () => {
+    await open({ dd: SENDS_EIGHT });
+    const bytes = randomBytes(12 * MIB);
+    box.write('model.bin', bytes);
+    let fewest = Infinity;
+    const { report, ways } = await pull({
+      onProgress: ({ doneBytes, way }) => {
+        if (way?.because === 'ended') fewest = Math.min(fewest, doneBytes);
+        if (way?.over !== 'openssh' || doneBytes < 8 * MIB) return;
+        for (const pid of lanes(LOGGED_IN)) process.kill(pid, 'SIGKILL');
+        writeFileSync(join(box.home, 'go'), '');
+      },
+    });
+    expect(ways).toEqual([FAST, { over: 'own', because: 'ended' }]);
+    expectAllHome(report);
+    expect(fewest).toBeGreaterThanOrEqual(8 * MIB);
+  });
+
+  it('takes no more of a file than its size, however much the box sends of it', async () => {
+    const dd = 'PATH=/usr/bin:/bin; case $1 in if=/dev/null) exec dd "$@" ;; esac';
+    await open({ dd: `${dd}\ndd "$@"; exec cat /dev/zero` });
+    box.write('model.bin', randomBytes(2 * MIB));
+    const { report, ways } = await pull();
+    expect(ways).toEqual([FAST, { over: 'own', because: 'ended' }]);
+    expectAllHome(report);
+  });
+
+  it('stops when it is told to, and leaves nothing running', async () => {
+    const dd = 'PATH=/usr/bin:/bin; case $1 in if=/dev/null) exec dd "$@" ;; esac';
+    await open({ dd: `${dd}\ndd "$@" | head -c ${String(MIB)}; cat` });
+    box.write('model.bin', randomBytes(2 * MIB));
+    const stopper = new AbortController();
+    const done = await box.tryPull({
+      signal: stopper.signal,
+      onProgress: ({ doneBytes }) => {
+        if (doneBytes >= MIB) stopper.abort();
+      },
+    });
+    expect(done).toMatchObject({ ok: false });
+    expect(lanes()).toEqual([]);
+  });
+
+  it('is not made of a box that prints something around its commands', async () => {
+    const ForceCommand = 'echo Welcome to this box; eval "$SSH_ORIGINAL_COMMAND"';
+    await open({}, { configLines: [`ForceCommand ${ForceCommand}`] });
+    writeSome();
+    const { report, ways } = await pull();
+    expect(ways).toEqual([NOT_POSSIBLE]);
+    expectAllHome(report);
+  });
+
+  it('is not made where the box does not let ssh in a second time', async () => {
+    await open();
+    writeSome();
+    writeFileSync(`${box.sshd.keyFile}.pub`, '');
+    const { report, ways } = await pull();
+    expect(ways).toEqual([NOT_POSSIBLE]);
+    expectAllHome(report);
+  });
+
+  it('is not made on a computer without ssh', async () => {
+    await open();
+    writeSome();
+    const bin = join(box.home, 'no-ssh');
+    mkdirSync(bin);
+    for (const name of ['sh', 'cat', 'rm', 'ps']) symlinkSync(join('/bin', name), join(bin, name));
+    const path = process.env['PATH'];
+    process.env['PATH'] = bin;
+    try {
+      const { report, ways } = await pull();
+      expect(ways).toEqual([NOT_POSSIBLE]);
+      expectAllHome(report);
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+});
+
+describe.skipIf(!hasSshd || process.platform === 'win32')('a pull over its own connection', () => {
+  it.each([
+    ['from far away', { worthBytes: 1, farMs: 0 }, 'far'],
+    ['of little', { worthBytes: Infinity, farMs: Infinity }, 'little'],
+  ] as const)('%s brings the same', async (_what, bounds, because) => {
+    await open({}, {}, bounds);
+    writeSome();
+    const { report, ways } = await pull();
+    expect(ways).toEqual([{ over: 'own', because }]);
+    expectAllHome(report);
+  });
+});

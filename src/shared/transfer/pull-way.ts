@@ -1,0 +1,32 @@
+/** What the bytes of a pull come over, and why. */
+export interface PullWay {
+  readonly over: 'openssh' | 'own';
+  readonly because:
+    | 'fast'
+    /** Too little comes for a second log-in to be worth it. */
+    | 'little'
+    /** One stream of OpenSSH has too little on its way at a time. */
+    | 'far'
+    | 'not-possible'
+    /** It was used, and did not go on. */
+    | 'ended';
+}
+
+const OVER: Readonly<Record<PullWay['over'], string>> = {
+  openssh: 'over OpenSSH',
+  own: 'over Leasehold’s own connection',
+};
+
+const WHY: Readonly<Record<PullWay['because'], string>> = {
+  fast: 'This computer’s ssh program decrypts faster, and writes to the disk by itself. It logs in with the same key and accepts only the host key that the connection has verified.',
+  little: 'What is to come is too little for a second log-in by this computer’s ssh program.',
+  far: 'The box answers late: Leasehold’s own connection keeps more bytes on their way at a time than OpenSSH does.',
+  'not-possible':
+    'This computer’s ssh program is missing, cannot log in to this box as the connection did, or the box prints something around its commands.',
+  ended: 'This computer’s ssh program was used, but ended. What had arrived is kept.',
+};
+
+export const wayWords = ({ over }: PullWay): string => OVER[over];
+
+/** For whoever points at it. */
+export const whyThisWay = ({ because }: PullWay): string => WHY[because];
