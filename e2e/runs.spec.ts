@@ -133,18 +133,38 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(clock).toContainText('Nothing un-pulled');
   await expectAccessible(page, 'results that are home');
 
+  // What is reported is picked from what came home, and read again from there.
+  await page.getByRole('button', { name: 'Choose numbers…' }).click();
+  await dialog.getByRole('checkbox', { name: 'loss' }).check();
+  await dialog.getByLabel('Name', { exact: true }).fill('final loss');
+  await dialog.getByLabel('As you report it').fill('60 %');
+  await expect(dialog).toContainText('Equal to the file.');
+  await expectAccessible(page, 'the choice of numbers');
+  await dialog.getByRole('button', { name: 'Read again and keep' }).click();
+  const reported = page.getByRole('region', { name: 'Reported numbers', exact: true });
+  await expect(reported).toContainText('Re-read, equal');
+  await expect(proofOf('metrics.json')).toHaveText('Re-read');
+  await expectAccessible(page, 'numbers that were read again');
+
   // The record is whole, and one page about this pull is taken along.
   const receipt = join(results, 'receipt.md');
   await app.evaluate(({ dialog: system }, filePath) => {
     system.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, receipt);
   await page.getByRole('button', { name: 'Evidence no. 1' }).click();
-  await expect(dialog).toContainText('1 entry as it was written.');
+  await expect(dialog).toContainText('2 entries, each as it was written.');
   await expectAccessible(page, 'evidence');
   await dialog.getByRole('button', { name: 'Save receipt…' }).click();
   await expect(dialog.getByRole('status', { name: 'What was saved' })).toContainText(receipt);
   expect(readFileSync(receipt, 'utf8')).toContain('Left on the box: scratch');
+  expect(readFileSync(receipt, 'utf8')).toContain('re-read, equal');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  // A later look tells what somebody has changed since.
+  writeFileSync(join(results, 'metrics.json'), '{"loss": 0.7}\n');
+  await reported.getByRole('button', { name: 'Read again' }).click();
+  await expect(reported).toContainText('Changed since');
+  await expect(proofOf('metrics.json')).toHaveText('Loaded');
   rmSync(results, { recursive: true });
 
   await page.getByRole('button', { name: 'All runs' }).click();

@@ -16,7 +16,8 @@ echo ${specimen('safetensors-0.8.0--plain.safetensors')} | base64 -d >model.safe
 echo ${specimen('safetensors-0.8.0--not-finite.safetensors')} | base64 -d >checkpoints/step-004000.safetensors
 head -c 1000 model.safetensors >checkpoints/step-002000.safetensors
 echo ${specimen('numpy-2.4.6--matrix.npy')} | base64 -d >confusion.npy
-echo '{"step": 4000, "loss": 1.73}' >metrics.jsonl
+for step in 1000 2000 3000 4000; do echo "{\\"step\\": $step, \\"loss\\": 1.$((9000 - step))}"; done >metrics.jsonl
+echo '{"eval": {"accuracy": 0.91298, "f1": 0.8874, "loss": 1.7312}, "epoch": 3}' >metrics.json
 echo 'trained' >notes.txt
 head -c 300000 /dev/urandom >optimizer.tmp
 ln -s checkpoints/step-004000.safetensors latest
@@ -51,6 +52,20 @@ test('takes the pictures of results', async ({ apps }) => {
   await shoot(page, 'results-plan');
   await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose numbers…' }).click();
+  const choose = async (key: string, name: string, figure: string): Promise<void> => {
+    await dialog.getByRole('checkbox', { name: key }).check();
+    const row = dialog.getByRole('listitem').filter({ hasText: key });
+    await row.getByLabel('Name', { exact: true }).fill(name);
+    await row.getByLabel('As you report it').fill(figure);
+  };
+  await choose('eval.accuracy', 'final accuracy', '91.3 %');
+  await choose('eval.f1', '', '0.89');
+  await dialog.getByRole('combobox').selectOption('metrics.jsonl');
+  await choose('loss@lowest', 'best loss', '1.48');
+  await shoot(page, 'results-numbers');
+  await dialog.getByRole('button', { name: 'Read again and keep' }).click();
+  await expect(page.getByText('Re-read, differs').first()).toBeVisible();
   await shoot(page, 'results');
   await page.getByRole('button', { name: 'Evidence no. 1' }).click();
   await expect(dialog).toContainText('as it was written');

@@ -35,8 +35,11 @@ import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
 import { readSentinels } from '../shared/sentinels/sentinel-look.ts';
 import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
 import { readTreeRecord } from '../shared/transfer/tree-record.ts';
+import { compareFigures } from '../shared/verify/numbers/compare-figures.ts';
+import { keyText, parseKey } from '../shared/verify/numbers/number-key.ts';
 import { shippedWatched } from './profiles/profiles.fixture.ts';
 import { createRedactor } from './log/redact.ts';
+import { eachJsonNumber } from './verify/numbers/json-numbers.ts';
 
 // Whatever reads bytes of a box takes four times as long for four times as many, whatever they are. Measured in CPU time, of
 // which a busy machine takes none away.
@@ -98,6 +101,14 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   AmdReader: (text) => pushed(new AmdReader())(text),
   DmonReader: (text) => pushed(new DmonReader())(text),
   LineSplitter: (text) => pushed(new LineSplitter(() => undefined))(text),
+  // What is walked has proven to be JSON before.
+  eachJsonNumber: (text) =>
+    eachJsonNumber(
+      JSON.stringify({ [text]: [1, { [text]: text }], nested: text.split('') }),
+      () => 0,
+    ),
+  parseKey: (text) => [parseKey(text), keyText({ parts: [text], row: null })],
+  compareFigures: (text) => compareFigures(text, text),
   CsvMetricsReader: (text) => {
     const reader = new CsvMetricsReader(new SeriesSet((same) => same));
     reader.take('a,b\n');

@@ -108,6 +108,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('pushes', { boxes: {} });
   bridge.serve('pulls', { boxes: {} });
   bridge.answer('evidence:check', ok({ count: 7, fault: null }));
+  bridge.answer('evidence:reported', ok(null));
   bridge.serve('rehearsals', { boxes: {} });
   bridge.answer('runs:look', ok(NO_LAUNCHED_RUNS));
   bridge.serve('gpu-facts', NO_GPU_FACTS);

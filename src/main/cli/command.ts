@@ -18,6 +18,8 @@ export interface Flag {
   /** What `--name` takes: nothing, or one text that the help shows as `<value>`. */
   readonly value: string | null;
   readonly help: string;
+  /** It may be given several times. */
+  readonly isRepeated?: true;
 }
 
 /** What was typed, checked against the command's own list. */
@@ -26,6 +28,8 @@ export interface CommandInput {
   readonly isJson: boolean;
   /** Of the command's own flags, those that were given; '' for one without a value. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Of those that may be given several times, every value in its order. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The operands or flags make no sense, or name a file that cannot be read: exit code 2. */

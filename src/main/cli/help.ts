@@ -5,8 +5,10 @@ import { tableLines } from './table.ts';
 export const PROGRAM = 'leasehold';
 
 export function usageLine(command: Command): string {
-  const flags = Object.entries(command.flags).map(([name, { value }]) =>
-    value === null ? `[--${name}]` : `[--${name} <${value}>]`,
+  const flags = Object.entries(command.flags).map(
+    ([name, { value, isRepeated }]) =>
+      (value === null ? `[--${name}]` : `[--${name} <${value}>]`) +
+      (isRepeated === true ? '…' : ''),
   );
   return [`Usage: ${PROGRAM}`, command.name, ...command.operands, ...flags, '[--json]'].join(' ');
 }

@@ -110,6 +110,7 @@ describe('a command of later', () => {
           ['deep', ''],
           ['only', 'x'],
         ]),
+        repeated: new Map(),
       });
     }
   });

@@ -53,8 +53,14 @@ function parseInput(
   typed: readonly string[],
 ): Result<CommandInput | 'help', string> {
   const own = Object.entries(command.flags).map(
-    ([name, { value }]) =>
-      [name, { type: value === null ? ('boolean' as const) : ('string' as const) }] as const,
+    ([name, { value, isRepeated = false }]) =>
+      [
+        name,
+        {
+          type: value === null ? ('boolean' as const) : ('string' as const),
+          multiple: isRepeated,
+        },
+      ] as const,
   );
   const options = {
     json: { type: 'boolean' as const },
@@ -79,11 +85,13 @@ function parseInput(
     return err(`"${positionals[command.operands.length] ?? ''}" is one word too many.`);
   }
   const flags = new Map<string, string>();
+  const repeated = new Map<string, readonly string[]>();
   for (const name of Object.keys(command.flags)) {
     const value = values[name];
-    if (value !== undefined) flags.set(name, typeof value === 'string' ? value : '');
+    if (Array.isArray(value)) repeated.set(name, value.map(String));
+    else if (value !== undefined) flags.set(name, typeof value === 'string' ? value : '');
   }
-  return ok({ operands: positionals, isJson: values['json'] === true, flags });
+  return ok({ operands: positionals, isJson: values['json'] === true, flags, repeated });
 }
 
 async function help(

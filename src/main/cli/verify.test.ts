@@ -72,6 +72,45 @@ it('finds what is damaged, no plain file, or cannot be read', () =>
     ]);
   }));
 
+it('reads numbers that are reported again, and falls short where one differs or is not there', () =>
+  withFolder(async (folder) => {
+    writeFileSync(join(folder, 'metrics.json'), '{"eval": {"acc": 0.91298}, "a=b": 2}');
+    writeFileSync(join(folder, 'a:b.csv'), 'step,loss\n1,0.5\n2,0.25\n');
+    const asked = (...numbers: string[]) =>
+      run(['verify', folder, ...numbers.flatMap((each) => ['--number', each])]);
+    const good = ['metrics.json:eval.acc=0.913', 'a:b.csv:loss@lowest=0.250', 'a:b.csv:loss@1'];
+    const fine = await asked(...good, 'metrics.json:["a=b"]=2');
+    expect(fine).toMatchObject({ code: 0, err: '' });
+    expect(fine.out).toMatch(
+      /metrics\.json:eval\.acc +0\.91298 +0\.913 +re-read, equal as rounded/,
+    );
+    expect(fine.out).toContain('2 files, 4 numbers: 6 fine, 0 not');
+    const short = await verified(
+      ...[folder, '--number', 'metrics.json:eval.acc=0.92', '--number', 'a:b.csv:acc@last=1'],
+    );
+    expect(short).toMatchObject({
+      ...{ code: 1, short: 2 },
+      numbers: [
+        { literal: '0.91298', verdict: 'differs' },
+        { literal: null, says: 'it has no number under this key' },
+      ],
+    });
+    // Nothing is told as re-read that was only loaded.
+    expect(short.files.map(({ level }) => level)).toEqual(['loaded', 're-read']);
+    writeFileSync(join(folder, 'metrics.json'), '{"eval": {"acc": 0.91298}');
+    const broken = await verified(folder, '--number', 'metrics.json:eval.acc=0.913');
+    expect(broken).toMatchObject({ code: 1, numbers: [{ literal: null }] });
+  }));
+
+it.each(['none.json:a=1', 'metrics.json', 'metrics.json:=1', 'metrics.json:a=one'])(
+  '--number %s is wrong use',
+  (number) =>
+    withFolder(async (folder) => {
+      writeFileSync(join(folder, 'metrics.json'), '{"a": 1}');
+      expect(await run(['verify', folder, '--number', number])).toMatchObject({ code: 2 });
+    }),
+);
+
 it('compares with a manifest as sha256sum writes it: missing, more, different', () =>
   withFolder(async (folder) => {
     lay(folder);

@@ -1,5 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import type { RereadNumber } from '../../shared/evidence/reread.ts';
+import type { ProofLevel } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { errnoOf } from '../storage/file-problem.ts';
@@ -8,6 +10,13 @@ import { proveFile } from '../workers/prove-file.ts';
 import { proveSet } from '../workers/prove-set.ts';
 import type { Command, Refused } from './command.ts';
 import { counted, tableLines } from './table.ts';
+import {
+  numberRow,
+  parseAsked,
+  rereadAsked,
+  shortNumbers,
+  type AskedNumber,
+} from './verify-numbers.ts';
 
 /** As `sha256sum` writes it: a mark before a name with signs of its own, the hash, a mark for how it was read. */
 const MANIFEST_LINE = /^\\?([0-9a-f]{64}) [ *](.+)$/;
@@ -21,7 +30,7 @@ interface Verified {
   readonly sha256: string | null;
   /** Against the manifest. */
   readonly mark: Mark;
-  readonly level: 'listed' | 'hashed' | 'loaded';
+  readonly level: ProofLevel;
   readonly loaded: Loaded | null;
   readonly says: string | null;
 }
@@ -35,19 +44,33 @@ export const verify: Command = {
       value: 'file',
       help: 'lines as sha256sum writes them: exactly these files, and no other',
     },
+    number: {
+      value: 'FILE:KEY=VALUE',
+      isRepeated: true,
+      help: 'a number that you report: read again from the file, and compared as it is written',
+    },
   },
   details: [
     `Reads ${formatNames.join(', ')}; of everything else the hash alone is known, and that is said. Nothing in a file is executed, and nothing is changed.`,
-    'Links are not followed. Levels: listed < hashed < loaded; no file is told at a higher one than it has reached.',
+    'Links are not followed. Levels: listed < sized < hashed < loaded < re-read; no file is told at a higher one than it has reached.',
+    'KEY: eval.accuracy, history[3].loss, ["a.b"] in JSON and YAML; loss@last, @lowest, @highest or @100 (at step 100) of a column, a field of',
+    'JSON Lines or a tag of TensorBoard. 0.913 is 0.91298 rounded; 91.3% is 0.913. Without =VALUE the number is only read again.',
     'What several files make up, as a checkpoint in parts with its index, is looked at as one besides: of a folder, and not of a single file.',
-    'Exit code 1: a file or such a set is damaged, differs from the manifest, is missing or more than it has, or could not be read.',
+    'Exit code 1: a file or such a set is damaged, differs from the manifest, is missing or more than it has, or could not be read;',
+    'or a number differs or could not be read again.',
   ],
-  async run({ operands: [wanted = ''], flags, isJson }, context) {
+  async run({ operands: [wanted = ''], flags, repeated, isJson }, context) {
     const roster = await rosterOf(wanted);
     if ('refused' in roster) return roster;
     const manifestFile = flags.get('manifest');
     const manifest = manifestFile === undefined ? null : await readManifest(manifestFile);
     if (manifest !== null && 'refused' in manifest) return manifest;
+    const asked: AskedNumber[] = [];
+    for (const text of repeated.get('number') ?? []) {
+      const number = parseAsked(text, roster.paths);
+      if (!number.ok) return { refused: number.error };
+      asked.push(number.value);
+    }
     const files: Verified[] = [];
     for (const path of roster.paths) {
       files.push(await verifyOne(join(roster.root, path), path, manifest));
@@ -57,10 +80,17 @@ export const verify: Command = {
       if (!seen.has(path)) files.push(without(path, 'missing', 'It is not there.'));
     }
     const sets = await proveSets(roster, files);
-    const short = files.filter(isShort).length + sets.filter(isNotWhole).length;
-    if (isJson) await context.out.json({ root: roster.root, files, sets, short });
+    const numbers: RereadNumber[] = [];
+    for (const each of asked) {
+      const file = files.find(({ path }) => path === each.path);
+      numbers.push(await rereadAsked(roster.root, each, file));
+    }
+    const told = files.map((file) => withReread(file, numbers));
+    const shortFiles = files.filter(isShort).length + sets.filter(isNotWhole).length;
+    const short = shortFiles + shortNumbers(numbers);
+    if (isJson) await context.out.json({ root: roster.root, files: told, sets, numbers, short });
     else {
-      const rows = files.map(({ path, bytes, mark, level, says }) => [
+      const rows = told.map(({ path, bytes, mark, level, says }) => [
         path,
         bytes,
         manifest === null ? null : mark,
@@ -73,8 +103,16 @@ export const verify: Command = {
         const made = sets.map(({ path, state, says }) => [path, state, says]);
         await context.out.lines(tableLines(['held together by', 'is', ''], made));
       }
-      const all = files.length + sets.length;
-      const counts = sets.length === 0 ? '' : ` and ${counted(sets.length, 'set')} of them`;
+      if (numbers.length > 0) {
+        await context.out.line('');
+        const head = ['number', 'in the file', 'reported', ''];
+        await context.out.lines(tableLines(head, numbers.map(numberRow)));
+      }
+      const all = files.length + sets.length + numbers.length;
+      const counts = [
+        ...(sets.length === 0 ? [] : [` and ${counted(sets.length, 'set')} of them`]),
+        ...(numbers.length === 0 ? [] : [`, ${counted(numbers.length, 'number')}`]),
+      ].join('');
       await context.out.line(
         `${counted(files.length, 'file')}${counts}: ${String(all - short)} fine, ${String(short)} not`,
       );
@@ -82,6 +120,12 @@ export const verify: Command = {
     return short > 0 ? 1 : 0;
   },
 };
+
+/** A file is re-read where a number of it was. */
+const withReread = (file: Verified, numbers: readonly RereadNumber[]): Verified =>
+  numbers.some(({ path, literal }) => path === file.path && literal !== null)
+    ? { ...file, level: 're-read' }
+    : file;
 
 const isShort = ({ mark, loaded }: Verified): boolean =>
   loaded?.kind === 'damaged' || (mark !== 'equal' && mark !== 'not compared');

@@ -158,12 +158,11 @@ function rereadOf(
 function nowOf(kept: RereadNumber, read: ReadNumbers | string, at: number): NumberNow {
   const { literal, says } = literalAt(read, at);
   if (literal === null || typeof read === 'string') return { state: 'not-read', literal, says };
-  if (kept.literal !== null && literal !== kept.literal) {
-    return { state: 'changed', literal, says: `It was ${kept.literal} when it was kept.` };
+  if (literal !== kept.literal) {
+    const was = kept.literal === null ? 'It could not be read' : `It was ${kept.literal}`;
+    return { state: 'changed', literal, says: `${was} when it was kept.` };
   }
-  if (kept.sha256 === null || read.sha256 === kept.sha256) {
-    return { state: kept.literal === null ? 'changed' : 'same', literal, says: null };
-  }
+  if (read.sha256 === kept.sha256) return { state: 'same', literal, says: null };
   const moved = 'The file was changed since; this number in it is the same.';
   return { state: 'moved', literal, says: moved };
 }

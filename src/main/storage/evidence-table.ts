@@ -45,6 +45,9 @@ const MOST_IN_SLICE = 1024;
 
 const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 'hash'] as const;
 
+/** By the column: `seq` alone is what `rows` makes of it, for which SQLite would sort the whole table each time. */
+const IN_ORDER = 'ORDER BY evidence.seq';
+
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const evidenceRow = z
   .strictObject({
@@ -80,7 +83,7 @@ export function evidenceTable(sql: Sql): EvidenceTable {
     let [behind, most] = [0, FIRST_SLICE];
     for (;;) {
       const beganMs = performance.now();
-      const from = `WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`;
+      const from = `WHERE ${of} AND seq > ? ${IN_ORDER} LIMIT ?`;
       const slice = sql.read('The evidence could not be read', (connection) => {
         const numbers = `(SELECT seq FROM evidence ${from}) ORDER BY seq DESC LIMIT 1`;
         // Also of an entry that cannot be read: the walk goes on behind it.
@@ -121,7 +124,7 @@ export function evidenceTable(sql: Sql): EvidenceTable {
   return {
     append: ({ atMs, kind, boxId, about, body }) =>
       sql.write('The evidence was not kept', (connection) => {
-        const [last] = connection.rows(['seq', 'hash'], 'evidence ORDER BY seq DESC LIMIT 1');
+        const [last] = connection.rows(['seq', 'hash'], `evidence ${IN_ORDER} DESC LIMIT 1`);
         const bare = {
           seq: Number(last?.['seq'] ?? 0) + 1,
           ...{ atMs, kind, boxId, about, body },
@@ -137,7 +140,7 @@ export function evidenceTable(sql: Sql): EvidenceTable {
 
     newest: ({ kind, boxId, about }) =>
       sql.read('The evidence could not be read', (connection) =>
-        read(connection, 'WHERE box_id = ? AND about = ? AND kind = ? ORDER BY seq DESC LIMIT 1', [
+        read(connection, `WHERE box_id = ? AND about = ? AND kind = ? ${IN_ORDER} DESC LIMIT 1`, [
           boxId,
           about,
           kind,

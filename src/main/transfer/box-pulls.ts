@@ -50,6 +50,8 @@ export class BoxPulls {
   readonly #plans = new PlanKeeper<KeptPull>();
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
   readonly #underWay = new Map<string, AbortController>();
+  /** Ends the wait for the next try. */
+  readonly #goOn = new Map<string, () => void>();
   /** Each pull whose proof was kept. */
   readonly pulled = new Source<OfBox<Pulled>>();
 
@@ -99,6 +101,7 @@ export class BoxPulls {
       return done.ok ? done.value : done;
     } finally {
       this.#underWay.delete(boxId);
+      this.#goOn.delete(boxId);
       this.#topic.publish({ boxId, value: null });
     }
   }
@@ -106,6 +109,11 @@ export class BoxPulls {
   /** What has arrived by then is not sent twice. */
   stop(boxId: string): void {
     this.#underWay.get(boxId)?.abort();
+  }
+
+  /** After a lost connection: tries the next one at once. */
+  tryNow(boxId: string): void {
+    this.#goOn.get(boxId)?.();
   }
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
@@ -146,6 +154,7 @@ export class BoxPulls {
     };
     const pulled = await this.#puller.pull(kept, over, {
       signal,
+      onWait: (goOn) => this.#goOn.set(boxId, goOn),
       onProgress: (value) => {
         const nowMs = performance.now();
         hasWaited ||= value.stage === 'waiting';

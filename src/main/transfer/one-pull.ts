@@ -24,6 +24,8 @@ const LOADS_AT_ONCE = 4;
 export interface PullOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
+  /** A lost connection is waited for; `goOn` tries the next one at once. */
+  readonly onWait?: (goOn: () => void) => void;
 }
 
 export interface PullingWith {
@@ -48,6 +50,7 @@ export class OnePull {
   #doneBytes = 0;
   #mostBytes = 0;
   #hashedBytes = 0;
+  #hashedFiles = 0;
   #way: PullWay | undefined;
 
   constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
@@ -74,7 +77,7 @@ export class OnePull {
     this.#options.onProgress({
       ...{ runId: this.#kept.run.id, stage, ...this.#size },
       ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
-      hashedBytes: this.#hashedBytes,
+      ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
       ...(this.#way === undefined ? {} : { way: this.#way }),
       ...(retry === undefined ? {} : { retry }),
     });
@@ -151,6 +154,7 @@ export class OnePull {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
       paths: open.map(({ path }) => path),
       onHashed: (path) => {
+        this.#hashedFiles += 1;
         this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
         this.tell();
       },

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { PullRetry } from '../../shared/transfer/pull.ts';
@@ -30,7 +29,8 @@ export interface Retrying<T> {
   readonly act: (connection: SshConnection) => Promise<Result<T, Problem>>;
   /** How far it is: whoever gets further begins to wait anew. */
   readonly mark: () => number;
-  readonly onWait: (retry: PullRetry) => void;
+  /** `goOn`: for who does not want to wait until then. */
+  readonly onWait: (retry: PullRetry, goOn: () => void) => void;
   readonly signal: AbortSignal;
   readonly waitsMs?: readonly number[];
 }
@@ -46,14 +46,29 @@ export async function overRetries<T>(retrying: Retrying<T>): Promise<Result<T, P
     if (waitMs === undefined) return done;
     tries += 1;
     const untilMs = Date.now() + waitMs;
-    onWait({ tries, ofTries: waitsMs.length, untilMs, because: done.error.message });
-    try {
-      await delay(waitMs, undefined, { signal });
-    } catch {
-      return err(problem('aborted', 'It was stopped.'));
-    }
+    const retry = { tries, ofTries: waitsMs.length, untilMs, because: done.error.message };
+    await waited(waitMs, signal, (goOn) => onWait(retry, goOn));
+    if (signal.aborted) return err(problem('aborted', 'It was stopped.'));
     const opened = await connect(signal);
     done = opened.ok ? await act(opened.value) : opened;
   }
   return done;
+}
+
+/** Over when the time is, when it was stopped, or when somebody goes on. */
+function waited(
+  waitMs: number,
+  signal: AbortSignal,
+  onBegin: (goOn: () => void) => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, waitMs);
+    signal.addEventListener('abort', end);
+    onBegin(end);
+  });
 }

@@ -153,7 +153,9 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
       const retries: PullRetry[] = [];
       let resumedAt = 0;
       const report = await box.pull({
-        waitsMs: [1, 1, 1],
+        // Nobody waits for an hour: the next try is asked for.
+        waitsMs: [3_600_000, 1, 1],
+        onWait: (goOn) => goOn(),
         connect: () => box.connect(proxy.port),
         onProgress: ({ stage, doneBytes, retry }) => {
           if (retry !== undefined) retries.push(retry);

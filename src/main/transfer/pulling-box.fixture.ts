@@ -66,6 +66,7 @@ export interface PullWays {
   readonly signal?: AbortSignal;
   readonly connect?: () => Promise<SshConnection>;
   readonly waitsMs?: readonly number[];
+  readonly onWait?: (goOn: () => void) => void;
 }
 
 /** A box with a results folder, and an app that brings it home. */
@@ -112,7 +113,14 @@ export class PullingBox {
     return value(await this.tryPull(ways));
   }
 
-  async tryPull({ to = this.here, onProgress, signal, connect, waitsMs = [] }: PullWays = {}) {
+  async tryPull({
+    to = this.here,
+    onProgress,
+    onWait,
+    signal,
+    connect,
+    waitsMs = [],
+  }: PullWays = {}) {
     const { connection } = this;
     const kept = value(await this.puller.plan(connection, this.run, to));
     const again = connect ?? (() => Promise.resolve(connection));
@@ -122,6 +130,7 @@ export class PullingBox {
       {
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => undefined),
+        onWait: onWait ?? (() => undefined),
       },
     );
   }

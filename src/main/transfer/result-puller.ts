@@ -46,7 +46,10 @@ export class ResultPuller {
       ...{ ...over, signal: options.signal },
       act: (connection) => this.#all(connection, run, pull, options.signal),
       mark: () => pull.mostBytes,
-      onWait: (retry) => pull.tell('waiting', retry),
+      onWait: (retry, goOn) => {
+        options.onWait?.(goOn);
+        pull.tell('waiting', retry);
+      },
     });
     if (!files.ok) return files;
     const came = { root: shown.to, files: files.value };

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { formatBytes, formatCount, formatDuration } from './format.ts';
 import { Glyph } from './glyph.tsx';
@@ -17,6 +18,10 @@ interface TransferBarProps {
     readonly doneBytes: number;
     readonly bytes: number;
   };
+  /** What else is to be known, a line each. */
+  readonly notes?: ReactNode;
+  /** Besides the one that stops it. */
+  readonly actions?: ReactNode;
   /** What carries the bytes, and why, for who points at it. */
   readonly way?: { readonly words: string; readonly why: string } | null;
   readonly stop: string;
@@ -25,7 +30,7 @@ interface TransferBarProps {
 
 /** How far files are on their way, how fast, and for how long still. */
 export function TransferBar(props: TransferBarProps) {
-  const { label, stage, isMoving, progress, way = null, stop, onStop } = props;
+  const { label, stage, isMoving, progress, notes, actions, way = null, stop, onStop } = props;
   const { doneFiles, files, bytes } = progress;
   const doneBytes = Math.min(progress.doneBytes, bytes);
   const rate = useTransferRate(progress.doneBytes);
@@ -39,6 +44,7 @@ export function TransferBar(props: TransferBarProps) {
       <p className={styles['head']}>
         <Glyph tone="wait" />
         <span>{stage}</span>
+        {actions}
         <Button size="small" onClick={onStop}>
           {stop}
         </Button>
@@ -53,11 +59,16 @@ export function TransferBar(props: TransferBarProps) {
           </>
         )}
       </p>
+      {notes}
     </div>
   );
 }
 
-function rateWords({ bytesPerSecond, stillMs }: TransferRate, left: number): readonly string[] {
+/** At what rate, and for how long still. */
+export function rateWords(
+  { bytesPerSecond, stillMs }: TransferRate,
+  left: number,
+): readonly string[] {
   if (left === 0) return [];
   if (stillMs !== null) return [`nothing for ${formatDuration(stillMs)}`];
   if (bytesPerSecond === null || bytesPerSecond === 0) return ['rate not known yet'];

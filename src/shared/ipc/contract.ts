@@ -128,6 +128,7 @@ export interface IpcOutputs {
   'runs:plan-pull': PullPlan | null;
   'runs:pull': RunProof;
   'runs:stop-pull': null;
+  'runs:try-pull-now': null;
   /** Null: they never were. */
   'runs:proof': RunProof | null;
   'runs:plan-sweep': SweepPlan;

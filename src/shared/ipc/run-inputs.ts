@@ -115,6 +115,8 @@ export const runInputs = {
   /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */
   'runs:pull': z.strictObject({ boxId, plan: planRef, left: z.array(leftFiles).max(20) }),
   'runs:stop-pull': z.strictObject({ boxId }),
+  /** A pull that waits for a lost connection tries the next one now. */
+  'runs:try-pull-now': z.strictObject({ boxId }),
   /** Read-only: what was proven when they were last brought home. */
   'runs:proof': z.strictObject({ boxId, id: runId }),
   /** Looks at every box and answers everything that launching the sweep would do there. Changes nothing. */

@@ -60,6 +60,7 @@ export interface PullProgress {
   readonly doneBytes: number;
   /** Of the files that the box has hashed by now; it does so while others come. */
   readonly hashedBytes: number;
+  readonly hashedFiles: number;
   /** What carries the bytes; absent: not chosen yet. */
   readonly way?: PullWay;
   /** Only while it waits. */

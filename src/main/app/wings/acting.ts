@@ -182,6 +182,10 @@ export function openActing(
         pulls.stop(boxId);
         return ok(null);
       },
+      'runs:try-pull-now': ({ boxId }) => {
+        pulls.tryNow(boxId);
+        return ok(null);
+      },
       'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
       'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
     },

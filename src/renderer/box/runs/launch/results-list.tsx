@@ -8,6 +8,7 @@ import type {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { selectCheckpoints } from '../../../../shared/runs/checkpoints/checkpoints.ts';
+import type { RereadNow } from '../../../../shared/evidence/reread.ts';
 import type { RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
@@ -19,6 +20,8 @@ import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { proofWords } from '../pull/proof-words.ts';
+import { rereadFiles } from '../pull/numbers/number-words.ts';
+import { useReported } from '../pull/numbers/use-reported.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
 import { Proven } from '../pull/proven.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
@@ -91,7 +94,9 @@ interface ListedProps {
 
 function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: ListedProps) {
   const { proof } = pull;
-  const columns = useMemo(() => columnsWith(proof), [proof]);
+  const reported = useReported(boxId, proof);
+  const now = reported.answer?.ok === true ? reported.answer.value : null;
+  const columns = useMemo(() => columnsWith(proof, now), [proof, now]);
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const again = (
     <Button size="small" look="quiet" disabled={!isUp} onClick={onAgain}>
@@ -127,7 +132,7 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
       </div>
       {pull.progress !== null && <PullBar boxId={boxId} progress={pull.progress} />}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
-      {proof !== null && <Proven proof={proof} />}
+      {proof !== null && <Proven boxId={boxId} proof={proof} reported={reported} />}
       {pull.plan !== null && (
         <PullDialog boxId={boxId} plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
       )}
@@ -141,9 +146,14 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
   );
 }
 
-function columnsWith(proof: RunProof | null): readonly ResultColumn<ResultFile>[] {
+function columnsWith(
+  proof: RunProof | null,
+  now: RereadNow | null,
+): readonly ResultColumn<ResultFile>[] {
+  const reread = rereadFiles(now);
   const proven = new Map(proof?.report.files.map((file) => [file.path, file]));
-  const wordsOf = (file: ResultFile) => proofWords(file, proven.get(file.path));
+  const wordsOf = (file: ResultFile) =>
+    proofWords(file, proven.get(file.path), reread.get(file.path));
   return [
     ...FILE_COLUMNS,
     {

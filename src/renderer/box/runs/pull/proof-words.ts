@@ -51,7 +51,11 @@ const LISTED: ProofWords = {
 };
 
 /** Of a file as it is listed now, by what was proven when it was last brought home. */
-export function proofWords(file: ResultFile, proven: PulledFile | undefined): ProofWords {
+export function proofWords(
+  file: ResultFile,
+  proven: PulledFile | undefined,
+  reread?: RereadFile,
+): ProofWords {
   if (proven === undefined) return LISTED;
   if (!isSameFile(file, proven)) {
     return {
@@ -70,7 +74,24 @@ export function proofWords(file: ResultFile, proven: PulledFile | undefined): Pr
   if (proven.mark !== 'equal') {
     return { ...MARKS[proven.mark], title: proven.says ?? MARKS[proven.mark].words };
   }
-  return equalWords(proven);
+  const words = equalWords(proven);
+  return reread === undefined || proven.level !== 'loaded' ? words : rereadWords(words, reread);
+}
+
+/** What is reported of a file was read from it again. */
+export interface RereadFile {
+  readonly count: number;
+  /** What is reported is not what stands there. */
+  readonly isShort: boolean;
+}
+
+function rereadWords(
+  { tone, words, title }: ProofWords,
+  { count, isShort }: RereadFile,
+): ProofWords {
+  const again = `${formatCount(count, 'number')} of it that you report ${count === 1 ? 'was' : 'were'} read again.`;
+  if (isShort) return { tone: 'danger', words: 'Re-read, differs', title: `${again} ${title}` };
+  return { tone, words: words.replace('Loaded', 'Re-read'), title: `${again} ${title}` };
 }
 
 const MARKS: Readonly<

@@ -12,16 +12,25 @@ import { formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import styles from '../launch/results-list.module.css';
+import { ReportedNumbers } from './numbers/reported-numbers.tsx';
+import type { Reported } from './numbers/use-reported.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { leftByReason, reportWords, setWords, sizeWords, troubleWords } from './proof-words.ts';
 
 /** The table has them all. */
 const MOST_TROUBLE = 8;
 
+interface ProvenProps {
+  readonly boxId: string;
+  readonly proof: RunProof;
+  readonly reported: Reported;
+}
+
 /** When the results were last brought home, where to, and what that proved. */
-export function Proven({ proof }: { readonly proof: RunProof }) {
+export function Proven({ boxId, proof, reported }: ProvenProps) {
   const { atMs, seq, report } = proof;
-  const check = useEvidenceCheck(seq);
+  const kept = reported.answer?.ok === true ? reported.answer.value?.kept : undefined;
+  const check = useEvidenceCheck(Math.max(seq, kept?.seq ?? 0));
   const [isOpen, setIsOpen] = useState(false);
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
@@ -76,13 +85,14 @@ export function Proven({ proof }: { readonly proof: RunProof }) {
           {sets.length > MOST_TROUBLE && <li>and {String(sets.length - MOST_TROUBLE)} more</li>}
         </ul>
       )}
+      <ReportedNumbers boxId={boxId} proof={proof} reported={reported} />
       {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-/** Whether the whole record is what was written; null: not known yet. */
-function useEvidenceCheck(seq: number): Result<EvidenceCheck, Problem> | null {
+/** Whether the whole record is what was written; null: not known yet. `newest`: the last entry that is shown. */
+function useEvidenceCheck(newest: number): Result<EvidenceCheck, Problem> | null {
   const [check, setCheck] = useState<Result<EvidenceCheck, Problem> | null>(null);
   useEffect(() => {
     let isThere = true;
@@ -92,7 +102,7 @@ function useEvidenceCheck(seq: number): Result<EvidenceCheck, Problem> | null {
     return () => {
       isThere = false;
     };
-  }, [seq]);
+  }, [newest]);
   return check;
 }
 

@@ -1,13 +1,19 @@
 import type { PullProgress } from '../../../../shared/transfer/pull.ts';
+import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { wayWords, whyThisWay } from '../../../../shared/transfer/pull-way.ts';
 import { call } from '../../../state/bridge.ts';
-import { TransferBar } from '../../../ui/transfer-bar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useNow } from '../../../ui/clock.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../ui/format.ts';
+import { rateWords, TransferBar } from '../../../ui/transfer-bar.tsx';
+import { useTransferRate } from '../../../ui/transfer-rate.ts';
+import styles from './pull.module.css';
 
 const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
   pulling: 'Bringing home and proving…',
   'looking-again': 'Checking that nothing changed on the box…',
-  waiting: 'The connection was lost. It goes on by itself when the box is connected.',
+  waiting: 'The connection was lost. It goes on by itself; what has arrived is not sent twice.',
 };
 
 interface PullBarProps {
@@ -17,6 +23,8 @@ interface PullBarProps {
 
 /** How far the results of a run are on their way home. */
 export function PullBar({ boxId, progress }: PullBarProps) {
+  const isHashing = progress.hashedFiles < progress.files;
+  const isWaiting = progress.stage === 'waiting';
   const { way } = progress;
   return (
     <TransferBar
@@ -24,9 +32,55 @@ export function PullBar({ boxId, progress }: PullBarProps) {
       stage={STAGES[progress.stage]}
       isMoving={progress.stage === 'pulling'}
       progress={progress}
+      notes={
+        isWaiting ? (
+          <NextTry progress={progress} />
+        ) : (
+          isHashing && progress.stage !== 'looking-again' && <Hashed progress={progress} />
+        )
+      }
+      actions={
+        isWaiting && (
+          <Button size="small" onClick={() => void call('runs:try-pull-now', { boxId })}>
+            Try now
+          </Button>
+        )
+      }
       way={way === undefined ? null : { words: wayWords(way), why: whyThisWay(way) }}
       stop="Stop"
       onStop={() => void call('runs:stop-pull', { boxId })}
     />
+  );
+}
+
+/** A file is home only when the box has told its hash, which it does while others come. */
+function Hashed({ progress }: Pick<PullBarProps, 'progress'>) {
+  const { hashedFiles, files, hashedBytes, bytes } = progress;
+  const rate = useTransferRate(hashedBytes);
+  const figures = [
+    `Hashed on the box: ${String(hashedFiles)} of ${formatCount(files, 'file')}`,
+    `${formatBytes(hashedBytes)} of ${formatBytes(bytes)}`,
+    // A large file is told when all of it was read: until then nothing says how fast that goes.
+    ...(rate.stillMs === null ? rateWords(rate, bytes - hashedBytes) : []),
+  ];
+  return (
+    <p
+      className={styles['note']}
+      title="The box reads each file to its end for its SHA-256, and tells it then. A file counts as home only when the hash here is the same."
+    >
+      {figures.join(' · ')}
+    </p>
+  );
+}
+
+function NextTry({ progress: { retry } }: Pick<PullBarProps, 'progress'>) {
+  const nowMs = useNow();
+  if (retry === undefined) return null;
+  const leftMs = retry.untilMs - nowMs;
+  const next = leftMs > 0 ? `in ${formatDuration(Math.max(1000, leftMs))}` : 'now';
+  return (
+    <p className={styles['note']}>
+      {textOf(retry.because)} Try {retry.tries} of {retry.ofTries} {next}.
+    </p>
   );
 }

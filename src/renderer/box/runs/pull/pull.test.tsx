@@ -271,7 +271,7 @@ it('is loud where an earlier entry was changed', async () => {
 
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
   ...{ runId: RUN.id, stage: 'pulling', doneFiles: 1, files: 3, doneBytes: 50, bytes: 100 },
-  hashedBytes: 60,
+  ...{ hashedBytes: 60, hashedFiles: 2 },
   ...more,
 });
 const tell = (value: PullProgress | null): void =>
@@ -293,6 +293,21 @@ it('tells how far it is, can be stopped, and says what went wrong', async () => 
   bridge.answer('runs:plan-pull', err(problem('link-lost', 'The link is down.')));
   await click('Bring home…');
   expect(plain()).toContain('The link is down.');
+});
+
+it('tells how far the box has hashed, and why and until when it waits', async () => {
+  await show(null);
+  tell(doing());
+  await waitFor(() => expect(plain()).toContain('Hashed on the box: 2 of 3 files · 60 B of 100 B'));
+  tell(doing({ hashedFiles: 3, hashedBytes: 100 }));
+  expect(plain()).not.toContain('Hashed on the box');
+  expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
+  const because = 'The link to a was cut.';
+  const retry = { tries: 3, ofTries: 10, untilMs: NOW_MS + 5000, because };
+  tell(doing({ stage: 'waiting', retry }));
+  expect(plain()).toContain('The link to a was cut. Try 3 of 10 in 5 s.');
+  await click('Try now');
+  expect(bridge.callsTo('runs:try-pull-now')).toEqual([{ boxId }]);
 });
 
 it('knows of a pull that goes on while its page is left, and of what came of it', async () => {
