@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
-import { programsBut } from '../runs/programs.fixture.ts';
+import { ownFirst, programsBut } from '../runs/programs.fixture.ts';
 import { RunBox } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
@@ -22,7 +22,7 @@ let box: RunBox;
 beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-preflight-'));
   box = new RunBox();
-  await box.open({ path: programsBut(['nvidia-smi']) });
+  await box.open({ path: ownFirst(join(box.home, 'bin'), programsBut(['nvidia-smi'])) });
   addBox(folder, box.sshd);
 });
 afterEach(async () => {

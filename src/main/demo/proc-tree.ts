@@ -40,6 +40,7 @@ export class ProcTree {
     { readonly process: ShownProcess; readonly startTicks: number }
   >();
   #bootedAtMs = performance.now();
+  #before: Promise<void> = Promise.resolve();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -50,7 +51,15 @@ export class ProcTree {
     await this.show([]);
   }
 
-  async show(running: readonly ShownProcess[]): Promise<void> {
+  /** One after the other: of two at once each would take away folders that the other one fills. */
+  show(running: readonly ShownProcess[]): Promise<void> {
+    const shown = this.#before.then(() => this.#show(running));
+    // Whoever asked is told of a fault; the next one does not fail with it.
+    this.#before = shown.catch(() => undefined);
+    return shown;
+  }
+
+  async #show(running: readonly ShownProcess[]): Promise<void> {
     const processes = [INIT, ...running];
     const there = new Set(processes.map(({ pid }) => pid));
     for (const pid of [...this.#shown.keys()].filter((known) => !there.has(known))) {

@@ -1,9 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushPlan } from '../../shared/push/push-plan.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
-import { programsOf } from '../runs/programs.fixture.ts';
+import { ownFirst, programsOf } from '../runs/programs.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { startHookServer, type HookServer } from '../webhook/http-server.fixture.ts';
@@ -59,9 +59,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push of a launched 
     'tells its name and exit code though nobody is connected, with $name',
     async (shell) => {
       const bin = join(box.home, 'bin');
-      mkdirSync(bin);
+      const path = ownFirst(bin, programsOf(shell.shell));
       if (shell.shell[0] === 'busybox') symlinkSync(CURL, join(bin, 'curl'));
-      await box.open({ path: `${bin}:${programsOf(shell.shell)}`, env: HURRIED });
+      await box.open({ path, env: HURRIED });
       const name = 'base "line" \\ é';
       const { id } = await box.launch({ name, command: `${WAITS}; exit 3` });
       const planned = await arm(id);

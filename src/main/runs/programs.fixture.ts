@@ -33,13 +33,19 @@ export const programsOf = (shell: BoxShell): string =>
     symlinkSync(whereIs(shell[0]), join(folder, 'sh'));
   });
 
+/** A PATH in which this folder of a test's own comes before what the box has. */
+export function ownFirst(folder: string, path: string): string {
+  mkdirSync(folder);
+  return `${folder}:${path}`;
+}
+
 /** A PATH with scripts of a test, which are put into this folder, in place of the box's own programs. */
 export function pathWith(folder: string, scripts: Readonly<Record<string, string>>): string {
-  mkdirSync(folder);
+  const path = ownFirst(folder, programsBut(Object.keys(scripts)));
   for (const [name, script] of Object.entries(scripts)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
-  return `${folder}:${programsBut(Object.keys(scripts))}`;
+  return path;
 }
 
 export const whereIs = (name: string): string =>

@@ -18,7 +18,7 @@ import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { programsBut } from './programs.fixture.ts';
+import { ownFirst, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 // Real servers and processes: only a hang should end a test, not a busy machine.
@@ -463,8 +463,7 @@ describe.skipIf(!hasSshd || !isLinux)('a launch whose link is cut', () => {
   let box: RunBox;
   beforeEach(async () => {
     box = new RunBox();
-    mkdirSync(join(box.home, 'bin'));
-    await box.open({ path: `${join(box.home, 'bin')}:${programsBut(['tmux'])}` });
+    await box.open({ path: ownFirst(join(box.home, 'bin'), programsBut(['tmux'])) });
   });
   afterEach(() => box.close());
 

@@ -20,7 +20,7 @@ import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { lookAtRuns } from './look-at-runs.ts';
-import { programsOf } from './programs.fixture.ts';
+import { ownFirst, programsOf } from './programs.fixture.ts';
 import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
@@ -36,7 +36,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: RunBox;
     beforeEach(async () => {
       box = new RunBox();
-      await box.open({ path: programsOf(shell) });
+      await box.open({ path: ownFirst(join(box.home, 'bin'), programsOf(shell)) });
     });
     afterEach(() => box.close());
 
@@ -96,7 +96,6 @@ b'; echo "$A"; exit 3`,
           ['cat: write error: Disk quota exceeded', 'quota'],
           ['cat: x: Read-only file system', 'read-only'],
         ] as const) {
-          execFileSync('rm', [cat]);
           writeFileSync(cat, `#!/bin/sh\necho '${said}' >&2\nexit 1\n`);
           chmodSync(cat, 0o755);
           expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({

@@ -30,6 +30,15 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
       env: { ...process.env, TMUX_TMPDIR: folder, TMUX: '' },
     });
 
+  /** Ends with its process: whoever came to a server that is about to go would find that it went. */
+  async function endTmux(): Promise<void> {
+    const env = { ...process.env, TMUX_TMPDIR: folder, TMUX: '' };
+    const asked = ['display-message', '-p', '#{pid}', ';', 'kill-server'];
+    const { stdout } = spawnSync('tmux', asked, { env, encoding: 'utf8' });
+    const pid = Number(stdout);
+    if (pid > 0) await until(() => Promise.resolve(!existsSync(`/proc/${String(pid)}`)));
+  }
+
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-tmux-'));
     // A home of its own: what this machine's user has in a shell's start-up files is nobody's test.
@@ -46,7 +55,7 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     terminals.dispose();
     connection?.close();
     await connection?.closed;
-    spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: folder, TMUX: '' } });
+    await endTmux();
   });
   afterAll(async () => {
     await sshd.stop();

@@ -6,7 +6,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { tell } from '../storage/disk.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
-import { connectTo, runWith } from './pulling-box.fixture.ts';
+import { connectTo, runWith } from './pulling-link.fixture.ts';
 import { ResultPuller } from './result-puller.ts';
 
 /** As JSON, in one word: the private key of the test's sshd would be too much for a command line of its own. */

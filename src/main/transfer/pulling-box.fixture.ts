@@ -2,49 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ok } from '../../shared/result.ts';
-import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { PullProgress, PullReport } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { pathWith } from '../runs/programs.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
-import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers, type WorkerHost } from '../workers/workers.ts';
 import type { CarrierBounds } from './pull-carrier.ts';
+import { connectTo, runWith } from './pulling-link.fixture.ts';
 import { ResultPuller } from './result-puller.ts';
-
-/** A run of which nothing but its results counts. */
-export const runWith = (results: string): LaunchedRun => ({
-  id: 'r-20270115-080000-0a1b2c3d',
-  name: 'a run',
-  command: 'true',
-  folder: dirname(results),
-  results,
-  overridden: [],
-  place: '/nowhere',
-  detacher: 'tmux',
-  launchedAtMs: 0,
-  process: null,
-  standing: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
-  log: null,
-});
-
-export async function connectTo(
-  { user, privateKey }: Pick<TestSshd, 'user' | 'privateKey'>,
-  port: number,
-  keepaliveEveryS: number | null = null,
-): Promise<SshConnection> {
-  return value(
-    await openConnection({
-      address: { host: '127.0.0.1', port, user },
-      credentials: [{ kind: 'key', privateKey }],
-      judgeHostKey: () => 'accept',
-      keepaliveEveryS,
-      signal: new AbortController().signal,
-    }),
-  );
-}
 
 /** What a reader that needs too much memory does to its worker. Real ones would take the test along: V8 ends a thread's process too. */
 export const DEADLY = 'deadly.json';

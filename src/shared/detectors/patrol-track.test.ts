@@ -185,7 +185,7 @@ describe('what a patrol finds', () => {
 
   it('is over when what it is about is not there any more', () => {
     const box = new Patrolled();
-    const proxied = { ...RUN, proxy: 'gpushare' as const };
+    const proxied = { ...RUN, proxy: 'turbo.gpushare.com' };
     box.look({ ...disks('/data'), runs: [proxied] });
     expect(box.found).toEqual(['GS2 run 41/500', 'U6 mount /data']);
     // It is there, and this look did not tell of it.
@@ -295,7 +295,7 @@ describe('a hostile box', () => {
       ...RUN,
       pid,
       command: long,
-      proxy: 'gpushare' as const,
+      proxy: 'turbo.gpushare.com',
       logs: [{ ...RUN_LOG, end: `No space left on device ${long}\nProxyError ${long}\n` }],
     }));
     const mounts = Array.from({ length: 24 }, (_, no) => mount(`/${String(no)}${long}`, FULL));
