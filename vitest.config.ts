@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Only a hang should end a test, not a busy machine. */
-const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
+const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   test: {

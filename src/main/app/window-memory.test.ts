@@ -14,9 +14,6 @@ vi.hoisted(() => {
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = '/no-electron-here';
 });
 
-// Real processes and real disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
-
 const BOX = '11111111-1111-4111-8111-111111111111';
 const WINDOW = { bounds: { x: 40, y: 30, width: 1100, height: 720 }, isMaximized: false } as const;
 const FORMER_SETTINGS = {

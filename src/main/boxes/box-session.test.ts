@@ -20,9 +20,6 @@ import { draft, isListening, rowWhere } from '../tunnels/tunnels.fixture.ts';
 import { FlavourWatch } from './flavour-watch.ts';
 import { openBoxSession, type BoxSession } from './box-session.ts';
 
-// A real server and its tools: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 describe.skipIf(process.platform === 'win32').each([
   { way: 'straight', isJump: false },
   { way: 'over a jump host', isJump: true },

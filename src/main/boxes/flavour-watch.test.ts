@@ -15,9 +15,6 @@ import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions } from '../ssh/sshd.fixture.ts';
 import { FlavourWatch } from './flavour-watch.ts';
 
-// Real servers and shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const find = (name: string): string =>
   spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
 const HOST = '127.0.0.1';

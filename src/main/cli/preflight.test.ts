@@ -1,15 +1,13 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
 import { ownFirst, programsBut } from '../runs/programs.fixture.ts';
 import { RunBox } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 /** Answers as a driver does that is not loaded. */
 const NO_DRIVER = `#!/bin/sh

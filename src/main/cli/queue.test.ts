@@ -9,7 +9,6 @@ import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const TOKEN = 'hf_abcdefghijklmnopqrstuvwxyz0123456789';
 
 let folder: string;

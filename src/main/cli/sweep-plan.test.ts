@@ -1,15 +1,13 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import { RunBox } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openDatabase } from '../storage/database.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 let folder: string;
 let boxes: readonly [RunBox, RunBox];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
 import { runOfSweep } from '../runs/sweep/plan-share.ts';
 import { SweepBook } from '../runs/sweep/sweep-book.ts';
@@ -12,7 +12,6 @@ import { openDatabase } from '../storage/database.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const ID = 's-20260203-040506-00c0ffee';
 
 let folder: string;

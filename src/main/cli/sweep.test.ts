@@ -13,8 +13,6 @@ import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 let folder: string;
 let box: RunBox;
 let sweeps: SweepWatch;

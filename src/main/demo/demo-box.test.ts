@@ -22,9 +22,6 @@ import {
 import { startDemoBox, type DemoBox, type DemoBoxOptions } from './demo-box.ts';
 import { findProgram } from './find-program.ts';
 
-// Starts and stops whole boxes: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
-
 // Each start cleans up after boxes that were killed, also after those that a test here is about to look at.
 useOwnTmp();
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Client, ClientChannel } from 'ssh2';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoFaultInfos, demoFaults } from '../../shared/demo/faults.ts';
 import { parseCgroup } from '../../shared/probes/cgroup.ts';
 import { parseDf } from '../../shared/probes/df.ts';
@@ -9,9 +9,6 @@ import { parseOomKills } from '../../shared/probes/oom-kill.ts';
 import { parseKernelLog } from '../../shared/probes/xid.ts';
 import { eventually, exec, FAST, login, openExec, read, startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
-
-// Starts a box for each test: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 // One box for all: each test repairs what it broke, which is a test of repairing.
 let box: DemoBox;

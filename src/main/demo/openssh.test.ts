@@ -4,13 +4,10 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
 import { findProgram } from './find-program.ts';
-
-// Runs the real client: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const ssh = await findProgram('ssh');
 

@@ -11,15 +11,12 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { eventually, exec, login, openExec, read, startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import { findProgram } from './find-program.ts';
-
-// Runs real programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 let box: DemoBox;
 let client: Client;

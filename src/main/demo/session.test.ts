@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   collect,
   eventually,
@@ -14,9 +14,6 @@ import {
 } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
 import { findProgram } from './find-program.ts';
-
-// Runs real programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 let box: DemoBox;
 let client: Client;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gpuModelNames } from '../../shared/demo/gpu-models.ts';
 import { parseDf } from '../../shared/probes/df.ts';
 import { parseDmon } from '../../shared/probes/dmon.ts';
@@ -15,9 +15,6 @@ import {
   type ToolOutcome,
   type ToolShell,
 } from './tools.fixture.ts';
-
-// Runs every tool under three shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const benches: ToolBench[] = [];
 afterEach(async () => {

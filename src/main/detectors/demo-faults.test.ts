@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoFault } from '../../shared/demo/faults.ts';
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import { LIVE } from '../../shared/detectors/cases.fixture.ts';
@@ -14,7 +14,6 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 
 // What the tools of a real demo box print, over real SSH, judged by all rules. Only the time is not real: a look takes the
 // place of many seconds, so that ten idle minutes pass in two.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const SIGNAL = new AbortController().signal;
 const CAPPED: DetectorId = 'power-cap';

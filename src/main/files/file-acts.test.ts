@@ -31,9 +31,6 @@ import { FileRemover } from './file-remover.ts';
 import { FileSessions } from './file-sessions.ts';
 import { FileTransfers } from './file-transfers.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 const BOX = 'b1';
 const MIB = 1024 * 1024;
 

@@ -23,9 +23,6 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { FileDesk } from './file-desk.ts';
 import { FileSessions } from './file-sessions.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 const BOX = 'b1';
 
 describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {

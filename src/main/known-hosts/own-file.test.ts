@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TrustedMachine } from '../../shared/boxes/known-hosts/format-known-hosts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -13,9 +13,6 @@ import { openDatabase, openTemporaryDatabase } from '../storage/database.ts';
 import { whyNoSmallDisk, withFolder, withSmallDisk } from '../storage/disk.fixture.ts';
 import { openHostKeys } from './host-keys.ts';
 import { KNOWN_HOSTS_FILE, openOwnKnownHosts } from './own-file.ts';
-
-// Real programs and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const nowhere = () => Promise.resolve({ lines: [], problems: [] });

@@ -3,14 +3,11 @@ import { appendFileSync, existsSync, truncateSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeHostKey } from '../../shared/boxes/known-hosts/judge-host-key.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { openKnownHosts, usualKnownHostsFiles } from './user-files.ts';
-
-// Real programs: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const run = promisify(execFile);
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;

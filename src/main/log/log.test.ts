@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import {
   makeReadOnly,
@@ -21,9 +21,6 @@ import {
   withSmallDisk,
 } from '../storage/disk.fixture.ts';
 import { createLog, type LogOptions, type RootLog } from './log.ts';
-
-// Real processes and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./log.fixture.ts', import.meta.url);
 const AT_MS = Date.parse('2025-11-21T03:15:00.000Z');

@@ -1,12 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { effectiveIntervals, sumLedgers } from '../../shared/meter/ledger.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import { runAndKill, withFolder } from '../storage/disk.fixture.ts';
 import { BoxAccount } from './box-account.ts';
 import { BOX, BYTES_A_SECOND, LIFE, START_MS } from './ledger-life.fixture.ts';
-
-// Real processes: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./ledger-killed.fixture.ts', import.meta.url);
 

@@ -14,8 +14,6 @@ import { openDatabase, openTemporaryDatabase, type Database } from '../storage/d
 import { runAndKill, withFolder } from '../storage/disk.fixture.ts';
 import { MAX_WAITING, NewsQueue, type Listeners } from './news-queue.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const FIXTURE = new URL('./news-queue.fixture.ts', import.meta.url);
 const LISTENERS: readonly NewsListener[] = ['notification', 'tray', 'webhook', 'log', 'history'];
 

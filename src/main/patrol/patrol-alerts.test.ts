@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { Box } from '../../shared/boxes/box.ts';
@@ -28,7 +28,6 @@ import { patrolBox } from './patrol-box.ts';
 import { PatrolWatch } from './patrol-watch.ts';
 
 // A real demo box over real SSH, looked at by the patrol itself; what it finds must open an alert, and ring.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const ID = 'b7b7f0de-1111-4222-8333-444455556666';
 const data = mkdtempSync(join(tmpdir(), 'leasehold-patrol-alerts-'));

@@ -22,8 +22,6 @@ import type { PatrolLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const isLinux = process.platform === 'linux';
 const realStat = spawnSync('sh', ['-c', 'command -v stat'], { encoding: 'utf8' }).stdout.trim();
 

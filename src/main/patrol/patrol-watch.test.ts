@@ -32,8 +32,6 @@ import { readMemory } from './memory-file.ts';
 import { patrolBox } from './patrol-box.ts';
 import { PatrolWatch } from './patrol-watch.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 let root: string;
 let sshd: TestSshd;
 let proxy: TcpProxy;

@@ -8,7 +8,6 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { GpuHolders } from './gpu-holders.ts';
 
 // Real SSH to the demo box, and real processes that really end.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const BOX_ID = '3f0e64a8-1111-4222-8333-444455556666';
 

@@ -11,13 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import type { OnboxScript } from '../onbox/onbox-scripts.ts';
-
-// Real processes under four shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const isLinux = process.platform === 'linux';
 

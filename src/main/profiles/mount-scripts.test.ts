@@ -12,12 +12,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import type { OnboxScript } from '../onbox/onbox-scripts.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mount } from '../../shared/mounts/mount.ts';
 import { escapedPath, parseMeasured, parseMountList } from '../../shared/probes/mounts.ts';
-
-// Real df under four shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const MARK = 'nonce';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
@@ -10,7 +10,6 @@ import { MountSurvey } from './mount-survey.ts';
 import { shippedProfile } from './profiles.fixture.ts';
 
 // Real SSH to the demo box, and this machine's own mounts.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let box: DemoBox;
 let connection: SshConnection;

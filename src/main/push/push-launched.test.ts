@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PushPlan } from '../../shared/push/push-plan.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { ownFirst, programsOf } from '../runs/programs.fixture.ts';
@@ -9,9 +9,6 @@ import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { startHookServer, type HookServer } from '../webhook/http-server.fixture.ts';
 import { openPushWaiters } from './push-box.fixture.ts';
 import type { PushWaiters } from './push-waiters.ts';
-
-// Real servers and processes: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const HURRIED = { LEASEHOLD_EVERY_S: '0.1', LEASEHOLD_PAUSES_S: '0.1', LEASEHOLD_POST_S: '5' };
 const CURL = '/usr/bin/curl';

@@ -19,9 +19,6 @@ import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { answer, startHookServer } from '../webhook/http-server.fixture.ts';
 import { ACCESS_TOKEN, PushBox, value } from './push-box.fixture.ts';
 
-// Real servers and processes: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const BUSYBOX = '/usr/bin/busybox';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', () => {

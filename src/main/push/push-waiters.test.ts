@@ -32,9 +32,6 @@ import {
 } from './push-box.fixture.ts';
 import { PUSH_SECRET } from './push-targets.ts';
 
-// Real servers and processes: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!hasSshd || !isLinux)('a push from the box', () => {

@@ -31,9 +31,6 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { RecoveryHandbooks } from './recovery-handbooks.ts';
 
-// Real servers: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const BOX: Box = {
   ...USUAL_WAY,
   id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',

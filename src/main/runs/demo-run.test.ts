@@ -12,8 +12,6 @@ import { BoxPushes } from '../transfer/box-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { RunLauncher } from './run-launcher.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 describe.skipIf(process.platform !== 'linux')('a run that is launched on the demo box', () => {
   let demo: DemoBox;
   let connection: SshConnection;

@@ -6,8 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { BOX, memoryEntries, RunBox } from './run-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training', () => {
   let box: RunBox;
   beforeEach(async () => {

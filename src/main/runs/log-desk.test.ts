@@ -8,7 +8,6 @@ import { LogDesk } from './log-desk.ts';
 import { programsOf } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 const deskOf = ({ roster }: RunBox): LogDesk =>

@@ -18,7 +18,6 @@ import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { pathWith, programsOf, whereIs } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 const ODD = ["it's", 'a b', '-rf', 'back\\slash', 'é 日本', '$(x) *', 'two\nlines'];

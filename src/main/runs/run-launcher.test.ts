@@ -21,9 +21,6 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { ownFirst, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
-// Real servers and processes: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const isLinux = process.platform === 'linux';
 const has = (program: string): boolean => {
   try {

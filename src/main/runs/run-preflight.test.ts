@@ -11,7 +11,7 @@ import {
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
 import { knownFacts, NOW_MS } from '../../shared/runs/launch/preflight.fixture.ts';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
@@ -20,7 +20,6 @@ import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-script
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { RunBox, value } from './run-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 

@@ -27,7 +27,6 @@ import { BoxPushes } from '../transfer/box-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { RunLauncher } from './run-launcher.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import { createRedactor, type Redactor } from '../log/redact.ts';
@@ -24,9 +24,6 @@ import {
 } from '../storage/disk.fixture.ts';
 import { openSecrets, SECRETS_FILE, type OpenedSecrets, type Vault } from './secrets.ts';
 import { fakeVault } from './secrets.fixture.ts';
-
-// Real processes and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./secrets.fixture.ts', import.meta.url);
 const NOON = Date.parse('2025-11-21T12:00:00Z');

@@ -29,9 +29,6 @@ import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { Secret } from './secret.ts';
 import { sendSecret } from './send-secret.ts';
 
-// Real servers and shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const SECRET = String.raw`s3cr3t "$(touch owned)" \n'; %s é`;
 /** Login shells hand the command to sh; each of these must leave it as it is. */
 const SHELLS = ['sh', 'dash', 'bash', 'busybox sh', 'zsh', 'fish', 'tcsh'].filter(

@@ -22,9 +22,6 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { SentSecrets } from './sent-secrets.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 const PATH = '~/token';
 const isRoot = process.getuid?.() === 0;

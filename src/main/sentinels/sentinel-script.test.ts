@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   armSentinel,
   EMPTY_BOOK,
@@ -28,8 +28,6 @@ import { readSentinels } from '../../shared/sentinels/sentinel-look.ts';
 import { questionOf } from '../../shared/sentinels/sentinel-question.ts';
 import type { Awaited, OverSentinel, Sentinel } from '../../shared/sentinels/sentinel.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const isLinux = process.platform === 'linux';
 const BOOT = '11111111-1111-4111-8111-111111111111';

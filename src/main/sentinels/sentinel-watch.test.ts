@@ -36,8 +36,6 @@ import { trustingLink } from '../ssh/trusting-link.fixture.ts';
 import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { SentinelWatch } from './sentinel-watch.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const WEEK_MS = 7 * 86_400_000;
 
 let root: string;

@@ -14,9 +14,6 @@ import { killServer } from './killed-server.fixture.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const KEY = { line: 'ssh-ed25519 AAAAC3Nz me', typeAndKey: 'ssh-ed25519 AAAAC3Nz' };
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 

@@ -16,9 +16,6 @@ import type { SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 import { startTcpProxy } from './tcp-proxy.fixture.ts';
 
-// Real servers: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const lanesLeft = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('leasehold-lane-'));
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planShownBy } from '../../shared/boxes/host-key.fixture.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import type { Box } from '../../shared/boxes/box.ts';
@@ -23,9 +23,6 @@ import {
 import { watchStates } from './link-states.fixture.ts';
 import { Link } from './link.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
-
-// Real servers and key generation: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
 

@@ -10,9 +10,6 @@ import { openConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 import { trustingLink } from './trusting-link.fixture.ts';
 
-// Real servers and key generation: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 /** Every group that Node was asked to compute in. Counted before the SSH library takes the functions into its own hands. */
 const computed = vi.hoisted(() => {
   const groups: string[] = [];

@@ -13,9 +13,6 @@ import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
 
-// Real programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const hasAgent = spawnSync('ssh-agent', ['-h']).error === undefined;
 const LIST = [0, 0, 0, 1, 11];
 const COMMENT = 'the key of this very test';

@@ -2,16 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseBoxServices } from '../../shared/probes/box-services.ts';
 import { listTmux } from '../terminal/tmux.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { addAuthorizedKey } from './authorized-keys.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
-
-// Real servers and shells: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const find = (name: string): string =>
   spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();

@@ -3,9 +3,6 @@ import { openLoginBench, type ConnectBenchOptions, type LoginBench } from './log
 import { startLoginServer, type LoginServer } from './login-server.fixture.ts';
 import { canHavePasswords, startPasswordSshd } from './password-sshd.fixture.ts';
 
-// Real servers and key generation: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let bench: LoginBench;
 beforeEach(async () => {
   bench = await openLoginBench();

@@ -5,14 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RemoteTerminal, TerminalOptions } from './remote-terminal.ts';
 import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
-
-// Real servers and programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const MIB = 1024 * 1024;
 const IN_FLIGHT = 256 * 1024;

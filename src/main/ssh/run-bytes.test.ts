@@ -14,9 +14,6 @@ import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type SshdOptions, type TestSshd } from './sshd.fixture.ts';
 import { startTcpProxy } from './tcp-proxy.fixture.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const MIB = 1024 * 1024;
 /** Ends when nobody takes what it prints: sshd passes no signal on to a command of root, and waits for its end. */
 const ENDLESS = 'while echo x; do sleep 0.05; done';

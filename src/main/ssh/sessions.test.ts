@@ -13,9 +13,6 @@ import type { RemoteProcess } from './remote-process.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const TERMINAL = {
   size: { cols: 80, rows: 24 },
   inFlightBytes: 1_000_000,

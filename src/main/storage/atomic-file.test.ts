@@ -9,12 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { replaceFile, sweepTemporaries } from './atomic-file.ts';
 import { runAndKill, whyNoSmallDisk, withFolder, withSmallDisk } from './disk.fixture.ts';
-
-// Real processes and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const WRITER = new URL('./atomic-file.fixture.ts', import.meta.url);
 

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addBoxes, idsIn, makeDatabase, plant } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
-
-// Real processes and hundreds of real files: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const NOON = Date.parse('2025-11-21T12:00:00Z');
 const KEPT = 'leasehold.corrupt-2025-11-21T12-00-00Z.db';

@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addBoxes, idsIn, makeDatabase } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase } from './database.ts';
 import { letGoOfFiles, runAndKill, runFixture, withFolder } from './disk.fixture.ts';
-
-// Real processes and hundreds of real files: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./database.fixture.ts', import.meta.url);
 

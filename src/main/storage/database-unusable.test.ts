@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
@@ -24,9 +24,6 @@ import {
   withSmallDisk,
 } from './disk.fixture.ts';
 import type { Listing } from './rows.ts';
-
-// Real processes and hundreds of real files: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./database.fixture.ts', import.meta.url);
 

@@ -1,13 +1,10 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addBoxes, idsIn, makeDatabase, plant } from './boxes.fixture.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase } from './database.ts';
 import { withFolder } from './disk.fixture.ts';
-
-// Real processes and hundreds of real files: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('openDatabase', () => {
   it('creates a database for the owner only and opens it again', () =>

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
@@ -22,9 +22,6 @@ import { openDatabase, type Database } from './database.ts';
 import { whyNoSmallDisk, withFolder, withSmallDisk } from './disk.fixture.ts';
 import { APPLICATION_ID } from './inspection.ts';
 import { latestVersion, migrate, MIGRATIONS, type Migration } from './migrations.ts';
-
-// Real processes and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const SAMPLES = fileURLToPath(new URL('./migrations/samples/', import.meta.url));
 const LATEST = latestVersion(MIGRATIONS);

@@ -23,9 +23,6 @@ import {
 } from './disk.fixture.ts';
 import { openSettings, SETTINGS_FILE } from './settings.ts';
 
-// Real processes and disks: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
-
 const FIXTURE = new URL('./settings.fixture.ts', import.meta.url);
 const NOON = Date.parse('2025-11-21T12:00:00Z');
 const KEPT = 'settings.unreadable-2025-11-21T12-00-00Z.json';

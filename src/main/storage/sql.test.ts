@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { runFixture, withFolder } from './disk.fixture.ts';
 import { createSql } from './sql.ts';
-
-// A real process: slow where other work shares the machine, never because of a wait.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURE = new URL('./database.fixture.ts', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, silentLog, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
@@ -11,7 +11,6 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { Telemetry } from './telemetry.ts';
 
 // Real SSH to the real demo box, whose tools print what real ones do.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const BOX_ID = '3f0e64a8-1111-4222-8333-444455556666';
 const CLIENT = 1;

@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseGpuFacts } from '../../shared/probes/gpu-facts.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** An old driver: it knows the throttle reasons under their old name only, and no counters. */
 const OLD_DRIVER = `#!/bin/sh

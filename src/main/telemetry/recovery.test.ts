@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProblemCode } from '../../shared/problem.ts';
 import type { GpuFactsState } from '../../shared/telemetry/gpu-facts.ts';
 import type { MarkKind, TelemetryMark } from '../../shared/telemetry/mark.ts';
@@ -13,8 +13,6 @@ import { hasSshd, startSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { Telemetry } from './telemetry.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A card whose state is the word in the file `mode`, in the words of nvidia.md §1.4. */
 const NVIDIA_SMI = `#!/bin/sh

@@ -16,9 +16,6 @@ import { trustingLink } from '../ssh/trusting-link.fixture.ts';
 import { fakeWindowPort, lastState, type FakeWindowPort } from './port.fixture.ts';
 import { Terminals } from './terminals.ts';
 
-// Real servers and programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
 describe.skipIf(!hasSshd || !hasTmux || process.platform === 'win32')('a terminal', () => {

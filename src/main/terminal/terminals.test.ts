@@ -1,18 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TerminalTarget, TmuxSession } from '../../shared/terminal/terminal.ts';
 import { silentLog } from '../demo/demo-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { fakeWindowPort, lastState, type FakeWindowPort } from './port.fixture.ts';
 import { Terminals } from './terminals.ts';
-
-// Real servers and programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 const BOX = randomUUID();

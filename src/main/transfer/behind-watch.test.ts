@@ -13,8 +13,6 @@ import { Workers } from '../workers/workers.ts';
 import { BehindWatch } from './behind-watch.ts';
 import { BoxPulls } from './box-pulls.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
-
 let home: string;
 let box: RunBox;
 let database: Database;

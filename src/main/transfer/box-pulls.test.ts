@@ -27,7 +27,6 @@ import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { BoxPulls } from './box-pulls.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 const MIB = 1024 * 1024;
 const SPECIMENS = new URL('../verify/specimens/', import.meta.url);
 

@@ -21,7 +21,6 @@ import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from './project.fixture.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 const ODD = ['a b\'c"d', 'é ü 日本', '-rf', 'two\nlines', 'back\\slash', '$(x) `y` *', '.hidden'];

@@ -15,7 +15,6 @@ import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from './project.fixture.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 let project: Project;

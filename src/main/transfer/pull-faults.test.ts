@@ -19,7 +19,6 @@ import { runFixture } from '../storage/disk.fixture.ts';
 import type { PullingApp } from './pulling-app.fixture.ts';
 import { DEADLY, PullingBox } from './pulling-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 const MIB = 1024 * 1024;
 
 // As in the oldest runtime that the app runs in.

@@ -11,7 +11,6 @@ import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import type { CarrierBounds } from './pull-carrier.ts';
 import { PullingBox, type PullWays } from './pulling-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 useOwnTmp();
 const MIB = 1024 * 1024;
 /** However little there is, and however late this machine answers. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
@@ -23,7 +23,6 @@ import { CodePusher } from './code-pusher.ts';
 import { Project } from './project.fixture.ts';
 import type { PushingApp } from './pushing-app.fixture.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const MIB = 1024 * 1024;
 const isRoot = process.getuid?.() === 0;
 

@@ -1,11 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let home: string;
 beforeEach(() => {

@@ -19,9 +19,6 @@ import {
   TestSockets,
 } from './tunnels.fixture.ts';
 
-// Real servers: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const BIG = 24 * 1024 * 1024;
 
 describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {

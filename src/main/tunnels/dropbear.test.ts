@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { judgeTunnel } from '../../shared/tunnels/judge-tunnel.ts';
 import { hasDropbear, startDropbear, type TestDropbear } from '../ssh/dropbear.fixture.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
@@ -15,9 +15,6 @@ import {
   rowWhere,
   TestSockets,
 } from './tunnels.fixture.ts';
-
-// A real server: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describe.skipIf(!hasDropbear)('tunnels and terminals on dropbear', () => {
   let server: TestDropbear;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { tunnelHandlers } from '../app/tunnel-handlers.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -16,9 +16,6 @@ import { ServiceOpener } from './service-opener.ts';
 import { askTensorboard } from './tensorboard.ts';
 import { makeHome, withFreeUsualPorts, type TestHome } from './tensorboard.fixture.ts';
 import { connectTo, isListening, openTunnels } from './tunnels.fixture.ts';
-
-// Real servers and programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', () => {
   let home: TestHome;

@@ -9,9 +9,6 @@ import { findServices, startTensorboard, stopTensorboard } from './tensorboard.t
 import { makeHome, TENSORBOARD_PROGRAM, type TestHome } from './tensorboard.fixture.ts';
 import { connectTo } from './tunnels.fixture.ts';
 
-// Real servers and programs: only a hang should end a test, not a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')(

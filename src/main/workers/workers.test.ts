@@ -10,8 +10,6 @@ import { digestOf } from '../runs/sweep/roster-digest.ts';
 import { sourceWorker } from './source-worker.fixture.ts';
 import { Workers, type WorkerHost } from './workers.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const MIB = 1024 * 1024;
 
 let folder: string;

@@ -12,7 +12,6 @@ import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 import { QueueDesk } from './queue-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(

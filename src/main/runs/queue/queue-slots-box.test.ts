@@ -9,7 +9,6 @@ import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { QueueDesk } from './queue-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 const WAIT = { timeout: 20_000 };
 const ONE_EACH = { gpus: { count: 1 } };

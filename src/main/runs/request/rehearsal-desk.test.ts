@@ -10,8 +10,6 @@ import { BOX, RunBox, value } from '../run-box.fixture.ts';
 import { RehearsalDesk } from './rehearsal-desk.ts';
 import { readRehearsals } from './rehearsals.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
-
 let box: RunBox;
 let desk: RehearsalDesk;
 let project: string;

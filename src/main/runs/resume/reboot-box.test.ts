@@ -8,7 +8,6 @@ import { BOX, request, value } from '../run-box.fixture.ts';
 import { CronBox, whyNoCron } from './cron-box.fixture.ts';
 
 const REAL_CRONTAB = '/usr/bin/crontab';
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
 /** Lines after SHELL= are that shell's; "%" is a line break to cron; a byte that is no UTF-8. */
 const MINE = `SHELL=/bin/false\nMAILTO=""\n# mine, 50 % and 'quotes' \xe9\n\n0 3 1 1 * backup \\%d % in\n`;

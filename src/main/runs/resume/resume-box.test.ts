@@ -9,7 +9,6 @@ import { programsOf } from '../programs.fixture.ts';
 import { BOX, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 const isLinux = process.platform === 'linux';
 
 class RebootBox extends RunBox {

@@ -16,8 +16,6 @@ import {
   work,
 } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];
   let app: SweepApp;

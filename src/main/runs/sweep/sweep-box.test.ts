@@ -6,7 +6,6 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, draft, openBoxes, PATIENCE, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)('a sweep over boxes with $name', (shell) => {

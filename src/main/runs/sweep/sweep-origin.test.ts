@@ -5,8 +5,6 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, forge, openBoxes, PATIENCE, shares, SweepApp } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];
   let app: SweepApp;

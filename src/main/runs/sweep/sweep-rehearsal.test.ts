@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planRefOf } from '../../../shared/plan/plan.ts';
 import type { SweepPlan } from '../../../shared/runs/sweep/sweep-plan.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
@@ -8,8 +8,6 @@ import { RehearsalDesk } from '../request/rehearsal-desk.ts';
 import { readRehearsals } from '../request/rehearsals.ts';
 import { memoryEntries, type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the rehearsal of a sweep', () => {
   let boxes: [RunBox, RunBox];

@@ -8,8 +8,6 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { draft, gate, openBoxes, PATIENCE, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
 /** Each of its boxes has two cards, and a stranger may be on the first. */
 function cards(strangers: readonly number[]) {
   const gpus = [0, 1].map((index) =>
