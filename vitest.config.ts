@@ -3,7 +3,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Only a hang should end a test, not a busy machine. */
-const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
+const PATIENCE = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -26,6 +30,7 @@ export default defineConfig({
           ...PATIENCE,
           name: 'node',
           environment: 'node',
+          setupFiles: ['src/main/test-patience.fixture.ts'],
           include: ['src/main', 'incidents', 'scripts', 'eslint-rules'].map(
             (room) => `${room}/**/*.test.ts`,
           ),

@@ -358,7 +358,7 @@ describe('the flavour of a server that is no box', () => {
     expect(report.isSftpBroken).toBe(true);
     expect(JSON.stringify(report).length).toBeLessThan(5000);
     expect(JSON.stringify(report)).not.toContain('\u001b');
-    await vi.waitFor(() => expect(server.openSessions()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(server.openSessions()).toBe(0));
   });
 
   it('never answers: unknown in bounded time, and no channel is left open', async () => {
@@ -380,7 +380,7 @@ describe('the flavour of a server that is no box', () => {
       'unknown',
     ]);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(server.openSessions()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(server.openSessions()).toBe(0));
   });
 
   it('goes away in the middle: nothing is concluded', async () => {

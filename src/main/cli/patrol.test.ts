@@ -31,12 +31,9 @@ async function start(script: string): Promise<void> {
     detached: true,
     stdio: 'ignore',
   });
-  await vi.waitFor(
-    () => {
-      expect(readFileSync(join(work, 'log'), 'utf8')).toContain('last words');
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(() => {
+    expect(readFileSync(join(work, 'log'), 'utf8')).toContain('last words');
+  });
   expect((await look()).out).toContain('last words');
 }
 

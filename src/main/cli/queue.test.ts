@@ -77,7 +77,7 @@ describe.skipIf(!hasSshd)('queue', () => {
         ['1', 'one', 'Running'],
         ['2', 'two', 'Waiting'],
       ]);
-    }, 20_000);
+    });
     const told = await cli('queue', 'list', 'train-a', id, '--json');
     expect(told.out).not.toContain(TOKEN);
     expect(JSON.parse(told.out)).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(!hasSshd)('queue', () => {
 
     expect(await cli('queue', 'stop', 'train-a', id)).toMatchObject({ code: 0 });
     openGate('gate');
-    await vi.waitFor(async () => expect(isOver(await box.look(id))).toBe(true), 20_000);
+    await vi.waitFor(async () => expect(isOver(await box.look(id))).toBe(true));
     expect(await standing(id)).toEqual([
       ['1', 'one', 'Done'],
       ['2', 'two', 'Waiting'],

@@ -56,15 +56,12 @@ describe.skipIf(!hasSshd)('sweep status', () => {
       ),
     );
     value(await desk.launch(plan.sweepId, plan.plan, {}));
-    await vi.waitFor(
-      async () => {
-        const { code, out } = await cli('rates');
-        expect(code).toBe(0);
-        expect(out.split('\n')[0]).toBe(`rates (${plan.sweepId}): 1 done, 1 failed`);
-        expect(out).toMatch(/^x=3 {2,}Failed \(exit 3\) {2,}train-a/m);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      const { code, out } = await cli('rates');
+      expect(code).toBe(0);
+      expect(out.split('\n')[0]).toBe(`rates (${plan.sweepId}): 1 done, 1 failed`);
+      expect(out).toMatch(/^x=3 {2,}Failed \(exit 3\) {2,}train-a/m);
+    });
     const told = JSON.parse((await cli(plan.sweepId, '--json')).out) as unknown;
     expect(told).toMatchObject({
       sweep: { cells: [{ name: 'x=0', state: { kind: 'done' } }, { state: { exitCode: 3 } }] },

@@ -83,7 +83,7 @@ const homes = (): string[] => readdirSync(folder).filter((name) => name !== 'dat
 describe('openDemoService', () => {
   it('shows the box in the fleet, and takes it away with everything that belongs to it', async () => {
     demo.start();
-    await vi.waitFor(() => expect(roster.entries).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
     expect(roster.entries[0]?.box).toMatchObject({ name: 'demo', platform: 'demo' });
     expect(homes()).not.toEqual([]);
     await demo.dispose();

@@ -237,7 +237,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     put('big.bin');
     truncateSync(at('big.bin'), 8192 * MIB);
     const under = transfers.download(BOX, [at('big.bin')]);
-    await vi.waitFor(() => expect(readdirSync(home)).toEqual(['big.bin.leasehold-part']), 30_000);
+    await vi.waitFor(() => expect(readdirSync(home)).toEqual(['big.bin.leasehold-part']));
     proxy.cut();
     const report = value(await under);
     expect(report).toMatchObject({ files: 0, left: [{ problem: { code: 'link-lost' } }] });

@@ -207,12 +207,9 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       const logs = Array.from({ length: 14 }, (_none, i) => join(work, `log-${String(i)}`));
       const noise = 'head -c 20000 /dev/zero | tr "\\000" x; sleep 600 & wait';
       for (const log of logs) await start(log, noise);
-      await vi.waitFor(
-        () => {
-          for (const log of logs) expect(statSync(log).size).toBe(20_000);
-        },
-        { timeout: 10_000 },
-      );
+      await vi.waitFor(() => {
+        for (const log of logs) expect(statSync(log).size).toBe(20_000);
+      });
       const told = await answer(logs);
       expect(told.length).toBeLessThan(256 * 1024);
       const seen = readPatrol(told, 'nonce', logs, { askedAtMs: 0, answeredAtMs: 0 });

@@ -250,7 +250,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
   });
 
   it('give up a box that stalls, say why, and do not ask it twice at once', async () => {
-    open({ timeoutMs: 400 });
+    open({ timeoutMs: 4000 });
     await connect();
     const run = await startRun();
     await watch.now('b1');

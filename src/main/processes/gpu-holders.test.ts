@@ -109,20 +109,18 @@ it('ends nothing that it has not listed itself, or not as it was listed', async 
 
 it('tells the running job from a leftover', async () => {
   // A job that has just begun has not opened both cards yet, or is still called as what started it.
-  await vi.waitFor(
-    async () =>
-      expect(await look()).toMatchObject({
-        kind: 'known',
-        holders: [
-          {
-            isListed: true,
-            nodes: [0, 1],
-            command: expect.stringContaining('./train.sh'),
-            parentCommand: expect.stringContaining('run.sh'),
-          },
-        ],
-      }),
-    { timeout: 20_000 },
+  await vi.waitFor(async () =>
+    expect(await look()).toMatchObject({
+      kind: 'known',
+      holders: [
+        {
+          isListed: true,
+          nodes: [0, 1],
+          command: expect.stringContaining('./train.sh'),
+          parentCommand: expect.stringContaining('run.sh'),
+        },
+      ],
+    }),
   );
 });
 

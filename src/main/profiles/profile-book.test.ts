@@ -39,8 +39,7 @@ async function withBook(
       onProblem: (found) => void problems.push(found),
     });
     book.changes.follow((platforms) => changed.push([...platforms]));
-    const told = (wanted: number): Promise<void> =>
-      vi.waitFor(() => expect(revision).toBe(wanted), { timeout: 10_000 });
+    const told = (wanted: number): Promise<void> => vi.waitFor(() => expect(revision).toBe(wanted));
     try {
       await work({ book, own, problems, changed, told });
     } finally {

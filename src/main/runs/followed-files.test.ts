@@ -22,13 +22,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     });
     const told = async (): Promise<void> => {
       const metrics = box.openMetrics(run.id);
-      await vi.waitFor(
-        () =>
-          expect(metrics()).toMatchObject({
-            position: { unit: 'step', done: 3, total: 12 },
-            series: [{ name: 'objective', steps: [3], values: [0.5] }],
-          }),
-        { timeout: 20_000 },
+      await vi.waitFor(() =>
+        expect(metrics()).toMatchObject({
+          position: { unit: 'step', done: 3, total: 12 },
+          series: [{ name: 'objective', steps: [3], values: [0.5] }],
+        }),
       );
     };
     const first = box.openMetrics(run.id);
@@ -60,40 +58,29 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       results: 'out',
     });
     const metrics = box.openMetrics(run.id);
-    await vi.waitFor(() => expect(metrics().files.source).toBe('tensorboard tb'), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(metrics().files.source).toBe('tensorboard tb'));
     await vi.waitFor(() => expect(metrics().series[0]?.count).toBeGreaterThan(3));
     expect(metrics().series[0]?.count).toBeLessThan(30);
     writeFileSync(join(out, 'tb/events.out.tfevents.1.host'), events);
-    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(30), { timeout: 10_000 });
+    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(30));
     expect(metrics().series.map(({ name }) => name)).toEqual(['train/loss', 'lr', 'grad']);
     expect(metrics().files).toMatchObject({
       reading: { read: events.length, damagedAt: null, problem: null },
     });
 
     box.watch.chooseMetrics(BOX.id, run.id, 'csv figures.csv');
-    await vi.waitFor(() => expect(metrics().series.map(({ name }) => name)).toEqual(['score']), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(metrics().series.map(({ name }) => name)).toEqual(['score']));
     writeFileSync(join(out, 'figures.csv'), 'step,score\n1,0.5\n2,0.75\n');
-    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([0.5, 0.75]), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([0.5, 0.75]));
     // Written anew, and shorter.
     writeFileSync(join(out, 'figures.csv'), 'step,score\n9,1\n');
-    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([1]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([1]));
     writeFileSync(join(box.home, 'gate'), '');
-    await vi.waitFor(() => expect(metrics().position).toMatchObject({ done: 7 }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(metrics().position).toMatchObject({ done: 7 }));
     expect(metrics().series.map(({ name }) => name)).toEqual(['score']);
     box.watch.chooseMetrics(BOX.id, run.id, null);
-    await vi.waitFor(
-      () => expect(metrics().series).toMatchObject([{ name: 'loss', values: [0.125] }]),
-      {
-        timeout: 10_000,
-      },
+    await vi.waitFor(() =>
+      expect(metrics().series).toMatchObject([{ name: 'loss', values: [0.125] }]),
     );
     box.watch.chooseMetrics(BOX.id, run.id, 'csv ../../secret.csv');
     expect(metrics().files.source).toBeNull();

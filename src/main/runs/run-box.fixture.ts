@@ -204,7 +204,7 @@ export class RunBox {
         });
         return run;
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
   }
 
@@ -235,13 +235,10 @@ export class RunBox {
     return existsSync(this.place(id, file)) ? readFileSync(this.place(id, file), 'utf8') : '';
   }
   async settled(id: string, file: string): Promise<string> {
-    return vi.waitFor(
-      () => {
-        expect(this.read(id, file)).not.toBe('');
-        return this.read(id, file);
-      },
-      { timeout: 20_000 },
-    );
+    return vi.waitFor(() => {
+      expect(this.read(id, file)).not.toBe('');
+      return this.read(id, file);
+    });
   }
   numberIn(id: string, file: 'go' | 'job'): number {
     return Number(this.read(id, file).split(' ')[1]);

@@ -46,9 +46,7 @@ const letCopy = (): void => writeFileSync(join(box.home, 'go-on'), '');
 async function launchUntilCopying(): Promise<LaunchedRun> {
   const { id } = await box.launch(asked());
   await box.settled(id, 'copier');
-  await vi.waitFor(() => expect(readdirSync(durable())).toEqual([`${id}.partial`]), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(() => expect(readdirSync(durable())).toEqual([`${id}.partial`]));
   const run = await box.look(id);
   expect(run.standing).toMatchObject({ kind: 'running', isCopying: true });
   return run;

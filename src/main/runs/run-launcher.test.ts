@@ -236,7 +236,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     expect(box.pids()).toContain(keeper);
     rmSync(box.place(run.id), { recursive: true });
     writeFileSync(join(box.home, 'go-on'), '');
-    await vi.waitFor(() => expect(box.pids()).not.toContain(keeper), { timeout: 5000 });
+    await vi.waitFor(() => expect(box.pids()).not.toContain(keeper));
   });
 
   it('whose keeper was killed can be ended all the same', async () => {
@@ -579,15 +579,13 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
     await box.connect();
     await vi.waitFor(() => expect(log().text).toBe('one [redacted] é\ntwo \ufffd \n'));
     writeFileSync(join(box.home, 'gate'), '');
-    await vi.waitFor(
-      () =>
-        expect(log()).toMatchObject({
-          text: 'one [redacted] é\ntwo \ufffd \nthree\n',
-          state: 'whole',
-          bytes: statSync(box.place(run.id, 'log')).size,
-          isCut: false,
-        }),
-      { timeout: 10_000 },
+    await vi.waitFor(() =>
+      expect(log()).toMatchObject({
+        text: 'one [redacted] é\ntwo \ufffd \nthree\n',
+        state: 'whole',
+        bytes: statSync(box.place(run.id, 'log')).size,
+        isCut: false,
+      }),
     );
   });
 
@@ -596,11 +594,9 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
       command:
         'i=0; while [ $i -lt 9000 ]; do echo "step $i/10000 loss 0.$i lr 1e-3"; i=$((i+1)); done; cat ../gate; echo "step 9001/10000 loss nan"',
     });
-    await vi.waitFor(() => expect(box.read(run.id, 'log')).toContain('step 8999/'), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(box.read(run.id, 'log')).toContain('step 8999/'));
     const metrics = box.openMetrics(run.id);
-    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(9000), { timeout: 10_000 });
+    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(9000));
     const [loss, rate] = metrics().series;
     expect([loss?.name, rate?.name]).toEqual(['loss', 'lr']);
     expect([loss?.steps[0], loss?.steps.at(-1)]).toEqual([0, 8999]);
@@ -611,7 +607,7 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
       reading: { state: 'following', skippedAtBegin: 0, skippedInFlood: 0 },
     });
     writeFileSync(join(box.home, 'gate'), '');
-    await vi.waitFor(() => expect(metrics().reading.state).toBe('whole'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(metrics().reading.state).toBe('whole'));
     expect(metrics().series[0]).toMatchObject({ count: 9001, bad: { count: 1, firstStep: 9001 } });
     expect(metrics().series[0]?.atMs.at(-1)).toBeGreaterThan(0);
   });
@@ -619,13 +615,11 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
   it('that was put in place of another one is read from its beginning, also where it is longer', async () => {
     const run = await box.launch({ command: 'echo old; cat ../gate' });
     const log = box.openLog(run.id);
-    await vi.waitFor(() => expect(log().text).toBe('old\n'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(log().text).toBe('old\n'));
     renameSync(box.place(run.id, 'log'), box.place(run.id, 'log.1'));
     writeFileSync(box.place(run.id, 'log.new'), 'a first line that is new\n');
     renameSync(box.place(run.id, 'log.new'), box.place(run.id, 'log'));
-    await vi.waitFor(() => expect(log().text).toContain('a first line that is new\n'), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(log().text).toContain('a first line that is new\n'));
     expect(log().text).toContain('became shorter or was replaced');
     writeFileSync(join(box.home, 'gate'), '');
   });
@@ -635,9 +629,9 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
       command: 'cat ../gate >/dev/null; seq -f "line %.0f of a flood of lines" 1 200000',
     });
     const log = box.openLog(run.id);
-    await vi.waitFor(() => expect(log().state).toBe('following'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(log().state).toBe('following'));
     writeFileSync(join(box.home, 'gate'), '');
-    await vi.waitFor(() => expect(log().state).toBe('whole'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(log().state).toBe('whole'));
     const { text, bytes, isCut } = log();
     expect([bytes, isCut]).toEqual([statSync(box.place(run.id, 'log')).size, true]);
     const numbers = text
@@ -653,9 +647,7 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
       command:
         'i=0; while [ $i -lt 20000 ]; do echo "line $i of many"; i=$((i+1)); done; cat ../gate',
     });
-    await vi.waitFor(() => expect(box.read(run.id, 'log')).toContain('line 19999'), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(box.read(run.id, 'log')).toContain('line 19999'));
     const key = `${BOX.id} ${run.id}`;
     const { subscription } = value(box.hub.open(1, 'run-log', key));
     const peek = () => {
@@ -671,11 +663,11 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
     expect(peek().text).not.toContain('line 0 of');
     // Somebody empties it.
     writeFileSync(box.place(run.id, 'log'), 'fresh\n');
-    await vi.waitFor(() => expect(peek().text.endsWith('fresh\n')).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(peek().text.endsWith('fresh\n')).toBe(true));
     expect(peek().text).toContain('read again from its beginning');
     box.hub.close(1, subscription);
     // Keeper, job and cat; to ask for the state would be to look.
-    await vi.waitFor(() => expect(box.pids()).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(box.pids()).toHaveLength(3));
     writeFileSync(join(box.home, 'gate'), '');
   });
 });

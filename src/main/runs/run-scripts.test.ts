@@ -51,11 +51,10 @@ b'; echo "$A"; exit 3`,
       });
       expect(run).toMatchObject({ name: 'é "a" $(x) `y`', standing: { kind: 'running' } });
       const log = box.openLog(run.id);
-      await vi.waitFor(() => expect(log().text).toBe('one\n'), { timeout: 10_000 });
+      await vi.waitFor(() => expect(log().text).toBe('one\n'));
       writeFileSync(join(box.home, 'gate'), 'two\n');
-      await vi.waitFor(
-        () => expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
-        { timeout: 10_000 },
+      await vi.waitFor(() =>
+        expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
       );
       expect((await box.look(run.id)).standing).toMatchObject({ kind: 'failed', exitCode: 3 });
       expect(value(await box.launcher.results(BOX.id, run.id)).files).toMatchObject([

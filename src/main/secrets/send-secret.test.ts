@@ -273,11 +273,9 @@ describe.skipIf(!hasSshd)('a secret over a real link', () => {
     );
   }
 
-  const reading = () => vi.waitFor(() => statSync(join(home, 'reading')), { timeout: 30_000 });
+  const reading = () => vi.waitFor(() => statSync(join(home, 'reading')));
   const nothingIsLeft = () =>
-    vi.waitFor(() => expect(readdirSync(join(home, '.config/leasehold'))).toEqual([]), {
-      timeout: 30_000,
-    });
+    vi.waitFor(() => expect(readdirSync(join(home, '.config/leasehold'))).toEqual([]));
 
   it('leaves no half file where the link is cut in the middle', async () => {
     stopInTheMiddle();

@@ -61,7 +61,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what was sent to a bo
   afterEach(async () => {
     connection?.close();
     await connection?.closed;
-    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0));
     await sshd.stop();
     database.close();
     rmSync(home, { recursive: true, force: true });

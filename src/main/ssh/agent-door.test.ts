@@ -116,7 +116,7 @@ describe('the door of a lent agent', () => {
     expect(asked).toEqual([LIST]);
     agent.push(LIST.subarray(0, 2));
     agent.push(LIST.subarray(2));
-    await vi.waitFor(() => expect(asked).toEqual([LIST, SIGN]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(asked).toEqual([LIST, SIGN]));
     agent.push(SIGNED);
     await settle();
     expect(heard).toEqual(Buffer.concat([LIST, FAILURE, SIGNED]));
@@ -161,7 +161,7 @@ describe('the door of a lent agent', () => {
     }
     expect(asked).toHaveLength(1);
     door.resume();
-    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
   });
 
   it('ends when either side does, and leaves nothing', async () => {

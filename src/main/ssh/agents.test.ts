@@ -57,7 +57,7 @@ describe('the keys of an agent', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(conversations.size).toBe(0));
     agent.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -41,7 +41,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
     connection.close();
     await connection.closed;
     // The connection over which the box was asked again is gone too.
-    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0));
     await sshd.stop();
     rmSync(home, { recursive: true, force: true });
   });

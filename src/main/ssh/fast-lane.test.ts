@@ -52,7 +52,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       connection.close();
       await connection.closed;
       // Neither a folder with a known_hosts file nor the sockets in it are left.
-      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 20_000 });
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]));
     });
 
     async function open(): Promise<FastLane> {
@@ -138,14 +138,12 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       way.count(9);
       expect(said).toEqual([]);
       way.count(1);
-      await vi.waitFor(() => expect(said).toEqual(['bulk data goes over the system’s ssh']), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(() => expect(said).toEqual(['bulk data goes over the system’s ssh']));
       const fast = await way.openStream({ host: '127.0.0.1', port: targetPort });
       expect(fast.ok).toBe(true);
       if (fast.ok) fast.value.destroy();
       way.close();
-      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 20_000 });
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]));
       const slow = await way.openStream({ host: '127.0.0.1', port: targetPort });
       expect(slow.ok).toBe(true);
       if (slow.ok) slow.value.destroy();
@@ -157,12 +155,12 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       frozen.freeze(true);
       const log = { info: () => undefined };
       const way = openBulkWay({ connection: link, log, heavyBytes: 1, isCryptoSlow: () => true });
-      const began = vi.waitFor(() => expect(lanesLeft()).toHaveLength(1), { timeout: 20_000 });
+      const began = vi.waitFor(() => expect(lanesLeft()).toHaveLength(1));
       way.count(1);
       await began;
       way.close();
       // Long before ssh itself would give up: afterEach would see it too, but not so soon.
-      await vi.waitFor(() => expect(lanesLeft()).toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(lanesLeft()).toEqual([]));
       link.close();
       frozen.freeze(false);
       await link.closed;

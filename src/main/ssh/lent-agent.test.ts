@@ -232,7 +232,7 @@ describe('a box that reaches for the agent unasked', () => {
       connection.close();
       await connection.closed;
     }
-    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(conversations.size).toBe(0));
     agent.close();
     box.close();
   });
@@ -286,7 +286,7 @@ describe('a box that reaches for the agent unasked', () => {
     second.close();
     await second.ended;
     await hungUp;
-    await vi.waitFor(() => expect(conversations.size).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(conversations.size).toBe(0));
     await expect(reach()).rejects.toThrow(/open failure/);
   });
 
@@ -299,7 +299,7 @@ describe('a box that reaches for the agent unasked', () => {
     streams[0]!.resume();
     streams[0]!.end();
     await ended;
-    await vi.waitFor(() => expect(conversations.size).toBe(15), { timeout: 20_000 });
+    await vi.waitFor(() => expect(conversations.size).toBe(15));
     expect(await echo(await reach())).toEqual(LIST);
   });
 

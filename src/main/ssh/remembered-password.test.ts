@@ -108,7 +108,7 @@ describe.skipIf(!canHavePasswords)('beside a real OpenSSH server (needs root)', 
   it('that was typed for a machine which hung up is not sent to one with another key', async () => {
     const before = await startPasswordSshd({ config: ['LoginGraceTime 1'] });
     const connecting = bench.connect(before.port);
-    await vi.waitFor(() => expect(bench.open()[0]?.isLoginLost).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(bench.open()[0]?.isLoginLost).toBe(true));
     await before.stop();
     const after = await startPasswordSshd({ port: before.port });
     try {
@@ -130,9 +130,7 @@ describe.skipIf(!canHavePasswords)('beside a real OpenSSH server (needs root)', 
     try {
       expect((await bench.connect(after.port)).ok).toBe(false);
       expect(bench.asked).toMatchObject([{ refusal: expect.stringContaining('It was not sent.') }]);
-      await vi.waitFor(() => expect(after.log()).toContain('Connection closed by'), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(() => expect(after.log()).toContain('Connection closed by'));
       expect(after.log()).not.toMatch(/(Accepted|Failed) password/);
       bench.reply = () => [after.password];
       expect((await bench.connect(after.port)).ok).toBe(true);

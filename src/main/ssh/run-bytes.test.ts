@@ -92,7 +92,7 @@ describe.skipIf(!hasSshd)('bytes to and from a command on a real sshd', () => {
   afterEach(async () => {
     connection.close();
     await connection.closed;
-    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0));
     await sshd.stop();
     rmSync(home, { recursive: true, force: true });
   });
@@ -113,9 +113,7 @@ describe.skipIf(!hasSshd)('bytes to and from a command on a real sshd', () => {
         let bytes = 0;
         for await (const piece of stdout) {
           if (bytes === 0) {
-            await vi.waitFor(() => expect(existsSync(join(home, 'printed'))).toBe(true), {
-              timeout: 40_000,
-            });
+            await vi.waitFor(() => expect(existsSync(join(home, 'printed'))).toBe(true));
           }
           bytes += piece.length;
         }

@@ -59,7 +59,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     connection.close();
     await connection.closed;
     // Everything that was opened beside it is gone too.
-    await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(sshd.connections()).toBe(0));
     await sshd.stop();
   });
 
@@ -253,7 +253,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     expect(another).toMatchObject({ ok: false, error: { code: 'host-key-changed' } });
     opened.value.close();
     await opened.value.closed;
-    await vi.waitFor(() => expect(other.connections()).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(other.connections()).toBe(0));
     await other.stop();
   });
 

@@ -79,7 +79,7 @@ const sum = (): BehindSum | null => {
   return known === null ? null : sumBehind(known);
 };
 const until = (expected: Partial<BehindSum>) =>
-  vi.waitFor(() => expect(sum()).toMatchObject(expected), { timeout: 20_000, interval: 50 });
+  vi.waitFor(() => expect(sum()).toMatchObject(expected), { interval: 50 });
 
 async function bringHome(id: string): Promise<void> {
   const plan = value(await pulls.plan(BOX.id, id));

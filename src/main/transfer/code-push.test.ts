@@ -237,7 +237,7 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
           const { doneBytes } = pushing().boxes[BOX.id] ?? { doneBytes: 0 };
           expect(doneBytes).toBeGreaterThan(8 * 1024 * 1024);
         },
-        { timeout: 20_000, interval: 2 },
+        { interval: 2 },
       );
 
     it('goes on over a new connection where the link is cut, with what has not arrived', async () => {
@@ -247,11 +247,9 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
       await halfWay();
       box.proxy.cut();
       await vi.waitFor(() => expect(pushing().boxes[BOX.id]).toMatchObject({ isResumed: true }), {
-        timeout: 20_000,
         interval: 2,
       });
       await vi.waitFor(() => expect(pushing().boxes[BOX.id]).toMatchObject({ stage: 'sending' }), {
-        timeout: 20_000,
         interval: 2,
       });
       expect(pushing().boxes[BOX.id]?.doneBytes).toBeGreaterThan(1024 * 1024);
@@ -282,7 +280,7 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
       box.hub.addClient(2, ({ deltas }) => told.push(...(deltas as typeof told)));
       value(box.hub.open(2, 'pushes', ''));
       value(await box.launcher.launch(BOX.id, again.plan));
-      await vi.waitFor(() => expect(told.at(-1)?.value).toBeNull(), { timeout: 20_000 });
+      await vi.waitFor(() => expect(told.at(-1)?.value).toBeNull());
       const begun = told.find((each) => each.value?.stage === 'sending');
       expect(begun?.value?.doneBytes).toBeGreaterThan(1024 * 1024);
       await box.until(again.runId, 'done');

@@ -53,7 +53,7 @@ const untilKept = (): Promise<void> =>
       await launch();
       expect(kept().match(/^[0-9a-f]{64} 8\S+ .* \.\/\w+\.txt$/gm)).toHaveLength(2);
     },
-    { timeout: 30_000, interval: 200 },
+    { interval: 200 },
   );
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(

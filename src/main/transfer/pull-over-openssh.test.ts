@@ -93,7 +93,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull over OpenSSH',
     expectAllHome(report);
     expect(box.left()).toEqual([]);
     // The link alone.
-    await vi.waitFor(() => expect(box.sshd.connections()).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(box.sshd.connections()).toBe(1));
   });
 
   it('goes on behind the part of an earlier time', async () => {

@@ -32,7 +32,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')(
       connection.close();
       await connection.closed;
       // The connection over which the box was asked again is gone too.
-      await vi.waitFor(() => expect(sshd.connections()).toBe(0), { timeout: 10_000 });
+      await vi.waitFor(() => expect(sshd.connections()).toBe(0));
       await sshd.stop();
       home.remove();
     });

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   workers.close();
-  await vi.waitFor(() => expect(hosts.every(({ isGone }) => isGone)).toBe(true), 20_000);
+  await vi.waitFor(() => expect(hosts.every(({ isGone }) => isGone)).toBe(true));
   rmSync(folder, { recursive: true, force: true });
 });
 

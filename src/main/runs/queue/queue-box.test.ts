@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         await box.connect();
         await box.until(id, 'lost');
         for (const log of [second, third]) {
-          await vi.waitFor(() => expect(log?.()).toMatchObject({ state: 'whole' }), 10_000);
+          await vi.waitFor(() => expect(log?.()).toMatchObject({ state: 'whole' }));
         }
         const { runId } = await box.resume(id);
         const again = box.openLog(`${runId} 2`);
@@ -146,7 +146,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         );
         const metrics = box.openMetrics(`${runId} 2`);
         box.openGate('gate');
-        await vi.waitFor(() => expect(again()).toMatchObject({ state: 'whole' }), 10_000);
+        await vi.waitFor(() => expect(again()).toMatchObject({ state: 'whole' }));
         expect(again().text).toBe('begins\nbegins\ngo\nstep 9/9 loss 0.25\n');
         await vi.waitFor(() => expect(metrics().series[0]).toMatchObject({ values: [0.25] }));
         const nobodys = `${BOX.id} ${id} x`;
@@ -162,7 +162,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const desk = new QueueDesk({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
         value(await desk.wish(BOX.id, id, 'pause'));
         box.openGate('gate');
-        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(2), { timeout: 5000 });
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(2));
         const more = { addition: 'a-0011223344556677', cells: [cell('d', 'echo d')] };
         value(await desk.add(BOX.id, id, more));
         // An answer that was lost is asked for again.
@@ -180,7 +180,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const paused = await box.look(id);
         expect(await box.states(paused)).toEqual(['done', 'waiting', 'waiting', 'waiting']);
         value(await desk.wish(BOX.id, id, 'go-on'));
-        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3), { timeout: 5000 });
+        await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
         value(await desk.wish(BOX.id, id, 'stop'));
         box.openGate('gate');
         const run = await box.until(id, 'ended');
@@ -226,7 +226,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await vi.waitFor(() => expect(box.journal(id)).toHaveLength(1));
     process.kill(box.numberIn(id, 'go'), 'SIGKILL');
     box.openGate('gate');
-    await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3), { timeout: 5000 });
+    await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
     value(await box.launcher.end(BOX.id, id));
     expect(await box.states(await box.until(id, 'ended'))).toEqual(['done', 'interrupted']);
     const plan = value(await box.launcher.planResume(BOX.id, id));

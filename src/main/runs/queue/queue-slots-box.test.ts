@@ -10,7 +10,6 @@ import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { QueueDesk } from './queue-desk.ts';
 
 const isLinux = process.platform === 'linux';
-const WAIT = { timeout: 20_000 };
 const ONE_EACH = { gpus: { count: 1 } };
 
 class SlotsBox extends QueueBox {
@@ -30,7 +29,7 @@ class SlotsBox extends QueueBox {
   }
 
   async hasBegun(count: number): Promise<readonly string[]> {
-    await vi.waitFor(() => expect(this.begun()).toHaveLength(count), WAIT);
+    await vi.waitFor(() => expect(this.begun()).toHaveLength(count));
     return this.begun();
   }
 
@@ -140,7 +139,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         await box.hasBegun(2);
         value(await desk.wish(BOX.id, id, 'pause'));
         box.letGo('a');
-        await vi.waitFor(() => expect(box.journal(id)).toContain('exit 1 0 T .'), WAIT);
+        await vi.waitFor(() => expect(box.journal(id)).toContain('exit 1 0 T .'));
         expect(await box.states(await box.look(id))).toEqual([
           'done',
           'running',
@@ -152,7 +151,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         box.letGo('b');
         await box.hasBegun(4);
         box.letGo('c');
-        await vi.waitFor(() => expect(box.journal(id)).toContain('exit 3 0 T .'), WAIT);
+        await vi.waitFor(() => expect(box.journal(id)).toContain('exit 3 0 T .'));
         // One slot is free, and nothing was left to do.
         const [more] = box.gated('more');
         const cells = [...(more === undefined ? [] : [more]), cell('last', 'true')];
@@ -210,7 +209,7 @@ describe.skipIf(!hasSshd || !isLinux)('cells side by side', () => {
     box.hasCards(2);
     const cells = [...box.gated('a'), cell('b', 'exit 3'), cell('c', 'true')];
     const id = await box.queue({ cells, stopsAtFailure: true, startsAgain: false }, ONE_EACH);
-    await vi.waitFor(() => expect(box.journal(id)).toContain('exit 2 3 T .'), WAIT);
+    await vi.waitFor(() => expect(box.journal(id)).toContain('exit 2 3 T .'));
     box.letGo('a');
     expect(await box.states(await box.until(id, 'failed'))).toEqual(['done', 'failed', 'waiting']);
   });

@@ -105,19 +105,16 @@ describe.skipIf(!hasSshd)('a rehearsal from the window', () => {
   it('is cancelled with everything that it started', async () => {
     const { plan: shown } = await plan('sleep 600 & echo $!; wait');
     const running = run(planRefOf(shown));
-    const pid = await vi.waitFor(
-      () => {
-        const told = Number(live()?.text);
-        expect(told).toBeGreaterThan(1);
-        return told;
-      },
-      { timeout: 20_000 },
-    );
+    const pid = await vi.waitFor(() => {
+      const told = Number(live()?.text);
+      expect(told).toBeGreaterThan(1);
+      return told;
+    });
     expect(lives(pid)).toBe(true);
     expect(await run(planRefOf(shown))).toMatchObject({ ok: false });
     desk.stop(BOX.id);
     expect(value(await running).end).toEqual({ kind: 'stopped' });
-    await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lives(pid)).toBe(false));
     expect(live()).toBeUndefined();
     expect(value(readRehearsals(box.entries))).toEqual([]);
   });

@@ -149,7 +149,7 @@ export class CronBox extends QueueBox {
     return (await this.settled(id, 'next')).trim();
   }
   async until20s(met: () => void): Promise<void> {
-    await vi.waitFor(met, { timeout: 20_000, interval: 50 });
+    await vi.waitFor(met, { interval: 50 });
   }
 
   async end(): Promise<void> {

@@ -16,7 +16,7 @@ class RebootBox extends RunBox {
   async reboot(id: string): Promise<void> {
     await this.settled(id, 'job');
     this.killAll();
-    await vi.waitFor(() => expect(this.pids()).toEqual([]), 20_000);
+    await vi.waitFor(() => expect(this.pids()).toEqual([]));
     for (const file of ['go', 'job'] as const) {
       const before = this.read(id, file).replace(/ [0-9a-f-]+\//, ' 0dca9e43-0000/');
       rmSync(this.place(id, file));

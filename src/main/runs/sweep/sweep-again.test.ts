@@ -4,17 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import {
-  A,
-  B,
-  draft,
-  gate,
-  openBoxes,
-  PATIENCE,
-  shares,
-  SweepApp,
-  work,
-} from './sweep-box.fixture.ts';
+import { A, B, draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];
@@ -51,7 +41,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     await vi.waitFor(async () => {
       await other.watch.look(A.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['failed', 'failed']);
-    }, PATIENCE);
+    });
     expect((await again(other)).check).toMatchObject({ answer: 'unknown' });
     writeFileSync(join(from, 'train.sh'), 'exit 0\n');
     const { made, check } = await again(app);
@@ -86,7 +76,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     await vi.waitFor(async () => {
       const { cells } = await app.view(plan.sweepId);
       expect(cells.map(({ isTwice }) => isTwice)).toEqual([false, true]);
-    }, PATIENCE);
+    });
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
   });
 

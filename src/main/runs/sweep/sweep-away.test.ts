@@ -2,17 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import {
-  A,
-  B,
-  draft,
-  gate,
-  openBoxes,
-  PATIENCE,
-  shares,
-  SweepApp,
-  work,
-} from './sweep-box.fixture.ts';
+import { A, B, draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a box is away', () => {
   let boxes: [RunBox, RunBox];
@@ -61,7 +51,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
       const { cells, shares: told } = await app.view(plan.sweepId);
       expect(told.at(-1)).toMatchObject({ standing: 'unseen' });
       expect(cells[1]?.state.kind).toBe('running');
-    }, PATIENCE);
+    });
     writeFileSync(work(b, 'gate'), 'go\n');
     await comesBack();
     await app.until(plan.sweepId, ['done', 'done']);
@@ -87,7 +77,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     await vi.waitFor(async () => {
       await other.watch.look(A.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'unseen']);
-    }, PATIENCE);
+    });
     // A box that is away may still run it: only a person can say that it does not.
     const risky = value(await other.desk.planAgain(plan.sweepId, shares([1])));
     expect(risky.shares[0]?.plan?.checks.slice(0, 2)).toMatchObject([
@@ -103,7 +93,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     await vi.waitFor(async () => {
       await other.watch.look(B.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'running']);
-    }, PATIENCE);
+    });
     expect(await other.desk.planAgain(plan.sweepId, shares([1]))).toMatchObject({
       error: { message: expect.stringContaining('“x=2” is running') as string },
     });

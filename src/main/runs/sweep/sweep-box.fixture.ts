@@ -23,9 +23,6 @@ import { digestOf } from './roster-digest.ts';
 import { SweepDesk } from './sweep-desk.ts';
 import { SweepWatch } from './sweep-watch.ts';
 
-/** A busy machine takes its time; only a hang ends a test. */
-export const PATIENCE = { timeout: 60_000, interval: 100 };
-
 export const A: Box = { ...BOX, name: 'box a' };
 export const B: Box = { ...BOX, id: '0b6f2a34-13c0-4a6e-9d2b-6b9e0d3f7c11', name: 'box b' };
 
@@ -109,7 +106,7 @@ export class SweepApp {
   }
 
   until(id: string, kinds: readonly SweepCellKind[]): Promise<void> {
-    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds), PATIENCE);
+    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds));
   }
 
   async launch(

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BOX_SHELLS } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, draft, openBoxes, PATIENCE, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, draft, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -160,6 +160,6 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
       const kinds = await app.kinds(plan.sweepId);
       expect(kinds.slice(0, 4)).toEqual(['done', 'running', 'running', 'waiting']);
       expect(kinds).toHaveLength(10_000);
-    }, PATIENCE);
+    });
   });
 });

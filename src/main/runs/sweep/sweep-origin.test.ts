@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, forge, openBoxes, PATIENCE, shares, SweepApp } from './sweep-box.fixture.ts';
+import { A, B, draft, forge, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];
@@ -68,12 +68,10 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
       command: 'true # ',
     });
     await app.watch.look(B.id);
-    await vi.waitFor(
-      () =>
-        expect(app.told.splice(0)).toEqual([
-          'A run on a box says that it is part of the sweep “a sweep”, but has other cells: it is not counted.',
-        ]),
-      PATIENCE,
+    await vi.waitFor(() =>
+      expect(app.told.splice(0)).toEqual([
+        'A run on a box says that it is part of the sweep “a sweep”, but has other cells: it is not counted.',
+      ]),
     );
     expect((await app.view(plan.sweepId)).shares).toHaveLength(2);
     const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));

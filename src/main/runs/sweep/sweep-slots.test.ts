@@ -6,7 +6,7 @@ import { knownFacts, NOW_MS } from '../../../shared/runs/launch/preflight.fixtur
 import type { SweepPlan } from '../../../shared/runs/sweep/sweep-plan.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { draft, gate, openBoxes, PATIENCE, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
 /** Each of its boxes has two cards, and a stranger may be on the first. */
 function cards(strangers: readonly number[]) {
@@ -73,6 +73,6 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of cells side
       'GPU 0 is left out, because process 4711 is on it.',
     );
     await app.launch(again);
-    await vi.waitFor(() => expect(begun()).toEqual(['1 GPU-0', '1 GPU-1', '2 GPU-1']), PATIENCE);
+    await vi.waitFor(() => expect(begun()).toEqual(['1 GPU-0', '1 GPU-1', '2 GPU-1']));
   });
 });
