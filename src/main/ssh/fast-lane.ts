@@ -152,7 +152,13 @@ async function isReady(child: ChildProcess, folder: string, signal: AbortSignal)
   try {
     return await new Promise<boolean>((resolve) => {
       const look = (): void => void isThere().then((there) => there && resolve(true));
-      watch(folder, { signal: stopper.signal }, look);
+      try {
+        watch(folder, { signal: stopper.signal }, look);
+      } catch {
+        // The keeper has ended already, where there is no ssh, and has taken its folder along: what it said is told below.
+        resolve(false);
+        return;
+      }
       stopper.signal.addEventListener('abort', () => resolve(false));
       void ended(child).then(() => resolve(false));
       if (signal.aborted) stop();

@@ -223,20 +223,21 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
   });
 
   it('is not believed where the box changes a file on the way', async () => {
-    // The box sends nothing before the test says so.
+    // The box hashes while it sends, and sends nothing before the test says so.
     const held =
-      'case $1 in if=/dev/null) ;; *) while [ ! -e "$HOME/go" ]; do sleep 0.05; done ;; esac';
+      'case $* in *count=1048576) : >"$HOME/asked"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done ;; esac';
     await box.open({ dd: `${held}\nPATH=/usr/bin:/bin exec dd "$@"` });
     box.write('model.bin', Buffer.alloc(MIB, 7));
-    let isChanged = false;
-    const report = await box.pull({
-      onProgress: ({ hashedBytes }) => {
-        if (isChanged || hashedBytes < MIB) return;
-        isChanged = true;
-        box.write('model.bin', Buffer.alloc(MIB, 8)).write('late.json', '{}');
-        writeFileSync(join(box.home, 'go'), '');
-      },
+    let hashed = 0;
+    const pulling = box.pull({ onProgress: ({ hashedBytes }) => (hashed = hashedBytes) });
+    // It has been hashed, found as it was, and is about to be read.
+    await vi.waitFor(() => {
+      expect(hashed).toBe(MIB);
+      expect(existsSync(join(box.home, 'asked'))).toBe(true);
     });
+    box.write('model.bin', Buffer.alloc(MIB, 8)).write('late.json', '{}');
+    writeFileSync(join(box.home, 'go'), '');
+    const report = await pulling;
     expect(told(report, 'model.bin')).toMatchObject({ mark: 'differs', level: 'listed' });
     expect(told(report, 'late.json')).toMatchObject({ mark: 'missing-here', level: 'listed' });
     expect(readdirSync(box.here)).toEqual([]);

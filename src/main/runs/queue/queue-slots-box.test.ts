@@ -15,11 +15,14 @@ const ONE_EACH = { gpus: { count: 1 } };
 class SlotsBox extends QueueBox {
   /** Its shell, and nothing of what that has begun. */
   killCell(name: string): void {
-    const found = this.pids().find((pid) =>
-      readFileSync(`/proc/${String(pid)}/environ`, 'latin1').includes(
-        `LEASEHOLD_CELL_NAME=${name}\0`,
-      ),
-    );
+    const found = this.pids().find((pid) => {
+      try {
+        const environ = readFileSync(`/proc/${String(pid)}/environ`, 'latin1');
+        return environ.includes(`LEASEHOLD_CELL_NAME=${name}\0`);
+      } catch {
+        return false; // gone meanwhile: a helper of the queue's own
+      }
+    });
     process.kill(found ?? NaN, 'SIGKILL');
   }
 
