@@ -22,6 +22,7 @@ import { RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+const NO_PYTHON = 'there is no python3 here';
 
 const TORCH = {
   'version.py': "__version__ = '2.5.1+cu124'\ncuda = '12.4'\nhip = None\n",
@@ -299,7 +300,8 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       });
     });
 
-    it.skipIf(!isInstalled || !hasPython)('asks the Python of the run for its torch', async () => {
+    it.skipIf(!isInstalled)('asks the Python of the run for its torch', async (context) => {
+      context.skip(!hasPython, NO_PYTHON);
       putTorch();
       put('lib/sitecustomize.py', DRIVER);
       put('lib/wandb/__init__.py', '');
@@ -329,9 +331,10 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       expect((await look(shell, asked)).python).toMatchObject({ torch: null });
     });
 
-    it.skipIf(!isInstalled || !hasPython)(
+    it.skipIf(!isInstalled)(
       'keeps what was told before the time was up, and ends what does not answer',
-      async () => {
+      async (context) => {
+        context.skip(!hasPython, NO_PYTHON);
         putTorch({ ...TORCH, '__init__.py': 'import time\ntime.sleep(600)\n' });
         const { python } = await look(shell, {
           LEASEHOLD_PYTHON: 'python3',
@@ -346,8 +349,9 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
   },
 );
 
-describe.skipIf(!hasSshd || !isLinux || !hasPython)('the checks before a launch', () => {
-  it('stand in the plan, from what a real box says and what is known of it', async () => {
+describe.skipIf(!hasSshd || !isLinux)('the checks before a launch', () => {
+  it('stand in the plan, from what a real box says and what is known of it', async (context) => {
+    context.skip(!hasPython, NO_PYTHON);
     const box = new RunBox();
     await box.open();
     mkdirSync(join(box.home, 'lib/torch'), { recursive: true });
