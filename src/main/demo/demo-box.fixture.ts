@@ -66,7 +66,7 @@ export function openExec(
   return new Promise((resolve, reject) => {
     client.exec(command, options, (cause, channel) => {
       if (cause) return reject(cause);
-      noteExit(channel);
+      void noteEnd(channel);
       resolve(channel);
     });
   });
@@ -77,12 +77,18 @@ interface Exit {
   readonly signal: string | null;
 }
 const exits = new WeakMap<ClientChannel, Exit>();
+const closings = new WeakMap<ClientChannel, Promise<void>>();
 
-/** At once: of a short command the exit may come in the same bytes as the channel, before anybody could wait for it. */
-function noteExit(channel: ClientChannel): void {
+/** At once: of a short command its end may come in the same bytes as the channel, before anybody could wait for it. */
+function noteEnd(channel: ClientChannel): Promise<void> {
+  const noted = closings.get(channel);
+  if (noted !== undefined) return noted;
+  const closing = new Promise<void>((resolve) => channel.once('close', () => resolve()));
+  closings.set(channel, closing);
   channel.on('exit', (code: number | null, signal?: string) => {
     exits.set(channel, { code, signal: signal?.replace(/^SIG/, '') ?? null });
   });
+  return closing;
 }
 
 /** Everything that comes until the channel closes. Its input stays open. */
@@ -91,8 +97,7 @@ export async function collect(channel: ClientChannel): Promise<Outcome> {
   const stderr: Buffer[] = [];
   channel.on('data', (chunk: Buffer) => stdout.push(chunk));
   channel.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  noteExit(channel);
-  await once(channel, 'close');
+  await noteEnd(channel);
   const { code, signal } = exits.get(channel) ?? { code: null, signal: null };
   return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString(), code, signal };
 }
