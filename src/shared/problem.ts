@@ -255,9 +255,9 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'file-exists': 'Choose another name, or remove what is there first.',
   'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
   'folder-not-listed': 'List the folder again.',
-  'file-changed': 'List the folder again, and look whether something still writes there.',
+  'file-changed': 'List the folder again, and check whether something is still writing there.',
   'file-not-deleted': 'Bring the results home first, or delete it in a terminal if you are sure.',
-  'files-too-many': 'Choose less at once, or do it in a terminal.',
+  'files-too-many': 'Choose fewer files, or do it in a terminal.',
   'file-failed':
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':

@@ -60,7 +60,7 @@ describe('how far this computer is behind a box', () => {
       rate: null,
     });
     expect(words(behind, 0).sentence).toBe(
-      'You are 1 checkpoint and 5.0 GB behind; rate not measured yet; the time is over (checked 3 min ago).',
+      'You are 1 checkpoint and 5.0 GB behind; rate not measured; the time is over (checked 3 min ago).',
     );
   });
 });

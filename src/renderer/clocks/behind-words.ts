@@ -47,7 +47,7 @@ export function behindWords(
   if (sum.files === 0) {
     if (sum.unknownRuns > 0) {
       const of = formatCount(sum.unknownRuns, 'run');
-      return unknown(`Un-pulled results: unknown of ${of}, none of the others.`, title);
+      return unknown(`Un-pulled results: unknown for ${of}, none for the others.`, title);
     }
     const sentence = `Nothing un-pulled (checked ${asOf}).`;
     return { tone: 'ok', sentence, short: null, forecast: null, title };
@@ -67,7 +67,7 @@ function behindBy(sum: BehindSum, { leftMs, asOf, title, rate }: Around): Behind
   const isTooLate = takesMs !== null && leftMs !== null && takesMs >= Math.max(0, leftMs);
   const takes =
     rate === null || takesMs === null
-      ? 'rate not measured yet'
+      ? 'rate not measured'
       : `at ${formatBytes(rate.bytesPerS)}/s that is ${durationWords(takesMs)}`;
   const left =
     leftMs === null
@@ -113,9 +113,9 @@ function titleOf({ runs, unseenRuns, rate }: BoxBehind, sum: BehindSum, nowMs: n
       : []),
     ...(scratch > 0 ? [`Not counted: ${formatBytes(scratch)} that requests call scratch`] : []),
     rate === null
-      ? 'Rate: not measured, no large enough pull of this box has been made'
+      ? 'Rate: not measured; no pull from this box has been large enough'
       : `Rate: of the last pull of this box, ${formatAge(nowMs - rate.atMs)}`,
-    ...(sum.unknownRuns > 0 ? ['What is not known is in no sum.'] : []),
+    ...(sum.unknownRuns > 0 ? ['What is unknown is not counted.'] : []),
   ].join('\n');
 }
 

@@ -19,7 +19,8 @@ const OVER: Readonly<Record<PullWay['over'], string>> = {
 
 const WHY: Readonly<Record<PullWay['because'], string>> = {
   fast: 'This computer’s ssh program decrypts faster, and writes to the disk by itself. It logs in with the same key and accepts only the host key that the connection has verified.',
-  little: 'What is to come is too little for a second log-in by this computer’s ssh program.',
+  little:
+    'There is too little to transfer to be worth a second log-in by this computer’s ssh program.',
   far: 'The box answers late: Leasehold’s own connection keeps more bytes on their way at a time than OpenSSH does.',
   'not-possible':
     'This computer’s ssh program is missing, cannot log in to this box as the connection did, or the box prints something around its commands.',

@@ -195,12 +195,12 @@ describe('a request file', () => {
     [
       'a command that starts again',
       `${LEAST}starts_again: true\n`,
-      '4:1 starts_again cannot be used. It is about cells, and the request has a command. Remove it.',
+      '4:1 starts_again cannot be used. Only a queue has this setting, and the request has a single command. Remove it.',
     ],
     [
       'a command that stops at a failure',
       `${LEAST}stop_at_failure: true\n`,
-      '4:1 stop_at_failure cannot be used. It is about cells, and the request has a command. Remove it.',
+      '4:1 stop_at_failure cannot be used. Only a queue has this setting, and the request has a single command. Remove it.',
     ],
     [
       'a queue with a line of success',

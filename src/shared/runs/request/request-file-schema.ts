@@ -170,8 +170,9 @@ const OF_A_COMMAND = {
   copy: 'A queue has no copy of its own: let each cell copy its own results, and remove it.',
 } as const;
 const OF_CELLS = {
-  stop_at_failure: 'It is about cells, and the request has a command. Remove it.',
-  starts_again: 'It is about cells, and the request has a command. Remove it.',
+  stop_at_failure:
+    'Only a queue has this setting, and the request has a single command. Remove it.',
+  starts_again: 'Only a queue has this setting, and the request has a single command. Remove it.',
 } as const;
 const NOT_OF_A_SWEEP = {
   success_line: 'A sweep has none: each cell has its exit code. Remove it.',

@@ -96,7 +96,7 @@ function endWords(end: RehearsalEnd): string {
         ? 'Failed: a signal ended it.'
         : `Failed (exit ${String(end.exitCode)}).`;
     case 'changed':
-      return 'The code changed while it ran: leave out of the push what it writes, then run it again.';
+      return 'The code changed while it ran: exclude what it writes from the push, then run it again.';
     case 'stopped':
       return 'Cancelled. Nothing of it runs.';
     case 'declined':

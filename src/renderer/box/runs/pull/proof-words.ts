@@ -29,9 +29,9 @@ export const KEEPS: readonly (readonly [KeepKind, string])[] = [
 
 /** What lies here of a file before it is brought home. Nothing of that is proven. */
 export const HERE_WORDS: Readonly<Record<PullHere, { words: string; title: string }>> = {
-  nothing: { words: 'Not here', title: 'All of it is sent.' },
+  nothing: { words: 'Not here', title: 'The whole file is transferred.' },
   part: {
-    words: 'A part of it',
+    words: 'Partly here',
     title: 'What arrived when it was brought home before is not sent again.',
   },
   whole: {
@@ -74,8 +74,9 @@ export function proofWords(
   if (proven.mark !== 'equal') {
     return { ...MARKS[proven.mark], title: proven.says ?? MARKS[proven.mark].words };
   }
-  const words = equalWords(proven);
-  return reread === undefined || proven.level !== 'loaded' ? words : rereadWords(words, reread);
+  return reread === undefined || proven.level !== 'loaded'
+    ? equalWords(proven, 'Loaded')
+    : rereadWords(equalWords(proven, 'Re-read'), reread);
 }
 
 /** What is reported of a file was read from it again. */
@@ -91,7 +92,7 @@ function rereadWords(
 ): ProofWords {
   const again = `${formatCount(count, 'number')} of it that you report ${count === 1 ? 'was' : 'were'} read again.`;
   if (isShort) return { tone: 'danger', words: 'Re-read, differs', title: `${again} ${title}` };
-  return { tone, words: words.replace('Loaded', 'Re-read'), title: `${again} ${title}` };
+  return { tone, words, title: `${again} ${title}` };
 }
 
 const MARKS: Readonly<
@@ -103,7 +104,8 @@ const MARKS: Readonly<
   'could-not-read': { tone: 'danger', words: 'Not read' },
 };
 
-function equalWords({ loaded, sha256 }: PulledFile): ProofWords {
+/** `level`: how far a file is proven that has a reader and passed it. */
+function equalWords({ loaded, sha256 }: PulledFile, level: 'Loaded' | 'Re-read'): ProofWords {
   const hash = `Its SHA-256 is the same here and on the box: ${sha256 ?? ''}.`;
   if (loaded === null || loaded.kind === 'no-reader') {
     return {
@@ -126,11 +128,11 @@ function equalWords({ loaded, sha256 }: PulledFile): ProofWords {
   const holds = `It was loaded: ${textOf(loaded.holds)}.`;
   const { numbers } = loaded;
   if (numbers === undefined || numbers.nonFinite === 0) {
-    return { tone: 'ok', words: 'Loaded', title: `${holds} ${hash}` };
+    return { tone: 'ok', words: level, title: `${holds} ${hash}` };
   }
   return {
     tone: 'warn',
-    words: 'Loaded, has NaN',
+    words: `${level}, has NaN`,
     title: `${holds} ${nonFiniteWords(numbers)} ${hash}`,
   };
 }

@@ -13,7 +13,8 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
   pulling: 'Bringing home and proving…',
   'looking-again': 'Checking that nothing changed on the box…',
-  waiting: 'The connection was lost. It goes on by itself; what has arrived is not sent twice.',
+  waiting:
+    'The connection was lost. The transfer resumes by itself; nothing that has arrived is sent again.',
 };
 
 interface PullBarProps {

@@ -90,7 +90,7 @@ function Offer({ choice, paths }: OfferProps) {
             inputMode="numeric"
             value={step}
             placeholder="any"
-            error={step === '' || /^\d{1,15}$/.test(step) ? null : 'A whole number.'}
+            error={step === '' || /^\d{1,15}$/.test(step) ? null : 'Enter a whole number.'}
             onValue={setStep}
           />
         )}
@@ -109,9 +109,7 @@ function Offer({ choice, paths }: OfferProps) {
       )}
       {listing === 'read' && offered.length === 0 && (
         <p className={styles['muted']}>
-          {filter === ''
-            ? 'There is no number under a key in this file.'
-            : 'No key has that in it.'}
+          {filter === '' ? 'This file has no numbers with keys.' : 'No key matches.'}
         </p>
       )}
       {isCut && (

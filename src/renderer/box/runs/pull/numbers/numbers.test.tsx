@@ -130,7 +130,7 @@ it('numbers are chosen from the files that have some, compared while typed, and 
   expect(keep().disabled).toBe(true);
   await user.click(await dialog.findByRole('checkbox', { name: 'eval.acc' }));
   await user.type(dialog.getByLabelText('As you report it'), 'about 0.9');
-  expect(plain()).toContain('Write a number, as 0.913 or 91.3 %.');
+  expect(plain()).toContain('Enter a number, such as 0.913 or 91.3 %.');
   expect(keep().disabled).toBe(true);
   await user.clear(dialog.getByLabelText('As you report it'));
   await user.type(dialog.getByLabelText('As you report it'), '0.92');
@@ -175,7 +175,7 @@ it('of a curve it offers last, lowest, highest, and any step', async () => {
   await user.click(dialog.getByRole('checkbox', { name: 'loss@100' }));
   expect(plain()).toContain('read when kept');
   await user.type(dialog.getByLabelText('Filter'), 'acc');
-  expect(plain()).toContain('No key has that in it.');
+  expect(plain()).toContain('No key matches.');
   await user.click(dialog.getByRole('button', { name: 'Remove metrics.json:loss@100' }));
   expect(dialog.queryByRole('region', { name: 'Chosen numbers' })).toBeNull();
 });

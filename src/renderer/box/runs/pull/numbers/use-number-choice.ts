@@ -126,7 +126,7 @@ export function useNumberChoice({ boxId, runId, files, kept, onKept }: Wanted): 
       : chosen.length === 0
         ? 'Choose a number first'
         : isWrong
-          ? 'A figure is no number'
+          ? 'A reported figure is not a number'
           : null,
     keep: () => void keep(),
   };
@@ -160,7 +160,7 @@ export function figureNote({ figure, literal }: Pick<Chosen, 'figure' | 'literal
   readonly says: string;
 } | null {
   if (figure.trim() === '') return null;
-  if (!isFigure(figure)) return { isWrong: true, says: 'Write a number, as 0.913 or 91.3 %.' };
+  if (!isFigure(figure)) return { isWrong: true, says: 'Enter a number, such as 0.913 or 91.3 %.' };
   if (literal === null) return { isWrong: false, says: 'Compared when it is read again.' };
   const verdict = compareFigures(figure, literal);
   if (verdict === 'equal') return { isWrong: false, says: 'Equal to the file.' };
