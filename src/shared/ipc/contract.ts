@@ -150,6 +150,9 @@ export interface IpcOutputs {
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
+  'files:find': FolderPart;
+  'files:find-more': FolderPart;
+  'files:stop-finding': null;
   'files:follow': readonly LinkEnd[];
   'files:preview': FilePreview;
   'files:make-folder': null;
