@@ -31,6 +31,6 @@ export interface LinkEnd {
   readonly path: string;
   /** As it is written in the link; null: the box did not say. */
   readonly target: string | null;
-  /** What is there in the end; null: nothing, or nothing that may be looked at. */
-  readonly kind: BoxFile['kind'] | null;
+  /** What is there in the end. `nothing`: also where links lead around in a circle; null: the box did not say. */
+  readonly kind: BoxFile['kind'] | 'nothing' | null;
 }

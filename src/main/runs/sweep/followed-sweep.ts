@@ -51,7 +51,7 @@ interface Followed {
   problem: Problem | null;
   /** The newest run that goes on with its queue. */
   newest: string | null;
-  /** It was over when its journal was last read: nothing writes there any more. */
+  /** It was over when its journal was last read, and nothing of it was left: nothing writes there any more. */
   isWhole: boolean;
 }
 
@@ -185,7 +185,7 @@ export class FollowedSweep {
       const changed = await followed.trail.look(connection, newest.id, before);
       followed.problem = changed.ok ? null : changed.error;
       if (changed.ok) followed.queue = queueStream.apply(before, changed.value.delta);
-      followed.isWhole = changed.ok && isDone && changed.value.entries === 0;
+      followed.isWhole = changed.ok && isDone && changed.value.isSettled;
     }
     const isUnread = followed.problem !== null;
     followed.standing = isUnread ? 'unseen' : isDone ? 'over' : 'alive';

@@ -21,6 +21,7 @@ import type { FileColumn, FileOrder, SortedFile } from '../../../shared/files/so
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CutName } from '../../ui/cut-name.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
 import { RowSpace } from '../../ui/row-space.tsx';
@@ -34,6 +35,8 @@ import { useTypeAhead } from './use-type-ahead.ts';
 /** As files.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 32;
+/** As long as `.safetensors`: what a file is stays readable. */
+const TAIL_CHARS = 12;
 
 const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hint: string }>> = {
   name: { label: 'Name', hint: 'Numbers in names are counted: step-9 comes before step-10' },
@@ -238,14 +241,16 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
       onDoubleClick={acts.onOpen}
     >
       <td className={styles['name']} title={target === '' ? name : `${name} → ${target}`}>
-        <EntryIcon file={file} end={end} />
-        <span className="mono">{name}</span>
-        {target !== '' && <small className="mono">→ {target}</small>}
-        {!file.hasUsableName && (
-          <small title="Some bytes of this name are no UTF-8, so nothing can be asked of it from here. Rename it in a terminal.">
-            name is no UTF-8
-          </small>
-        )}
+        <span className={styles['entry']}>
+          <EntryIcon file={file} end={end} />
+          <CutName name={name} tailChars={TAIL_CHARS} className="mono" />
+          {target !== '' && <small className="mono">→ {target}</small>}
+          {!file.hasUsableName && (
+            <small title="Some bytes of this name are no UTF-8, so nothing can be asked of it from here. Rename it in a terminal.">
+              name is no UTF-8
+            </small>
+          )}
+        </span>
       </td>
       <td className={styles['size']} title={exactSize(file)}>
         {sizeWords(file)}
@@ -256,7 +261,7 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
       >
         {file.modifiedAtMs === null ? UNKNOWN : <Age atMs={file.modifiedAtMs} />}
       </td>
-      <td className={styles['kind']}>
+      <td className={styles['kind']} title={kindHint(end)}>
         {kindWords(file, end)} <small className="mono">{modeWords(file.mode)}</small>
       </td>
     </tr>
@@ -265,6 +270,11 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
 
 function exactSize({ kind, sizeBytes }: BoxFile): string | undefined {
   return kind === 'file' && sizeBytes !== null ? formatQuantity(sizeBytes, 'bytes') : undefined;
+}
+
+function kindHint(end: LinkEnd | null): string | undefined {
+  if (end?.kind === 'nothing') return 'Nothing is where it leads, or it leads around in a circle';
+  return end?.kind === null ? 'The box does not tell what is where it leads' : undefined;
 }
 
 function EntryIcon({

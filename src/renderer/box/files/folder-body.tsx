@@ -79,7 +79,8 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
     const known = file.kind === 'link' ? end : { kind: file.kind };
     const kind = known === null ? await kindBehind(boxId, path, setRefusal) : known.kind;
     if (kind === 'folder') folderChosen(boxId, path);
-    else if (kind !== null) onPreview(path);
+    // Where a link leads nowhere, the preview says so.
+    else if (kind !== undefined) onPreview(path);
   };
   const listAgain = (name: string | null): void => {
     setAsking(null);
@@ -196,15 +197,15 @@ function AskName({ boxId, folder, asking, ...ends }: AskNameProps) {
   );
 }
 
-/** What is behind a link, asked for where it is not known yet. */
+/** What is behind a link, asked for where it is not known yet; undefined: the box could not be asked. */
 async function kindBehind(
   boxId: string,
   path: string,
   onProblem: (found: Problem) => void,
-): Promise<BoxFile['kind'] | null> {
+): Promise<LinkEnd['kind'] | undefined> {
   const answer = await call('files:follow', { boxId, paths: [path] });
   if (!answer.ok) onProblem(answer.error);
-  return answer.ok ? (answer.value[0]?.kind ?? null) : null;
+  return answer.ok ? answer.value[0]?.kind : undefined;
 }
 
 function selectionOf(rows: readonly SortedFile[], marked: string | null): Selection {
