@@ -70,7 +70,8 @@ export interface AppInfo {
   readonly logFile: string;
   /** Whether secrets outlive the session; `because` says why not. */
   readonly keyring:
-    { readonly isKept: true } | { readonly isKept: false; readonly because: string };
+    | { readonly isKept: true }
+    | { readonly isKept: false; readonly because: string };
 }
 
 /** The output of each channel that the window may call. */
