@@ -21,6 +21,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/tree-folder.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
@@ -39,13 +41,7 @@ say near "$(kind_of "$near")"
 # shellcheck disable=SC2086 # several words or none
 room=$($limit stat -f -c '%S %b %a %c %d' -- "$near" 2>/dev/null </dev/null) && say room "$room"
 if command -v tar >/dev/null 2>&1; then say tar yes; fi
-if command -v sha256sum >/dev/null 2>&1; then
-  hasher=sha256sum
-elif command -v shasum >/dev/null 2>&1; then
-  hasher='shasum -a 256'
-elif command -v openssl >/dev/null 2>&1; then
-  hasher='openssl dgst -sha256 -r'
-else hasher=; fi
+find_hasher
 [ -z "$hasher" ] || say hasher yes
 kept=
 { IFS= read -r kept <"$record"; } 2>/dev/null

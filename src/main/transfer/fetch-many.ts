@@ -32,6 +32,8 @@ export interface FetchMany {
   readonly files: readonly PullFile[];
   readonly hashOf: (path: string) => Promise<string | null>;
   readonly onBytes: (bytes: number) => void;
+  /** Over when these bytes fit into the rate that it keeps to. */
+  readonly onPace: (bytes: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +71,7 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
 }
 
 async function receive(
-  { connection, carrier, scripts, from, onBytes, signal }: FetchMany,
+  { connection, carrier, scripts, from, onBytes, onPace, signal }: FetchMany,
   files: readonly PullFile[],
   stream: string,
 ): Promise<Result<null, Problem>> {
@@ -98,6 +100,7 @@ async function receive(
     const came = await readManyResults(connection, scripts, {
       ...{ ...asked, inFlightBytes: carrier.inFlightBytes },
       take: async (piece) => {
+        await onPace(piece.length);
         const before = writer.at;
         counted(before, await writer.take(piece));
       },

@@ -30,6 +30,8 @@ export interface CarrierOptions {
   readonly connection: SshConnection;
   /** Of what is to come. */
   readonly bytes: number;
+  /** Its rate is: OpenSSH would write to the disk past whoever counts. */
+  readonly isLimited: boolean;
   readonly signal: AbortSignal;
   readonly onWay: (way: PullWay) => void;
   readonly bounds?: CarrierBounds;
@@ -69,12 +71,13 @@ export class PullCarrier {
   }
 
   static async open(options: CarrierOptions): Promise<PullCarrier> {
-    const { connection, bytes, signal, onWay, bounds = BOUNDS } = options;
+    const { connection, bytes, isLimited, signal, onWay, bounds = BOUNDS } = options;
     const own = (because: PullWay['because'], inFlightBytes?: number): PullCarrier => {
       onWay({ over: 'own', because });
       return new PullCarrier(null, inFlightBytes, options);
     };
     if (bytes < bounds.worthBytes) return own('little');
+    if (isLimited) return own('limited');
     if ((await roundTripMs(connection)) > bounds.farMs) return own('far', FAR_IN_FLIGHT_BYTES);
     const opened = await connection.openFastLane(signal);
     if (!opened.ok) return own('not-possible');

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
+import {
+  proofLevels,
+  pullWaits,
+  type PullReport,
+  type RunProof,
+} from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { setKinds } from '../../shared/verify/sets.ts';
 import { jsonBody } from '../evidence/json-body.ts';
@@ -47,6 +52,10 @@ const report = z.strictObject({
       says: z.string().nullable(),
       // Entries from before anything could be left have none.
       left: z.string().exactOptional(),
+      // Those of a continuous pull alone have these.
+      waits: z.enum(pullWaits).exactOptional(),
+      provenIn: z.int().exactOptional(),
+      isGrowing: z.literal(true).exactOptional(),
     }),
   ),
   // Entries that were written before sets were looked at say nothing of them.

@@ -50,6 +50,30 @@ export async function readResultBytes(
   return ok(null);
 }
 
+/** Longer than any hashing tool prints of stdin. */
+const MAX_HASH_BYTES = 200;
+
+/** The SHA-256 of the first bytes of a file, as the box reads them now; null: it does not tell. */
+export async function hashOfBeginning(
+  connection: Pick<SshConnection, 'runBytes'>,
+  scripts: OnboxScripts,
+  asked: Pick<ResultBytes, 'folder' | 'path' | 'most' | 'signal'>,
+): Promise<Result<string | null, Problem>> {
+  const mark = newMark();
+  let said = '';
+  const values = { ...valuesOf(mark, { ...asked, from: 0 }), LEASEHOLD_HASH: 'yes' };
+  const ran = await scripts.stream(connection, 'result-file.sh', values, noInput(), {
+    ...{ signal: asked.signal, timeoutMs: null },
+    read: (stdout) =>
+      readBytes(stdout, mark, MAX_HASH_BYTES, (piece) => {
+        said += piece.toString('latin1');
+        return Promise.resolve();
+      }),
+  });
+  if (!ran.ok) return ran;
+  return ok(/^[0-9a-f]{64}(?=\s)/.exec(said)?.[0] ?? null);
+}
+
 /** What it does not bring is for `readResultBytes`, which says why. */
 export function receiveResultBytes(
   carrier: PullCarrier,

@@ -7,6 +7,8 @@ export interface PullWay {
     | 'little'
     /** One stream of OpenSSH has too little on its way at a time. */
     | 'far'
+    /** OpenSSH writes to the disk by itself, and keeps to no rate. */
+    | 'limited'
     | 'not-possible'
     /** It was used, and did not go on. */
     | 'ended';
@@ -22,6 +24,8 @@ const WHY: Readonly<Record<PullWay['because'], string>> = {
   little:
     'There is too little to transfer to be worth a second log-in by this computer’s ssh program.',
   far: 'The box answers late: Leasehold’s own connection keeps more bytes on their way at a time than OpenSSH does.',
+  limited:
+    'The rate is limited: this computer’s ssh program would write to the disk as fast as bytes come.',
   'not-possible':
     'This computer’s ssh program is missing, cannot log in to this box as the connection did, or the box prints something around its commands.',
   ended: 'This computer’s ssh program was used, but ended. What had arrived is kept.',
