@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('a b/ü/-x "quoted".jsonl'), 'utf8')).toBe('{"step":1}\n');
     expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
-    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
+    expect(value(await pulls.proof(BOX.id, id))).toEqual(proof);
     expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasSshd)('results', () => {
     });
     expect(proof.report.files[1]).toMatchObject({ left: 'scratch' });
     expect(readdirSync(home)).toEqual(['a.json']);
-    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
+    expect(value(await pulls.proof(BOX.id, id))).toEqual(proof);
   });
 
   it('that belong together are proven together, and a part that is missing is told', async () => {
@@ -190,7 +190,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const cut = await pulls.pull(BOX.id, plan.plan);
     expect(cut).toMatchObject({ ok: false, error: { code: 'link-lost' } });
     expect(existsSync(here('model.bin'))).toBe(false);
-    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+    expect(value(await pulls.proof(BOX.id, id))).toBeNull();
     await box.hangUp();
     await box.connect();
     const again = await planOf(id);
@@ -227,7 +227,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const stopped = await pulls.pull(BOX.id, plan.plan);
     expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
     expect(existsSync(here('model.bin'))).toBe(false);
-    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+    expect(value(await pulls.proof(BOX.id, id))).toBeNull();
   });
 
   it('never take the place of another file, and leave through no link', async () => {

@@ -12,11 +12,12 @@ import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { KeptPull } from './plan-pull.ts';
-import { keepProof, readProof } from './read-proof.ts';
+import { keepProof, readProofInSteps } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
@@ -117,13 +118,13 @@ export class BoxPulls {
   }
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
-  proof(boxId: string, runId: string): Result<RunProof | null, Problem> {
+  async proof(boxId: string, runId: string): Promise<Result<RunProof | null, Problem>> {
     const kept = this.#options.evidence.newest({ kind: 'pull', boxId, about: runId });
     if (!kept.ok) return kept;
     const [entry] = kept.value.rows;
     const [unreadable] = kept.value.unreadable;
     if (entry === undefined) return unreadable === undefined ? ok(null) : err(unreadable);
-    return readProof(entry);
+    return doInTurns(readProofInSteps(entry));
   }
 
   /** For quitting. */
@@ -165,7 +166,7 @@ export class BoxPulls {
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;
-    const proof = keepProof(this.#options.evidence, boxId, pulled.value);
+    const proof = await keepProof(this.#options.evidence, boxId, pulled.value);
     if (!proof.ok) return proof;
     const tookMs = performance.now() - beganMs;
     const { atMs } = proof.value;
