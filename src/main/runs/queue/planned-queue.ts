@@ -114,19 +114,18 @@ export function queueFiles(queue: PlannedQueue, script: string): readonly Planne
       text: queueScriptIn(script),
     },
     ...slots,
-    ...(queue.sweep === undefined
-      ? []
-      : [
-          {
-            name: 'sweep',
-            what: 'All cells of the sweep and which run has which, so that any computer can find it.',
-            text: `${queue.sweep}\n`,
-          },
-        ]),
+    ...(queue.sweep === undefined ? [] : [plannedSweepFile(queue.sweep)]),
     { name: 'journal', what: 'When each cell began and how it ended.', text: null },
     { name: 'logs', what: 'A folder with the log of each cell.', text: null },
   ];
 }
+
+/** The same on every box of a sweep. */
+export const plannedSweepFile = (text: string): PlannedFile => ({
+  name: 'sweep',
+  what: 'All cells of the sweep and which run has which, so that any computer can find it.',
+  text: `${text}\n`,
+});
 
 /** What the run finds there, where its cells do not run one after another. */
 function slotFiles(slots: readonly QueueSlot[]): readonly PlannedFile[] {

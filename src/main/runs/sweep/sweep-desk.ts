@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -21,10 +20,11 @@ import type {
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import { nextTurn } from '../../streams/in-turns.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
-import type { SweepPart } from '../queue/planned-queue.ts';
+import { plannedSweepFile, type SweepPart } from '../queue/planned-queue.ts';
 import { rehearsalIn, type WantedRehearsal } from '../request/rehearse.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
@@ -199,14 +199,15 @@ export class SweepDesk {
     );
     const script = await this.#options.scripts.textOf('run-launch.sh');
     const shown: PlannedShare[] = [];
-    const digests: string[] = [];
+    const file = plannedSweepFile(part.file);
+    const digests = [sha256(JSON.stringify(file))];
     for (const { boxId, place, cells, planned, problem: found } of kept) {
-      const plan = planned === null ? null : planOf(planned, script);
+      const plan = planned === null ? null : withoutFile(planOf(planned, script), file.name);
       const share = { boxId, place, cells: cells.length, problem: found, plan };
       shown.push(share);
       // What a person sees of ten thousand cells is some megabytes a box.
       await nextTurn();
-      digests.push(createHash('sha256').update(JSON.stringify(share)).digest('hex'));
+      digests.push(sha256(JSON.stringify(share)));
     }
     await nextTurn();
     const content = {
@@ -214,7 +215,7 @@ export class SweepDesk {
       from: isAgain ? from : { ...from, code: codeOf(kept.map(({ planned }) => planned)) },
     };
     const plan = this.#plans.keep(roster.id, content, digests.join());
-    return ok({ plan, sweepId: roster.id, name: roster.name, shares: shown });
+    return ok({ plan, sweepId: roster.id, name: roster.name, file, shares: shown });
   }
 
   async #planOn(
@@ -273,6 +274,13 @@ export class SweepDesk {
     share.isUsedUp = done.ok;
   }
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const withoutFile = (
+  plan: NonNullable<PlannedShare['plan']>,
+  left: string,
+): PlannedShare['plan'] => ({ ...plan, files: plan.files.filter(({ name }) => name !== left) });
 
 function launchedOf({ boxId, place, run, outcome }: KeptPlan): LaunchedShare {
   return { boxId, place, run, problem: outcome?.ok === false ? outcome.error : null };
