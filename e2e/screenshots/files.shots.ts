@@ -102,6 +102,10 @@ test('takes the pictures of files', async ({ apps }) => {
   await shoot(page, 'files-image');
   await page.getByRole('button', { name: 'Close the preview' }).click();
   await resize(1440, 900);
+  await page.getByLabel('Search by name in this folder').fill('*000.safetensors');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('10 found')).toBeVisible();
+  await shoot(page, 'files-search');
   await goTo(page, join(at, 'checkpoints'));
   await page.getByRole('row', { name: /step-9000/ }).click();
   await page.keyboard.press('Shift+Home');

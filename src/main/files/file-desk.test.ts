@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxFile } from '../../shared/files/box-file.ts';
 import { MAX_TEXT_BYTES } from '../../shared/files/preview.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
@@ -37,8 +38,9 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
     proxy = await startTcpProxy(sshd.port);
     await connect();
-    sessions = new FileSessions(new ReachedRoster(new StreamHub(), () => connection));
-    desk = new FileDesk(sessions);
+    const roster = new ReachedRoster(new StreamHub(), () => connection);
+    sessions = new FileSessions(roster);
+    desk = new FileDesk(sessions, roster, onboxScripts);
   });
   afterEach(async () => {
     desk.close();

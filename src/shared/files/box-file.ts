@@ -24,6 +24,8 @@ export interface FolderPart {
   readonly rest: string | null;
   /** There are more than are ever listed. */
   readonly isCut: boolean;
+  /** Of a search: something in the folder could not be looked into. */
+  readonly isPartly: boolean;
 }
 
 /** Where a link leads. */

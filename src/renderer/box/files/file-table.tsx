@@ -51,6 +51,7 @@ const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hi
 interface FileTableProps {
   readonly boxId: string;
   readonly folder: string;
+  readonly label: string;
   /** As the box told them; `rows` is what is shown of them, in order. */
   readonly files: readonly SortedFile[];
   readonly rows: readonly SortedFile[];
@@ -75,6 +76,7 @@ export function FileTable(props: FileTableProps) {
   const {
     boxId,
     folder,
+    label,
     files,
     rows,
     order,
@@ -104,11 +106,13 @@ export function FileTable(props: FileTableProps) {
     onSelect(isRange ? extendTo(rows, selection, row.id) : chooseOne(row.id));
     view.reveal(place);
   };
-  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs stays there.
+  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs or types stays there.
   useEffect(() => {
     const focused = document.activeElement;
     const isHere = table.current?.closest('[role=tabpanel]')?.contains(focused) === true;
-    if (isHere || focused === document.body) table.current?.focus({ preventScroll: true });
+    const isTyping = focused?.matches('input') === true;
+    if ((isHere && !isTyping) || focused === document.body)
+      table.current?.focus({ preventScroll: true });
     if (at !== -1) view.reveal(at);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each folder, not for each step in it
   }, [folder]);
@@ -147,7 +151,7 @@ export function FileTable(props: FileTableProps) {
         ref={table}
         className={styles['table']}
         role="grid"
-        aria-label={`Entries of ${showHidden(folder)}`}
+        aria-label={label}
         aria-multiselectable
         aria-rowcount={rows.length + 1}
         aria-activedescendant={
