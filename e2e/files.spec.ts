@@ -40,7 +40,14 @@ async function goTo(page: Page, path: string): Promise<void> {
 const entriesOf = (page: Page, path: string) =>
   page.getByRole('grid', { name: `Entries of ${path}`, exact: true });
 const names = (page: Page) =>
-  page.locator('[role=grid] tbody tr[id] td:first-child > span').allTextContents();
+  page
+    .locator('[role=grid] tbody tr[id] td:first-child')
+    // A long one is there whole for whoever has it read aloud.
+    .evaluateAll((cells) =>
+      cells.map(
+        (cell) => (cell.querySelector('.sr-only') ?? cell.querySelector('.mono'))?.textContent,
+      ),
+    );
 
 test('a folder is listed, sorted, entered and left by keyboard and by mouse', async ({ apps }) => {
   mkdirSync(join(folder, 'runs/seed-0'), { recursive: true });
@@ -87,6 +94,30 @@ test('a folder is listed, sorted, entered and left by keyboard and by mouse', as
   await page.getByRole('row', { name: /latest/ }).dblclick();
   await expect(entriesOf(page, join(folder, 'latest'))).toBeVisible();
   await expect.poll(() => names(page)).toEqual(['seed-0']);
+
+  // By name, in all that the folder holds: found, opened, and shown where it lies.
+  writeFileSync(join(folder, 'runs/seed-0/Best.ckpt'), 'x');
+  await goTo(page, folder);
+  await page.keyboard.press('/');
+  await page.keyboard.type('best');
+  await page.keyboard.press('Enter');
+  const found = page.getByRole('grid', { name: `Found in ${folder} by “best”`, exact: true });
+  await expect(found).toBeFocused();
+  await expect.poll(() => names(page)).toEqual(['runs/seed-0/Best.ckpt']);
+  await expect(page.getByText('1 found')).toBeVisible();
+  await expectAccessible(page, 'what a search found');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('row', { name: /Best\.ckpt/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await expect(entriesOf(page, join(folder, 'runs/seed-0'))).toBeFocused();
+  await page.getByLabel('Search by name in this folder').fill('*.none');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No such name in this folder')).toBeVisible();
+  await page.keyboard.press('Backspace');
+  await expect(entriesOf(page, join(folder, 'runs/seed-0'))).toBeFocused();
   expect(consoleErrors).toEqual([]);
   await sshd.stop();
 });

@@ -16,17 +16,7 @@ const runPackage = (/** @type {string} */ path, /** @type {string[]} */ ...args)
 /** @type {Step} */
 const format = {
   name: 'format',
-  run: async () =>
-    judgeCheck(
-      await runPackage(
-        'prettier/bin/prettier.cjs',
-        '--check',
-        '--log-level=warn',
-        '--cache',
-        '--cache-strategy=content',
-        '.',
-      ),
-    ),
+  run: async () => judgeCheck(await runPackage('oxfmt/bin/oxfmt', '--list-different')),
 };
 
 /**

@@ -1,9 +1,13 @@
+import { nameFailure } from './tally.mjs';
+
 /**
  * What we read of Playwright's JSON report.
+ * @typedef {{ message?: string }} Failure
+ * @typedef {{ errors?: Failure[] }} Result
  * @typedef {{ type: string, description?: string }} Annotation
- * @typedef {{ status: 'expected' | 'unexpected' | 'flaky' | 'skipped', annotations: Annotation[], results: unknown[] }} Test
+ * @typedef {{ status: 'expected' | 'unexpected' | 'flaky' | 'skipped', annotations: Annotation[], results: Result[] }} Test
  * @typedef {{ title: string, file: string, specs?: { title: string, file: string, tests: Test[] }[], suites?: Suite[] }} Suite
- * @typedef {{ suites: Suite[], errors: unknown[] }} Report
+ * @typedef {{ suites: Suite[], errors: Failure[] }} Report
  */
 
 /**
@@ -13,12 +17,17 @@
 export function countPlaywrightTests(report) {
   const { suites, errors } = /** @type {Report} */ (report);
   let passed = 0;
-  const failures = errors.map(() => 'an error outside of any test'); // a file that does not load, say
+  const failures = errors.map(({ message }) =>
+    nameFailure('an error outside of any test', message),
+  ); // a file that does not load, say
   const skipped = [];
   for (const { name, test } of suites.flatMap((suite) => listTests(suite, []))) {
     if (test.status === 'expected') passed += 1;
     else if (test.status === 'skipped') skipped.push({ name, reason: reasonOf(test) });
-    else failures.push(name); // "flaky" is a fault that a retry would hide
+    else
+      failures.push(
+        nameFailure(name, test.results.flatMap(({ errors = [] }) => errors)[0]?.message),
+      ); // "flaky" is a fault that a retry would hide
   }
   return { passed, failed: failures.length, skipped, failures };
 }

@@ -20,7 +20,17 @@ const report = {
           title: 'tray',
           file: 'app.spec.ts',
           specs: [
-            { title: 'shows', file: 'app.spec.ts', tests: [test('unexpected')] },
+            {
+              title: 'shows',
+              file: 'app.spec.ts',
+              tests: [
+                test(
+                  'unexpected',
+                  [],
+                  [{ errors: [{ message: '\u001b[31mError\u001b[39m: no tray\n\n  at 1' }] }],
+                ),
+              ],
+            },
             { title: 'blinks', file: 'app.spec.ts', tests: [test('flaky')] },
             {
               title: 'tells',
@@ -41,8 +51,8 @@ it('counts what passed, what failed in or outside a test, and why the rest was s
     passed: 1,
     failed: 3,
     failures: [
-      'an error outside of any test',
-      'app.spec.ts > tray > shows',
+      'an error outside of any test: SyntaxError in other.spec.ts',
+      'app.spec.ts > tray > shows: Error: no tray at 1',
       'app.spec.ts > tray > blinks',
     ],
     skipped: [

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * @typedef {{ name: string, reason: string }} Skipped
  * @typedef {object} StepResult
@@ -5,11 +7,28 @@
  * @property {number} failed
  * @property {readonly Skipped[]} skipped
  * @property {number} [unchanged] Test files that were not run, because they passed before with all that they depend on.
- * @property {readonly string[]} [failures] What failed, by name, where that is known.
+ * @property {readonly string[]} [failures] What failed and why, a line each, where that is known.
  * @property {string} [text] What the person needs to see of it.
  */
 
 export const NO_TESTS = { passed: 0, failed: 0, skipped: [] };
+
+/** Of a message: enough to tell what it was, since the whole of it stands far above in the output. */
+const WHY_CHARS = 300;
+
+/**
+ * One line on what failed and why. What is cut off by CI is the beginning of the output, and with it the reason.
+ * @param {string} name
+ * @param {string | undefined} message
+ */
+export function nameFailure(name, message) {
+  if (message === undefined) return name;
+  const why = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return `${name}: ${why.join(' ').slice(0, WHY_CHARS)}`;
+}
 
 /**
  * A check counts as one failure when it fails and as nothing when it does not: only tests are passed tests.

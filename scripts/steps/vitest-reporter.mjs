@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { nameFailure } from './tally.mjs';
 
 // Vitest's own JSON report drops why a test was skipped, and does not count a failed hook or import: hence this one. It
 // writes a Report. Vitest loads a reporter by its default export.
@@ -6,6 +7,7 @@ import { writeFile } from 'node:fs/promises';
 /**
  * @typedef {import('vitest/node').TestModule} TestModule
  * @typedef {import('./tally.mjs').StepResult} StepResult
+ * @typedef {{ readonly message: string }} Failure
  * @typedef {import('../remembered/remembered.mjs').Verdict} Verdict
  * @typedef {{ counts: StepResult, verdicts: Record<string, Verdict> }} Report
  */
@@ -13,18 +15,18 @@ import { writeFile } from 'node:fs/promises';
 export default class LeaseholdReporter {
   async onTestRunEnd(
     /** @type {readonly TestModule[]} */ modules,
-    /** @type {readonly unknown[]} */ unhandled,
+    /** @type {readonly Failure[]} */ unhandled,
   ) {
     const path = process.env['LEASEHOLD_UNIT_REPORT'];
     if (path === undefined)
       throw new Error('LEASEHOLD_UNIT_REPORT does not say where to report to');
     /** @type {Report} */
     const report = {
-      counts: countTests(modules, unhandled.length),
+      counts: countTests(modules, unhandled),
       verdicts: Object.fromEntries(
         modules.map((module) => [
           module.relativeModuleId,
-          judgeFile(countTests([module], 0), unhandled.length),
+          judgeFile(countTests([module], []), unhandled.length),
         ]),
       ),
     };
@@ -34,26 +36,30 @@ export default class LeaseholdReporter {
 
 /**
  * @param {readonly TestModule[]} modules
- * @param {number} unhandled Errors outside of any test.
+ * @param {readonly Failure[]} unhandled Errors outside of any test.
  * @returns {StepResult}
  */
 export function countTests(modules, unhandled) {
   let passed = 0;
-  const failures = Array.from({ length: unhandled }, () => 'an error outside of any test');
+  const failures = unhandled.map(({ message }) =>
+    nameFailure('an error outside of any test', message),
+  );
   const skipped = [];
   for (const module of modules) {
     const file = module.relativeModuleId;
-    if (module.errors().length > 0) failures.push(file);
+    const [cause] = module.errors();
+    if (cause !== undefined) failures.push(nameFailure(file, cause.message));
     // A hook that fails makes the tests below it "skipped"; the suite is what failed.
     for (const suite of module.children.allSuites())
-      if (suite.errors().length > 0) failures.push(`${file} > ${suite.fullName}`);
+      for (const { message } of suite.errors().slice(0, 1))
+        failures.push(nameFailure(`${file} > ${suite.fullName}`, message));
     for (const test of module.children.allTests()) {
       const result = test.result();
       const name = `${file} > ${test.fullName}`;
       if (result.state === 'passed') passed += 1;
       else if (result.state === 'skipped')
         skipped.push({ name, reason: result.note ?? 'no reason given' });
-      else failures.push(name); // one that never came to an end is not a passed one
+      else failures.push(nameFailure(name, result.errors?.[0]?.message)); // also one that never came to an end
     }
   }
   return { passed, failed: failures.length, skipped, failures };

@@ -47,7 +47,7 @@ it('counts passed, failed and skipped tests, and keeps why', async () => {
   expect(counts).toEqual({
     passed: 1,
     failed: 1,
-    failures: ['a.test.ts > fails'],
+    failures: ['a.test.ts > fails: expected 1 to be 2 // Object.is equality'],
     skipped: [
       { name: 'a.test.ts > needs tmux', reason: 'tmux is not installed' },
       { name: 'a.test.ts > later > says nothing', reason: 'no reason given' },
@@ -64,9 +64,9 @@ it('counts a file that does not load, a hook that fails, and an error outside of
   });
   expect(counts).toMatchObject({ passed: 1, failed: 3 });
   expect([...(counts.failures ?? [])].sort()).toEqual([
-    'an error outside of any test',
-    'broken.test.ts',
-    'hook.test.ts > with a hook',
+    'an error outside of any test: stray',
+    'broken.test.ts: does not load',
+    'hook.test.ts > with a hook: no',
   ]);
 });
 

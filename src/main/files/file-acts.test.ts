@@ -65,7 +65,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     proofs = new Map();
     remover = new FileRemover(sessions, {
       look: () => Promise.resolve(ok(runs)),
-      proof: (_box, id) => ok(proofs.get(id) ?? null),
+      proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
     });
     chosen = null;
     transfers = new FileTransfers({
@@ -143,6 +143,13 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(readFileSync(at('kept/a'), 'utf8')).toBe('kept/a');
   });
 
+  it('is counting once what is chosen and lies in something else that is, as a search finds them', async () => {
+    put('tree/inner/a');
+    const { plan, done } = await deleted(at('tree/inner/a'), at('tree'), at('tree/inner'));
+    expect(plan).toMatchObject({ chosen: [at('tree')], files: 1, folders: 2 });
+    expect(done).toEqual({ removed: 3, left: [] });
+  });
+
   it('is leaving what changed since it was shown, and what came to it', async () => {
     put('tree/changed');
     put('tree/gone');
@@ -167,7 +174,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(at('out/model.pt'))).toMatch(/never brought home/);
     expect(await refusalOf(at('latest/model.pt'))).toMatch(/never brought home/);
     expect(await refusalOf(box)).toMatch(/^file-not-deleted/);
-    expect(await refusalOf(at('runs'))).toMatch(/keeps what is known of it/);
+    expect(await refusalOf(at('runs'))).toMatch(/keeps its log and how it ended/);
     prove('model.pt');
     runs = { ...runs, runs: [aRun({ standing: { kind: 'running' } })] };
     expect(await refusalOf(at('out'))).toMatch(/not over/);
@@ -204,7 +211,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(at('tree'))).toMatch(/The box said nothing/);
     remover = new FileRemover(sessions, {
       look: () => Promise.resolve(err(problem('not-connected', 'The box is away.'))),
-      proof: () => ok(null),
+      proof: () => Promise.resolve(ok(null)),
     });
     expect(await refusalOf(at('tree'))).toMatch(/The box is away/);
     expect(existsSync(at('tree/a'))).toBe(true);

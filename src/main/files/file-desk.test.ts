@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxFile } from '../../shared/files/box-file.ts';
 import { MAX_TEXT_BYTES } from '../../shared/files/preview.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
@@ -37,8 +38,9 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
     proxy = await startTcpProxy(sshd.port);
     await connect();
-    sessions = new FileSessions(new ReachedRoster(new StreamHub(), () => connection));
-    desk = new FileDesk(sessions);
+    const roster = new ReachedRoster(new StreamHub(), () => connection);
+    sessions = new FileSessions(roster);
+    desk = new FileDesk(sessions, roster, onboxScripts);
   });
   afterEach(async () => {
     desk.close();
@@ -101,13 +103,19 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   it('that are links tell where they lead, a broken one too', async () => {
     mkdirSync(join(folder, 'runs'));
     writeFileSync(join(folder, 'f'), '');
-    const links = { folder: 'runs', file: 'f', none: 'nowhere', loop: 'loop' };
+    const links = {
+      folder: 'runs',
+      file: 'f',
+      none: 'nowhere',
+      loop: 'loop',
+      odd: 'x'.repeat(300),
+    };
     const paths = Object.entries(links).map(([name, target]) => {
       symlinkSync(target, join(folder, `to-${name}`));
       return join(folder, `to-${name}`);
     });
     const ends = value(await desk.follow(BOX, paths));
-    expect(ends.map(({ kind }) => kind)).toEqual(['folder', 'file', null, null]);
+    expect(ends.map(({ kind }) => kind)).toEqual(['folder', 'file', 'nothing', 'nothing', null]);
     expect(ends.map(({ target }) => target)).toEqual(Object.values(links));
   });
 

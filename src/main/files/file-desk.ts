@@ -4,7 +4,10 @@ import { newNameFault } from '../../shared/files/new-name.ts';
 import type { FilePreview } from '../../shared/files/preview.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { Connections } from '../boxes/box-roster.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { FileSessions } from './file-sessions.ts';
+import { FolderFinds } from './folder-finds.ts';
 import { FolderListings } from './folder-listings.ts';
 import { previewFile } from './preview-file.ts';
 
@@ -13,9 +16,12 @@ export class FileDesk {
   readonly #sessions: FileSessions;
   readonly #listings: FolderListings;
 
-  constructor(sessions: FileSessions) {
+  readonly #finds: FolderFinds;
+
+  constructor(sessions: FileSessions, roster: Connections, scripts: OnboxScripts) {
     this.#sessions = sessions;
     this.#listings = new FolderListings(this.#sessions);
+    this.#finds = new FolderFinds(roster, scripts);
   }
 
   list(boxId: string, folder: string | null): Promise<Result<FolderPart, Problem>> {
@@ -28,6 +34,19 @@ export class FileDesk {
 
   stopListing(boxId: string): void {
     this.#listings.stop(boxId);
+  }
+
+  /** In the folder and all that it holds, by name. */
+  find(boxId: string, folder: string, wanted: string): Promise<Result<FolderPart, Problem>> {
+    return this.#finds.begin(boxId, folder, wanted);
+  }
+
+  findMore(boxId: string, rest: string): Promise<Result<FolderPart, Problem>> {
+    return this.#finds.more(boxId, rest);
+  }
+
+  stopFinding(boxId: string): void {
+    this.#finds.stop(boxId);
   }
 
   /** Where these links lead. */
@@ -61,5 +80,6 @@ export class FileDesk {
   /** For quitting. */
   close(): void {
     this.#listings.close();
+    this.#finds.close();
   }
 }

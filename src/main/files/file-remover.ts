@@ -37,7 +37,11 @@ export class FileRemover {
     return this.#sessions.use(boxId, async (files) => {
       const chosen: string[] = [];
       const doomed: Walked[] = [];
-      for (const path of paths) {
+      // What lies in another one that is chosen goes with that: a search finds both.
+      const outer = paths.filter(
+        (path) => !paths.some((one) => one !== path && isWithin(path, one)),
+      );
+      for (const path of outer) {
         const real = await placeOf(files, path);
         if (!real.ok) return real;
         const walked = await walkTree(files, real.value);

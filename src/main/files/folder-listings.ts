@@ -100,6 +100,7 @@ export class FolderListings {
       files: files.slice(0, room),
       rest: isOver || isFull || isLeft ? null : listing.id,
       isCut: isFull,
+      isPartly: false,
     });
   }
 }

@@ -39,6 +39,7 @@ export type OnboxScript =
   | 'run-look.sh'
   | 'run-log.sh'
   | 'log-find.sh'
+  | 'files-find.sh'
   | 'run-end.sh'
   | 'run-resume.sh'
   | 'run-decline.sh'

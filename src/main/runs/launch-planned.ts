@@ -8,6 +8,7 @@ import { slotLine } from '../../shared/runs/queue/workload.ts';
 import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 import { lookAtRuns } from './look-at-runs.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 
@@ -49,6 +50,8 @@ export async function launchPlanned(
     ...(sweep === null ? [] : ['+sweep', sweep]),
     ...(cells === null ? [] : ['+end']),
   ];
+  // Of a sweep it is some megabytes, and every box of it launches at the same time.
+  await nextTurn();
   const payload = [...head, ...more, ''].join('\n');
   const said = await changeBox<string>(connection, {
     run: (on) =>

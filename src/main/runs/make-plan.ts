@@ -21,6 +21,7 @@ import { atOnceOf } from '../../shared/runs/queue/workload.ts';
 import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 import { CodePusher, type FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 import {
@@ -81,10 +82,13 @@ export async function makePlan(
   const copy = cells === null ? copyPlan(request, id, home, known.profile) : null;
   const commands =
     cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
+  // Ten thousand cells, and as many on each of several boxes, are some turns.
+  await nextTurn();
   const { slots, need, judged } =
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
-  const queue = cells === null ? null : newQueue(id, cells, slots, sweep ?? null);
+  const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);
+  await nextTurn();
   const shown = push?.kept.shown ?? null;
   const outlook = outlookOf(request, {
     look: looked.value,

@@ -134,12 +134,15 @@ export class RunBox {
     this.hub.dispose();
   }
 
+  /** As when the box loses its power: also what was started while this looked. */
   killAll(): void {
-    for (const pid of this.pids()) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // gone meanwhile
+    for (let pids = this.pids(); pids.length > 0; pids = this.pids()) {
+      for (const pid of pids) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // gone meanwhile
+        }
       }
     }
   }

@@ -23,7 +23,8 @@ export const SECRETS_FILE = 'secrets.json';
 
 /** Whether secrets outlive the session. */
 export type Keeping =
-  { readonly isKept: true } | { readonly isKept: false; readonly because: string };
+  | { readonly isKept: true }
+  | { readonly isKept: false; readonly because: string };
 
 /** The system's keyring, in words that need no Electron. `decrypt` throws for what it cannot undo. */
 export interface Vault {

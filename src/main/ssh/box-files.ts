@@ -112,7 +112,7 @@ export class BoxFiles {
     return this.#ask<string>(path, (done) => this.#sftp.realpath(path, done));
   }
 
-  /** Where a link leads. What cannot be looked at is told as such: a broken link is no failure. */
+  /** Where a link leads. A broken link is no failure, and one into a folder that may not be entered is not called broken. */
   async follow(path: string): Promise<LinkEnd> {
     const [target, end] = await Promise.all([
       this.#ask<string>(path, (done) => this.#sftp.readlink(path, done)),
@@ -121,7 +121,7 @@ export class BoxFiles {
     return {
       path,
       target: target.ok ? target.value : null,
-      kind: end.ok ? kindOf(end.value.mode) : null,
+      kind: end.ok ? kindOf(end.value.mode) : end.error.code === 'no-such-file' ? 'nothing' : null,
     };
   }
 

@@ -85,7 +85,8 @@ function parsePrivateKey(text: string, passphrase?: string): ParsedKey | null {
 }
 
 type Read =
-  { readonly ok: true; readonly value: string } | { readonly ok: false; readonly because: string };
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly because: string };
 
 async function readBounded(path: string): Promise<Read> {
   try {

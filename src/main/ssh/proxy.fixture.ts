@@ -3,7 +3,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** How a test proxy misbehaves; null: not at all. */
 export type Mischief =
-  'stall' | 'garbage' | 'refuse' | 'hang-up' | 'hang-up-later' | 'flood' | 'eager' | null;
+  | 'stall'
+  | 'garbage'
+  | 'refuse'
+  | 'hang-up'
+  | 'hang-up-later'
+  | 'flood'
+  | 'eager'
+  | null;
 
 export interface TestProxy {
   readonly port: number;

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { markStartAndEnd } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 import { begin, makeMark } from './begin-command.ts';
 import { CommandOutput } from './command-output.ts';
 import type { ExitStatus } from './exit-status.ts';
@@ -84,7 +84,7 @@ export async function runCommand(
   const ran = await converse(exec, command, {
     ...(signal !== undefined && { signal }),
     timeoutMs,
-    ...(input !== '' && { input: Readable.from([Buffer.from(input)]) }),
+    ...(input !== '' && { input: bytesOf(input) }),
     read: (stdout) => readText(stdout, maxChars),
     mayHaveTerminal: true, // it changes line ends and echoes; the marks are found all the same
   });
@@ -103,6 +103,21 @@ export function runBytes<T>(
   options: RunBytesOptions<T>,
 ): Promise<Result<BytesOutcome<T>, RunFailure>> {
   return converse(exec, `${NO_TERMINAL}; ${command}`, { ...options, mayHaveTerminal: false });
+}
+
+/** Of ten thousand cells it is some megabytes: to encode and encrypt all of them at once, main would answer nobody for a tenth of a second. */
+const PIECE_CHARS = 128 * 1024;
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < text.length;) {
+    const end = Math.min(at + PIECE_CHARS, text.length);
+    // Both halves of a character travel together.
+    const isCut = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+    const next = isCut ? end + 1 : end;
+    if (at > 0) await nextTurn();
+    yield Buffer.from(text.slice(at, next));
+    at = next;
+  }
 }
 
 async function readText(

@@ -77,6 +77,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     },
   );
 
+  it('sends a long text in pieces, and none cuts a character in two', async () => {
+    await start();
+    // One unit in front of characters of two: each even cut is in the middle of one.
+    const input = `x${'😀'.repeat(200_000)}`;
+    const ran = await connection.run('cat', { input });
+    expect(ran.ok && ran.value.stdout === input).toBe(true);
+  });
+
   it('holds nothing of what has ended while the link stands, be it a command or a tunnelled connection', async () => {
     await start();
     const ended = [await endedCommand(), await endedStream()];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapInTurns } from './in-turns.ts';
+import { mapInTurns, nextTurn } from './in-turns.ts';
 
 it('gives what a map gives, and lets others have their turn meanwhile', async () => {
   const numbers = Array.from({ length: 2000 }, (_none, at) => at);
@@ -13,6 +13,20 @@ it('gives what a map gives, and lets others have their turn meanwhile', async ()
   expect(await mapped).toEqual(numbers.map((each) => each * 2));
   expect(doneThen).toBeGreaterThan(0);
   expect(doneThen).toBeLessThan(2000);
+});
+
+it('gives each of those who wait a turn of its own', async () => {
+  const turns: string[] = [];
+  const watch = setInterval(() => turns.push('others'), 0);
+  const beginning = async (name: string): Promise<void> => {
+    await nextTurn();
+    turns.push(name);
+    // As long as a timer takes to be due.
+    for (const until = performance.now() + 2; performance.now() < until;);
+  };
+  await Promise.all(['a', 'b', 'c'].map(beginning));
+  clearInterval(watch);
+  expect(turns.join(' ')).toMatch(/a others.* b others.* c/);
 });
 
 it('gives nothing for nothing', async () => {

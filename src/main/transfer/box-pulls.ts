@@ -12,12 +12,13 @@ import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import type { KeptPull } from './plan-pull.ts';
-import { keepProof, readProof } from './read-proof.ts';
+import { keepProof, readProofInSteps } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
@@ -79,8 +80,14 @@ export class BoxPulls {
 
   constructor(options: BoxPullsOptions) {
     this.#options = options;
-    this.#puller = new ResultPuller({ scripts: options.scripts, workers: options.workers });
-    this.#topic = options.hub.addTopic('pulls', '', { kind: pullsStream, initial: { boxes: {} } });
+    this.#puller = new ResultPuller({
+      scripts: options.scripts,
+      workers: options.workers,
+    });
+    this.#topic = options.hub.addTopic('pulls', '', {
+      kind: pullsStream,
+      initial: { boxes: {} },
+    });
   }
 
   /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
@@ -92,7 +99,10 @@ export class BoxPulls {
     const planned = await this.#puller.plan(connection, run, to);
     if (!planned.ok) return planned;
     const { shown } = planned.value;
-    return ok({ ...shown, plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)) });
+    return ok({
+      ...shown,
+      plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)),
+    });
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */
@@ -117,7 +127,12 @@ export class BoxPulls {
           const taken = withoutLeft(kept.shown, left);
           if (typeof taken === 'string') return err(problem('results-not-pulled', taken));
           const wanted = { ...kept, shown: taken };
-          return ok(await this.#carryOut(boxId, connection, wanted, { signal, paces: [] }));
+          return ok(
+            await this.#carryOut(boxId, connection, wanted, {
+              signal,
+              paces: [],
+            }),
+          );
         },
       );
       return done.ok ? done.value : done;
@@ -140,7 +155,11 @@ export class BoxPulls {
       const kept = await work({ connection, signal });
       if (signal.aborted) return err(stopped());
       if (!kept.ok || kept.value === null) return kept as Result<null, Problem>;
-      return this.#carryOut(boxId, connection, kept.value, { signal, paces: [pace], waitsMs: [] });
+      return this.#carryOut(boxId, connection, kept.value, {
+        signal,
+        paces: [pace],
+        waitsMs: [],
+      });
     });
   }
 
@@ -161,13 +180,17 @@ export class BoxPulls {
   }
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
-  proof(boxId: string, runId: string): Result<RunProof | null, Problem> {
-    const kept = this.#options.evidence.newest({ kind: 'pull', boxId, about: runId });
+  async proof(boxId: string, runId: string): Promise<Result<RunProof | null, Problem>> {
+    const kept = this.#options.evidence.newest({
+      kind: 'pull',
+      boxId,
+      about: runId,
+    });
     if (!kept.ok) return kept;
     const [entry] = kept.value.rows;
     const [unreadable] = kept.value.unreadable;
     if (entry === undefined) return unreadable === undefined ? ok(null) : err(unreadable);
-    return readProof(entry);
+    return doInTurns(readProofInSteps(entry));
   }
 
   /** For quitting. */
@@ -234,7 +257,7 @@ export class BoxPulls {
     });
     if (signal.aborted) return err(stopped());
     if (!pulled.ok) return pulled;
-    const proof = keepProof(this.#options.evidence, boxId, pulled.value);
+    const proof = await keepProof(this.#options.evidence, boxId, pulled.value);
     if (!proof.ok) return proof;
     const tookMs = performance.now() - beganMs;
     const { atMs } = proof.value;

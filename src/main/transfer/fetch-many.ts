@@ -55,7 +55,11 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
       if (!came.ok) return came;
     }
     const hashed = await Promise.all(
-      files.map(async ({ path, bytes }) => ({ path, bytes, sha256: await hashOf(path) })),
+      files.map(async ({ path, bytes }) => ({
+        path,
+        bytes,
+        sha256: await hashOf(path),
+      })),
     );
     if (signal.aborted) return ok(new Map());
     const known = hashed.flatMap(({ sha256, ...file }) =>
@@ -77,7 +81,12 @@ async function receive(
 ): Promise<Result<null, Problem>> {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
-  const asked = { folder: from, paths: files.map(({ path }) => path), most, signal };
+  const asked = {
+    folder: from,
+    paths: files.map(({ path }) => path),
+    most,
+    signal,
+  };
   // Without what tar adds, as near as can be told before it is taken apart.
   const counted = (before: number, more: number): void =>
     onBytes(Math.max(0, Math.min(bytes, before + more) - before));

@@ -1,34 +1,32 @@
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
 import { passingCheckpoint } from '../../shared/transfer/continuous/round-rule.ts';
 import type { PullWay } from '../../shared/transfer/pull-way.ts';
-import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
-import { formatNamed } from '../verify/formats.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxHashes } from './box-hashes.ts';
-import { fetchFile, isThere, makeFolders, nameProven, notWritten, partOf } from './fetch-file.ts';
+import {
+  fetchFile,
+  isThere,
+  makeFolders,
+  nameProven,
+  notWritten,
+  partOf,
+  type Fetched,
+} from './fetch-file.ts';
 import { fetchMany } from './fetch-many.ts';
 import { beginFromCopy, nameNext, type KnownCopy } from './next-version.ts';
 import { slowestOf, type Pace } from './pace.ts';
+import { PartReader, type Following } from './part-reader.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
-import {
-  IN_THE_WAY,
-  listed,
-  NOT_HASHED,
-  OF_THE_READER,
-  ofFile,
-  OTHER_BYTES,
-  proven,
-  type Read,
-} from './pulled-file.ts';
+import { IN_THE_WAY, listed, NOT_HASHED, ofFile, OTHER_BYTES, proven } from './pulled-file.ts';
 import { hashOfBeginning, readResultBytes, receiveResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
@@ -114,7 +112,8 @@ export class OnePull {
     const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
     const carrier = await this.#carrier(connection, open, stopper.signal);
     try {
-      return await this.#go(new Over(connection, carrier, stopper.signal), open, stop);
+      const over = new Over(connection, carrier, this.#with.workers, stopper.signal);
+      return await this.#go(over, open, stop);
     } finally {
       await carrier.close();
       this.#options.signal.removeEventListener('abort', stop);
@@ -252,7 +251,10 @@ export class OnePull {
   }
 
   /** Counts bytes that come, until it is known what has become of them. */
-  #counter(): { readonly add: (bytes: number) => void; readonly undo: () => void } {
+  #counter(): {
+    readonly add: (bytes: number) => void;
+    readonly undo: () => void;
+  } {
     let counted = 0;
     return {
       add: (bytes) => {
@@ -281,6 +283,11 @@ export class OnePull {
     } catch (cause) {
       return err(notWritten(cause, place));
     }
+  }
+
+  /** A beginning need not be what its name says: it is only hashed. */
+  #nameOf(file: PullFile): string | null {
+    return this.#isGrowing(file) ? null : file.path;
   }
 
   /** What is in it on the box; of one that grows, in as much of it as was listed. */
@@ -326,7 +333,7 @@ export class OnePull {
     const sha256 = await this.#hashOf(over, file);
     if (!sha256.ok) return ofFile(file, sha256.error);
     if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
-    const read = await this.#read(over, place, file);
+    const read = await over.reader.read(place, this.#nameOf(file));
     if (!read.ok) return ofFile(file, read.error);
     this.#doneBytes += file.bytes;
     return ok(
@@ -345,66 +352,74 @@ export class OnePull {
     const part = partOf(place);
     for (;;) {
       const counted = this.#counter();
-      const asked = { folder: this.#kept.shown.from, path: file.path, signal: over.signal };
-      const { scripts } = this.#with;
-      const { inFlightBytes } = over.carrier;
-      const fetched = await fetchFile({
-        receive: (from, most) =>
-          receiveResultBytes(over.carrier, scripts, {
-            ...{ ...asked, from, most, into: part, onBytes: counted.add },
-          }),
-        read: (from, most, take) =>
-          readResultBytes(over.connection, scripts, {
-            ...{ ...asked, from, most, inFlightBytes },
-            take: async (piece) => {
-              await this.#pace(piece.length, over.signal);
-              await take(piece);
-            },
-          }),
-        part,
-        bytes: file.bytes,
-        onBytes: counted.add,
-      });
-      if (!fetched.ok) {
+      const following = over.reader.follow(part, this.#nameOf(file), file.bytes);
+      try {
+        const fetched = await this.#fetch(over, file, {
+          part,
+          following,
+          onBytes: counted.add,
+        });
+        if (!fetched.ok) {
+          counted.undo();
+          return ofFile(file, fetched.error);
+        }
+        const sha256 = await this.#hashOf(over, file);
+        if (!sha256.ok) return ofFile(file, sha256.error);
+        if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
+        const read = await following.read(fetched.value.isAsItGrew);
+        if (!read.ok) return ofFile(file, read.error);
+        if (read.value.sha256 === sha256.value) {
+          const isNamed = await name(part);
+          if (!isNamed.ok) return isNamed;
+          await flushFolder(dirname(place));
+          return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
+        }
+        await rm(part, { force: true });
+        // The part was of an earlier version, or a power cut took some of it: as a whole it may be right.
+        if (fetched.value.resumedBytes === 0) return ok(listed(file, 'differs', OTHER_BYTES));
         counted.undo();
-        return ofFile(file, fetched.error);
+      } finally {
+        following.end();
       }
-      const sha256 = await this.#hashOf(over, file);
-      if (!sha256.ok) return ofFile(file, sha256.error);
-      if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
-      const read = await this.#read(over, part, file);
-      if (!read.ok) return ofFile(file, read.error);
-      if (read.value.sha256 === sha256.value) {
-        const isNamed = await name(part);
-        if (!isNamed.ok) return isNamed;
-        await flushFolder(dirname(place));
-        return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
-      }
-      await rm(part, { force: true });
-      // The part was of an earlier version, or a power cut took some of it: as a whole it may be right.
-      if (fetched.value.resumedBytes === 0) return ok(listed(file, 'differs', OTHER_BYTES));
-      counted.undo();
     }
   }
 
-  /** A file that ends its reader is hashed all the same. */
-  async #read(over: Over, path: string, file: PullFile): Promise<Result<Read, Problem>> {
-    const { signal } = over;
-    const { workers } = this.#with;
-    // A beginning need not be what its name says.
-    const name = this.#isGrowing(file) ? null : basename(file.path);
-    const read = await workers.run('prove-file', { path, name }, { signal });
-    if (name === null || read.ok || !OF_THE_READER.has(read.error.code)) return read;
-    const format = formatNamed(name);
-    if (format === null) return read;
-    const hashed = await workers.run('prove-file', { path, name: null }, { signal });
-    if (!hashed.ok) return hashed;
-    const because =
-      read.error.code === 'worker-ended'
-        ? 'reading it took more memory than Leasehold gives a reader'
-        : `its reader failed: ${read.error.detail ?? read.error.message}`;
-    const loaded: Loaded = { kind: 'not-loadable', format, because };
-    return ok({ sha256: hashed.value.sha256, loaded });
+  #fetch(
+    over: Over,
+    { path, bytes }: PullFile,
+    {
+      part,
+      following,
+      onBytes,
+    }: {
+      readonly part: string;
+      readonly following: Following;
+      readonly onBytes: (bytes: number) => void;
+    },
+  ): Promise<Result<Fetched, Problem>> {
+    const { scripts } = this.#with;
+    const asked = { folder: this.#kept.shown.from, path, signal: over.signal };
+    const { inFlightBytes } = over.carrier;
+    return fetchFile({
+      receive: (from, most) =>
+        receiveResultBytes(over.carrier, scripts, {
+          ...asked,
+          from,
+          most,
+          into: part,
+          onBytes,
+        }),
+      read: (from, most, take) =>
+        readResultBytes(over.connection, scripts, {
+          ...{ ...asked, from, most, inFlightBytes },
+          take: async (piece) => {
+            await this.#pace(piece.length, over.signal);
+            await take(piece);
+          },
+        }),
+      ...{ part, bytes, onBytes },
+      onGrowing: () => following.begin(),
+    });
   }
 }
 
@@ -413,9 +428,16 @@ class Over {
   readonly connection: SshConnection;
   readonly carrier: PullCarrier;
   readonly signal: AbortSignal;
-  constructor(connection: SshConnection, carrier: PullCarrier, signal: AbortSignal) {
+  readonly reader: PartReader;
+  constructor(
+    connection: SshConnection,
+    carrier: PullCarrier,
+    workers: Pick<Workers, 'run'>,
+    signal: AbortSignal,
+  ) {
     this.connection = connection;
     this.carrier = carrier;
+    this.reader = new PartReader(workers, signal);
     this.signal = signal;
   }
 }

@@ -52,7 +52,9 @@ export async function planPull(
       problem(
         'results-not-pulled',
         'There are more files than one look lists, and none is left out silently.',
-        { nextStep: 'Pack them into archives on the box, or bring them home with rsync.' },
+        {
+          nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
+        },
       ),
     );
   }

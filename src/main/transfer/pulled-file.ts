@@ -1,19 +1,7 @@
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile } from '../../shared/transfer/pull.ts';
-import type { Loaded } from '../../shared/verify/loaded.ts';
-
-/** What reading a file here found. */
-export interface Read {
-  readonly sha256: string;
-  readonly loaded: Loaded | null;
-}
-
-/** What a reader did to itself, of which its file is only hashed. */
-export const OF_THE_READER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'worker-ended',
-  'job-failed',
-]);
+import type { Read } from './part-reader.ts';
 
 /** These are said of the file that was asked for; the rest is about the link, the box or this disk. */
 const OF_ONE_FILE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -40,7 +28,14 @@ export const IN_THE_WAY = 'Another file stands here under its name. It was left 
 type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
-  return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
+  return {
+    ...about(file),
+    mark,
+    level: 'listed',
+    sha256: null,
+    loaded: null,
+    says,
+  };
 }
 
 export function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {

@@ -38,7 +38,11 @@ export async function readResultBytes(
   const { most, signal } = asked;
   const mark = newMark();
   const ran = await scripts.stream(connection, 'result-file.sh', valuesOf(mark, asked), noInput(), {
-    ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+    ...{
+      signal,
+      timeoutMs: null,
+      ...(inFlightBytes !== undefined && { inFlightBytes }),
+    },
     read: (stdout) => readBytes(stdout, mark, most, take),
   });
   if (!ran.ok) return ran;
@@ -61,7 +65,10 @@ export async function hashOfBeginning(
 ): Promise<Result<string | null, Problem>> {
   const mark = newMark();
   let said = '';
-  const values = { ...valuesOf(mark, { ...asked, from: 0 }), LEASEHOLD_HASH: 'yes' };
+  const values = {
+    ...valuesOf(mark, { ...asked, from: 0 }),
+    LEASEHOLD_HASH: 'yes',
+  };
   const ran = await scripts.stream(connection, 'result-file.sh', values, noInput(), {
     ...{ signal: asked.signal, timeoutMs: null },
     read: (stdout) =>
@@ -123,10 +130,18 @@ export async function readManyResults(
   const ran = await scripts.stream(
     connection,
     'result-files.sh',
-    { LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder, LEASEHOLD_RESULTS: folder },
+    {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_FOLDER: folder,
+      LEASEHOLD_RESULTS: folder,
+    },
     bytesOf(linesOf(paths)),
     {
-      ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+      ...{
+        signal,
+        timeoutMs: null,
+        ...(inFlightBytes !== undefined && { inFlightBytes }),
+      },
       read: (stdout) => readBytes(stdout, mark, most, take),
     },
   );
@@ -143,7 +158,13 @@ export function receiveManyResults(
     ...{ LEASEHOLD_MARK: newMark(), LEASEHOLD_FOLDER: folder },
     LEASEHOLD_RESULTS: folder,
   };
-  const file = { path: into, rest: linesOf(paths), mostBytes: most, onBytes, signal };
+  const file = {
+    path: into,
+    rest: linesOf(paths),
+    mostBytes: most,
+    onBytes,
+    signal,
+  };
   return carrier.receive(scripts, 'result-files.sh', values, file);
 }
 

@@ -99,7 +99,11 @@ function lookedAgain(
     // Nothing was proven of it, and what it says stands.
     if (file.level === 'listed') return file;
     if (there === undefined) {
-      return { ...file, mark: 'missing-there', says: 'The box does not have it any more.' };
+      return {
+        ...file,
+        mark: 'missing-there',
+        says: 'The box does not have it any more.',
+      };
     }
     const isSame = isSameFile(there, file);
     if (!isSame && growing.has(file.path) && there.bytes >= file.bytes) {
@@ -107,7 +111,11 @@ function lookedAgain(
     }
     return isSame
       ? file
-      : { ...file, mark: 'differs', says: 'It was written to on the box after it was hashed.' };
+      : {
+          ...file,
+          mark: 'differs',
+          says: 'It was written to on the box after it was hashed.',
+        };
   });
   const came = [...left.values()].map((file) =>
     listed(

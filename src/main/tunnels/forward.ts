@@ -66,8 +66,7 @@ function openListener(forward: Forward): Promise<Result<Listener, ListenFailure>
 /** Leads a paused socket to the box. What its client sends meanwhile waits in the system's buffers. */
 async function lead(socket: Socket, target: Endpoint, forward: Forward): Promise<void> {
   const stream = await openFor(socket, target, forward);
-  if (stream === null)
-    socket.resetAndDestroy(); // a reset, as if the port itself had refused: never an empty answer
+  if (stream === null) socket.resetAndDestroy(); // a reset, as if the port itself had refused: never an empty answer
   else joinPaused(socket, stream, forward);
 }
 

@@ -12,17 +12,22 @@ it('each format has a specimen', () => {
   expect(without.map(({ name }) => name)).toEqual([]);
 });
 
+/** The same each time: what it finds it finds on every machine, and not once in a hundred runs. Look further with others. */
+const TRIED = { seed: 16, numRuns: 150 };
+
 it.each(families)('a reader of %s stands whatever is written over a file', async (family) => {
-  const names = fc.constantFrom(...specimensOf(family));
+  const whole = new Map(specimensOf(family).map((name) => [name, specimen(`${family}/${name}`)]));
+  const names = fc.constantFrom(...whole.keys());
   const patch = fc.record({ at: fc.nat(4000), bytes: fc.uint8Array({ maxLength: 12 }) });
   await fc.assert(
     fc.asyncProperty(names, fc.array(patch, { maxLength: 4 }), fc.nat(4000), async (...broken) => {
       const [name, patches, keep] = broken;
-      const bytes = Buffer.from(specimen(`${family}/${name}`));
+      const bytes = Buffer.from(whole.get(name) ?? '');
       for (const { at, bytes: over } of patches)
         bytes.set(over.slice(0, Math.max(0, bytes.length - at)), Math.min(at, bytes.length));
       // It throws nothing but what says that a file is damaged or not loadable.
       await load(name, keep % 3 === 0 ? bytes.subarray(0, keep) : bytes);
     }),
+    TRIED,
   );
 });

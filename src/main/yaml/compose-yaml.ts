@@ -19,7 +19,8 @@ export interface YamlDocument {
 }
 
 export type YamlRefused =
-  { readonly kind: 'too deep' } | { readonly kind: 'broken'; readonly line: number };
+  | { readonly kind: 'too deep' }
+  | { readonly kind: 'broken'; readonly line: number };
 
 /** A scalar without quotes or tag, letter by letter as it stands there, with its way from the outside in. */
 export type TakePlain = (parts: readonly (string | number)[], text: string) => void;

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { planRefOf } from '../../shared/plan/plan.ts';
+import type { PlannedFile } from '../../shared/plan/planned-file.ts';
 import type { Problem } from '../../shared/problem.ts';
 import {
   canOverride,
@@ -79,6 +80,7 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
         <Share
           key={share.boxId}
           share={share}
+          file={plan.file}
           overridden={overOf(share.boxId)}
           outcome={launched?.shares.find(({ boxId }) => boxId === share.boxId)?.problem}
           isLaunching={isLaunching}
@@ -183,6 +185,8 @@ function whyNot({ plan, overOf, isExpired, refusal, launched }: Standing): strin
 
 interface ShareProps {
   readonly share: PlannedShare;
+  /** What every box gets. */
+  readonly file: PlannedFile;
   readonly overridden: Overridden;
   /** Undefined: nothing was tried; null: it has begun. */
   readonly outcome: Problem | null | undefined;
@@ -191,7 +195,15 @@ interface ShareProps {
   readonly onOverride: (id: string, isOver: boolean) => void;
 }
 
-function Share({ share, overridden, outcome, isLaunching, rehearsal, onOverride }: ShareProps) {
+function Share({
+  share,
+  file,
+  overridden,
+  outcome,
+  isLaunching,
+  rehearsal,
+  onOverride,
+}: ShareProps) {
   const { boxId, place, cells, plan, problem } = share;
   const burn = useMeter(selectMeters)[boxId]?.burnPerHour ?? null;
   return (
@@ -221,7 +233,7 @@ function Share({ share, overridden, outcome, isLaunching, rehearsal, onOverride 
           <details className={styles['more']}>
             <summary>Everything that is done on {place}</summary>
             <div className={styles['form']}>
-              <PlanParts plan={plan} />
+              <PlanParts plan={{ ...plan, files: [file, ...plan.files] }} />
             </div>
           </details>
           {isLaunching && plan.push !== null && <PushBar boxId={boxId} />}

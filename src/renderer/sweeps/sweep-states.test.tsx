@@ -21,6 +21,7 @@ const clear = { ...share, checks: [] };
 const PLAN: SweepPlan = {
   plan,
   ...{ sweepId: 's-20260101-000000-00000000', name: 'halves' },
+  file: { name: 'sweep', what: 'All cells.', text: 'the same for both' },
   shares: [
     { boxId: ALPHA, place: 'alpha', cells: 1, plan: clear, problem: null },
     { boxId: BETA, place: 'beta', cells: 1, plan: clear, problem: null },
@@ -94,6 +95,14 @@ it('a plan that is used up in part leads to the sweep, and launches nothing more
   expect(screen.getByText(/This plan cannot be used again/)).toBeTruthy();
   await user.click(button('Show the sweep'));
   expect(onLaunched).toHaveBeenCalledWith(PLAN.sweepId);
+});
+
+it('what every box gets is told once, and shown in the plan of each', () => {
+  show(PLAN);
+  for (const name of ['alpha', 'beta']) {
+    const share = screen.getByRole('region', { name });
+    expect(within(share).getByText('the same for both')).toBeTruthy();
+  }
 });
 
 it('a box that could not be asked keeps all of them from beginning', () => {

@@ -120,7 +120,9 @@ export interface Found {
 
 /** "Could not look" is not "all clear". */
 export type Answer =
-  { readonly kind: 'clear' } | { readonly kind: 'unknown'; readonly because: string } | Found;
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'unknown'; readonly because: string }
+  | Found;
 
 /** A rule's view of one moment. `between`: past the line where it leaves, not at the line where it begins. */
 export type Judgement = Answer | { readonly kind: 'between' };

@@ -24,6 +24,8 @@ export interface FolderPart {
   readonly rest: string | null;
   /** There are more than are ever listed. */
   readonly isCut: boolean;
+  /** Of a search: something in the folder could not be looked into. */
+  readonly isPartly: boolean;
 }
 
 /** Where a link leads. */
@@ -31,6 +33,6 @@ export interface LinkEnd {
   readonly path: string;
   /** As it is written in the link; null: the box did not say. */
   readonly target: string | null;
-  /** What is there in the end; null: nothing, or nothing that may be looked at. */
-  readonly kind: BoxFile['kind'] | null;
+  /** What is there in the end. `nothing`: also where links lead around in a circle; null: the box did not say. */
+  readonly kind: BoxFile['kind'] | 'nothing' | null;
 }

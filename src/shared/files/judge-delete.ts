@@ -37,11 +37,9 @@ export function whyNotDelete(
 function whyNotRoot(doomed: readonly DoomedFile[], root: RunRoot): string | null {
   const { runName, path: rootPath, holds, isOver, proven } = root;
   const run = `the run “${runName}”`;
-  if (holds === 'run')
-    return `It has to do with the folder in which ${run} keeps what is known of it.`;
-  if (!isOver) return `It has to do with the results of ${run}, which is not over.`;
-  if (proven === null)
-    return `It has to do with the results of ${run}, which were never brought home.`;
+  if (holds === 'run') return `Here ${run} keeps its log and how it ended.`;
+  if (!isOver) return `Here are results of ${run}, which is not over.`;
+  if (proven === null) return `Here are results of ${run}, which were never brought home.`;
   const known = new Map(proven.map((file) => [file.path, file]));
   for (const { path, file } of doomed) {
     if (!isWithin(path, rootPath) || file.kind === 'folder') continue;

@@ -58,7 +58,8 @@ export interface EntryPreview {
 }
 
 export type PreviewAnswer =
-  EntryPreview | { readonly kind: 'incomplete'; readonly faults: readonly EntryFault[] };
+  | EntryPreview
+  | { readonly kind: 'incomplete'; readonly faults: readonly EntryFault[] };
 
 /** An entry as text that can be taken elsewhere. */
 export interface EntryExport {

@@ -71,7 +71,8 @@ export interface AppInfo {
   readonly logFile: string;
   /** Whether secrets outlive the session; `because` says why not. */
   readonly keyring:
-    { readonly isKept: true } | { readonly isKept: false; readonly because: string };
+    | { readonly isKept: true }
+    | { readonly isKept: false; readonly because: string };
 }
 
 /** The output of each channel that the window may call. */
@@ -155,6 +156,9 @@ export interface IpcOutputs {
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
+  'files:find': FolderPart;
+  'files:find-more': FolderPart;
+  'files:stop-finding': null;
   'files:follow': readonly LinkEnd[];
   'files:preview': FilePreview;
   'files:make-folder': null;

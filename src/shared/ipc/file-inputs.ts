@@ -14,6 +14,11 @@ export const fileInputs = {
   /** Read-only: the next part of it. */
   'files:more': z.strictObject({ boxId, rest: z.uuid() }),
   'files:stop-listing': z.strictObject({ boxId }),
+  /** Read-only: begins to look for names in a folder and all that it holds. What was being searched on the box is left. */
+  'files:find': z.strictObject({ boxId, folder: boxPath, wanted: newName }),
+  /** Read-only: the next part of it, as soon as there is one. */
+  'files:find-more': z.strictObject({ boxId, rest: z.uuid() }),
+  'files:stop-finding': z.strictObject({ boxId }),
   /** Read-only: where these links lead. */
   'files:follow': z.strictObject({ boxId, paths: z.array(boxPath).min(1).max(100) }),
   /** Read-only: the beginning of a text, or a picture. */

@@ -40,7 +40,8 @@ export function sumInOne(
   currency: string,
   typedMicros: Readonly<Record<string, number>>,
 ):
-  { readonly sum: Money; readonly isConverted: boolean } | { readonly missing: readonly string[] } {
+  | { readonly sum: Money; readonly isConverted: boolean }
+  | { readonly missing: readonly string[] } {
   const others = money.filter((each) => each.currency !== currency);
   const missing = others.filter((each) => !Object.hasOwn(typedMicros, each.currency));
   if (missing.length > 0) return { missing: missing.map((each) => each.currency) };

@@ -28,7 +28,8 @@ export type CgroupReading =
   | { readonly kind: 'memory-stat'; readonly inactiveFileBytes: number | null };
 
 export type CgroupLimit =
-  { readonly kind: 'limited'; readonly value: number } | { readonly kind: 'unlimited' };
+  | { readonly kind: 'limited'; readonly value: number }
+  | { readonly kind: 'unlimited' };
 
 /** v1 writes "no limit" as the largest number it can, rounded to pages: 9223372036854771712 or …775807. */
 const NO_LIMIT_FROM = 2 ** 62;

@@ -34,6 +34,19 @@ const OTHERS_GO_ON = 60;
  * run in the same file. Null: the last lines hold nothing that ends a run.
  */
 export function readLogEnding(text: string): LastWords | null {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const found = readEnding(text);
+  read.set(text, found);
+  for (const oldest of read.keys()) if (read.size > MOST_READ) read.delete(oldest);
+  return found;
+}
+
+/** Of one look a dozen rules ask for the end of the same log, which is some milliseconds to read; a look tells of 6 KiB of each. */
+const MOST_READ = 256;
+const read = new Map<string, LastWords | null>();
+
+function readEnding(text: string): LastWords | null {
   const lines = lastLines(text, END_LINES);
   const begin = beginOfEnd(lines);
   const end = lines.slice(begin);

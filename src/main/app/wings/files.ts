@@ -14,13 +14,13 @@ export interface FilesWing extends Wing {
 
 /** The files of a box, as a person looks at them, copies them and deletes them. */
 export function openFilesWing(
-  { hub, roster, desktop: { chooseFolder, chooseFiles } }: Ground,
+  { hub, roster, scripts, desktop: { chooseFolder, chooseFiles } }: Ground,
   { runs }: Acting,
 ): FilesWing {
   const closer = new Closer();
   const sessions = new FileSessions(roster);
   closer.add(() => sessions.close());
-  const desk = new FileDesk(sessions);
+  const desk = new FileDesk(sessions, roster, scripts);
   closer.add(() => desk.close());
   const remover = new FileRemover(sessions, runs);
   closer.add(() => remover.close());
@@ -31,6 +31,9 @@ export function openFilesWing(
       'files:list': ({ boxId, folder }) => desk.list(boxId, folder),
       'files:more': ({ boxId, rest }) => desk.more(boxId, rest),
       'files:stop-listing': ({ boxId }) => done(() => desk.stopListing(boxId)),
+      'files:find': ({ boxId, folder, wanted }) => desk.find(boxId, folder, wanted),
+      'files:find-more': ({ boxId, rest }) => desk.findMore(boxId, rest),
+      'files:stop-finding': ({ boxId }) => done(() => desk.stopFinding(boxId)),
       'files:follow': ({ boxId, paths }) => desk.follow(boxId, paths),
       'files:preview': ({ boxId, path }) => desk.preview(boxId, path),
       'files:make-folder': ({ boxId, folder, name }) => desk.makeFolder(boxId, folder, name),

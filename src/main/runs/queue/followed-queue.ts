@@ -88,7 +88,7 @@ export class FollowedQueue {
     this.#stopper = null;
     if (this.#isClosed) return;
     this.#topic.publish(looked.ok ? looked.value.delta : { problem: looked.error });
-    const isLast = isOver && this.#isOver && looked.ok && looked.value.entries === 0;
+    const isLast = isOver && this.#isOver && looked.ok && looked.value.isSettled;
     if (!isLast) {
       this.#timer = setTimeout(() => void this.look(), looked.ok ? everyMs : RETRY_MS);
     }

@@ -9,8 +9,8 @@ import { lookAtQueue } from './look-at-queue.ts';
 
 export interface QueueChange {
   readonly delta: QueueDelta;
-  /** How many lines of the journal are new. */
-  readonly entries: number;
+  /** Nothing is new in the journal, and no process outlived its run: of a run that is over, a later look would bring the same. */
+  readonly isSettled: boolean;
 }
 
 /** How far one queue was read: each look brings only what is new. */
@@ -57,7 +57,7 @@ export class QueueTrail {
           }));
     const marks = marksOf(entries, isAnew ? {} : before.marks);
     return ok({
-      entries: entries.length,
+      isSettled: entries.length === 0 && left.length === 0,
       delta: {
         atMs: Date.now(),
         problem: null,

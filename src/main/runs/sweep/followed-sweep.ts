@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import {
@@ -7,7 +6,7 @@ import {
   type LaunchedRuns,
 } from '../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
-import { judgeSweep } from '../../../shared/runs/sweep/judge-sweep.ts';
+import { cellJudge } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
@@ -22,7 +21,7 @@ import { queueStream } from '../../../shared/streams/queue-stream.ts';
 import type { Connections } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
-import { mapInTurns } from '../../streams/in-turns.ts';
+import { mapInTurns, nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { QueueTrail } from '../queue/queue-trail.ts';
 import type { RunWatch } from '../run-watch.ts';
@@ -52,7 +51,7 @@ interface Followed {
   problem: Problem | null;
   /** The newest run that goes on with its queue. */
   newest: string | null;
-  /** It was over when its journal was last read: nothing writes there any more. */
+  /** It was over when its journal was last read, and nothing of it was left: nothing writes there any more. */
   isWhole: boolean;
 }
 
@@ -67,6 +66,7 @@ export class FollowedSweep {
   #shown: SweepRoster | null = null;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
+  #published: Promise<void> = Promise.resolve();
   /** The cells that were done when the results were last looked into. */
   #reconciled = '';
   #isClosed = false;
@@ -135,6 +135,7 @@ export class FollowedSweep {
     await nextTurn();
     this.#plain ??= await book.rosterOf(id);
     if (this.#plain === null) return;
+    await nextTurn();
     this.#shown ??= await this.#asShown(this.#plain);
     const kept = book.of(id);
     if (kept === null) return;
@@ -145,8 +146,7 @@ export class FollowedSweep {
         await this.#lookAtBox(boxId, shares);
       }),
     );
-    await nextTurn();
-    if (!this.#isClosed) this.#publish(Date.now());
+    await this.#publish({ atMs: Date.now() });
   }
 
   async #lookAtBox(boxId: string | null, shares: readonly KeptShare[]): Promise<void> {
@@ -186,7 +186,7 @@ export class FollowedSweep {
       const changed = await followed.trail.look(connection, newest.id, before);
       followed.problem = changed.ok ? null : changed.error;
       if (changed.ok) followed.queue = queueStream.apply(before, changed.value.delta);
-      followed.isWhole = changed.ok && isDone && changed.value.entries === 0;
+      followed.isWhole = changed.ok && isDone && changed.value.isSettled;
     }
     const isUnread = followed.problem !== null;
     followed.standing = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
@@ -224,11 +224,18 @@ export class FollowedSweep {
       for (const place of empty.value) this.#empty.add(mine[place] ?? -1);
     }
     this.#reconciled = done;
-    if (!this.#isClosed) this.#publish(this.view.atMs, Date.now());
+    await this.#publish({ reconciledAtMs: Date.now() });
     return ok(null);
   }
 
-  #publish(atMs: number | null, reconciledAtMs = this.view.reconciledAtMs): void {
+  /** One after another: each takes many turns of main, and what began later knows more. */
+  async #publish(looked: Pick<SweepDelta, 'atMs' | 'reconciledAtMs'>): Promise<void> {
+    this.#published = this.#published.then(() => this.#publishNow(looked));
+    await this.#published;
+  }
+
+  async #publishNow(looked: Pick<SweepDelta, 'atMs' | 'reconciledAtMs'>): Promise<void> {
+    await nextTurn();
     const kept = this.#options.book.of(this.#options.id);
     const [plain, shown] = [this.#plain, this.#shown];
     if (kept === null || plain === null || shown === null) return;
@@ -239,17 +246,22 @@ export class FollowedSweep {
       return { ...share, standing, newest, slots, problem: found, hasLeft };
     });
     const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
-    const cells = judgeSweep(plain, seen, this.#empty);
+    const judge = cellJudge(plain, seen, new Set(this.#empty));
     const before = this.view.cells;
-    const changed = cells.flatMap((cell, at) =>
-      isSame(cell, before[at]) ? [] : [[at, cell] as const],
-    );
+    const changed: [number, SweepCell][] = [];
+    await mapInTurns(plain.cells, (each, at) => {
+      const cell = judge(each, at);
+      if (!isSame(cell, before[at])) changed.push([at, cell]);
+    });
+    if (this.#isClosed) return;
+    const isNew = this.view.roster === null;
     this.#topic.publish({
-      ...{ atMs, reconciledAtMs },
-      ...(this.view.roster === null ? { roster: shown } : {}),
+      ...looked,
       ...(JSON.stringify(shares) === JSON.stringify(this.view.shares) ? {} : { shares }),
       ...(changed.length === 0 ? {} : { changed: Object.fromEntries(changed) }),
     });
+    // The cells of a roster stand before it is shown, and the way to the window is long enough for one of both at a time.
+    if (isNew) this.#topic.publish({ roster: shown });
   }
 
   async #asShown(plain: SweepRoster): Promise<SweepRoster> {

@@ -87,7 +87,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const plan = value(await app.desk.plan(draft(command, '1, 2'), shares([0, 1])));
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['running', 'waiting']);
-    for (const pid of a.pids()) process.kill(pid, 'SIGKILL');
+    a.killAll();
     await a.hangUp();
     await a.connect();
     await app.until(plan.sweepId, ['interrupted', 'never-started']);
@@ -112,5 +112,28 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     });
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
     expect(readFileSync(work(b, 'ran'), 'utf8')).toBe('1 results/x=1\n');
+  });
+
+  it('waits for a process that outlived its run, and no longer than it lives', async () => {
+    const [a] = boxes;
+    gate(a, 'gate');
+    const command = 'echo {x} {results} >>ran; cat gate';
+    const plan = value(await app.desk.plan(draft(command, '1'), shares([0])));
+    const launched = await app.launch(plan);
+    await app.until(plan.sweepId, ['running']);
+    const run = launched.shares[0]?.run ?? '';
+    for (const file of ['go', 'job'] as const) process.kill(a.numberIn(run, file), 'SIGKILL');
+    await app.until(plan.sweepId, ['interrupted']);
+    expect((await app.view(plan.sweepId)).shares[0]).toMatchObject({ hasLeft: true });
+    const early = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    expect(early.shares[0]?.problem?.message).toContain(
+      'a process of an interrupted cell still runs',
+    );
+    writeFileSync(work(a, 'gate'), 'go\n');
+    await vi.waitFor(async () =>
+      expect((await app.view(plan.sweepId)).shares[0]).toMatchObject({ hasLeft: false }),
+    );
+    const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    expect(again.shares[0]?.problem).toBeNull();
   });
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { boxId } from '../../../shared/ipc/box-id.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
@@ -13,6 +12,7 @@ import type {
 import { sweepBase, sweepId, sweepShare } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
+import { nextTurn } from '../../streams/in-turns.ts';
 import { digestOf } from './roster-digest.ts';
 
 /** Older ones lie on their boxes all the same. */

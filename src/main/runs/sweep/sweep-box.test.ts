@@ -87,6 +87,10 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     const plan = value(
       await app.desk.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
     );
+    const ofBoxes = plan.shares.flatMap((share) => share.plan?.files ?? []);
+    // Some megabytes of ten thousand cells cross to the window once, however many boxes get them.
+    expect(ofBoxes.filter(({ name }) => name === plan.file.name)).toEqual([]);
+    expect(JSON.parse(plan.file.text ?? '')).toMatchObject({ roster: { id: plan.sweepId } });
     expect(await app.desk.launch(plan.sweepId, plan.plan, {})).toMatchObject({
       error: { code: 'run-blocked', message: expect.stringContaining('box b') as string },
     });

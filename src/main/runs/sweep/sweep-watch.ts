@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
@@ -7,6 +6,7 @@ import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts'
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
 import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
 import { sweepsStream, type SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
+import { nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { readFigures } from './cell-figures.ts';

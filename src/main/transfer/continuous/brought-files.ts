@@ -6,8 +6,9 @@ import { isSameFile } from '../../../shared/transfer/behind.ts';
 import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
 import { errnoOf } from '../../storage/file-problem.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
+import { doInTurns } from '../../streams/in-turns.ts';
 import type { KnownCopy } from '../next-version.ts';
-import { readProof } from '../read-proof.ts';
+import { readProofInSteps } from '../read-proof.ts';
 
 /** A file as the evidence has it, and where that stands. */
 export interface BroughtFile extends KnownCopy {
@@ -33,11 +34,11 @@ export class BroughtFiles {
     onProblem: (found: Problem) => void,
   ): Promise<BroughtFiles> {
     const brought = new BroughtFiles(from, to);
-    const read = await evidence.pullsOf(boxId, ({ rows, unreadable }) => {
+    const read = await evidence.pullsOf(boxId, async ({ rows, unreadable }) => {
       // What cannot be read proves nothing: its files are brought again, and those that stand here are compared.
       for (const found of unreadable) onProblem(found);
       for (const entry of rows) {
-        const proof = readProof(entry);
+        const proof = await doInTurns(readProofInSteps(entry));
         if (proof.ok) brought.add(proof.value);
         else onProblem(proof.error);
       }
@@ -56,7 +57,14 @@ export class BroughtFiles {
       // What was found unchanged stands as it was proven.
       if (file.mark !== 'equal' || file.sha256 === null || file.provenIn !== undefined) continue;
       const { path, bytes, modifiedAtMs, sha256 } = file;
-      this.#files.set(path, { bytes, modifiedAtMs, sha256, proven: file, seq, atMs });
+      this.#files.set(path, {
+        bytes,
+        modifiedAtMs,
+        sha256,
+        proven: file,
+        seq,
+        atMs,
+      });
     }
   }
 
@@ -71,7 +79,9 @@ export class BroughtFiles {
   /** By its size and times: it was not written to after it was proven. */
   #stands(path: string, { bytes, atMs }: BroughtFile): boolean {
     try {
-      const found = lstatSync(join(this.#to, ...path.split('/')), { throwIfNoEntry: false });
+      const found = lstatSync(join(this.#to, ...path.split('/')), {
+        throwIfNoEntry: false,
+      });
       return found?.isFile() === true && found.size === bytes && found.mtimeMs <= atMs;
     } catch (cause) {
       // A folder on its way is none any more: then it does not stand.

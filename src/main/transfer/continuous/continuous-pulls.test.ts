@@ -64,7 +64,14 @@ afterEach(async () => {
 function open(): void {
   const { hub, roster, watch, entries } = box;
   pulls = new BoxPulls({
-    ...{ hub, roster, watch, scripts: onboxScripts, workers, evidence: database.evidence },
+    ...{
+      hub,
+      roster,
+      watch,
+      scripts: onboxScripts,
+      workers,
+      evidence: database.evidence,
+    },
     chooseFolder: () => Promise.resolve(home),
     toldEveryMs: 0,
     retryWaitsMs: [],
@@ -149,7 +156,11 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     leave('best.pt', 'the first best');
     leave('cache.bin', 'scratch');
     const plan = value(await continuous.plan(BOX.id, id));
-    expect(plan).toMatchObject({ to: home, files: 4, waiting: [{ because: 'scratch', files: 1 }] });
+    expect(plan).toMatchObject({
+      to: home,
+      files: 4,
+      waiting: [{ because: 'scratch', files: 1 }],
+    });
     // A checkpoint that is being written when a round comes, and a log that never rests.
     let no = 0;
     between = () => {
@@ -177,12 +188,17 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     expect(read('metrics.csv')).toBe('step,loss\n1,2\n2,1\n');
     expect(read('train.log')).toBe('step 1\nmore 1\nlast\n');
     expect(read('best.pt')).toBe('another best, as long or longer');
-    const earlier = readdirSync(here('.leasehold-earlier'), { recursive: true, encoding: 'utf8' });
+    const earlier = readdirSync(here('.leasehold-earlier'), {
+      recursive: true,
+      encoding: 'utf8',
+    });
     expect(earlier.filter((name) => name.endsWith('best.pt'))).toHaveLength(1);
     const [kept = ''] = earlier.filter((name) => name.endsWith('best.pt'));
     expect(read(`.leasehold-earlier/${kept}`)).toBe('the first best');
     expect(earlier.some((name) => /csv|log/.test(name))).toBe(false);
-    expect(told()).toMatchObject({ earlier: { files: 1, bytes: 14, isCut: false } });
+    expect(told()).toMatchObject({
+      earlier: { files: 1, bytes: 14, isCut: false },
+    });
     expect(value(await database.evidence.check()).fault).toBeNull();
   });
 
@@ -194,7 +210,11 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     const restarted = async (): Promise<void> => {
       await close();
       open();
-      expect(told()).toMatchObject({ to: home, everyMin: 15, brought: { files: 1 } });
+      expect(told()).toMatchObject({
+        to: home,
+        everyMin: 15,
+        brought: { files: 1 },
+      });
     };
     const leftMs = (): number => {
       const now = told()?.now;
@@ -214,9 +234,14 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     wrongMs = 24 * 60 * MINUTE_MS;
     await restarted();
     const before = told()?.last?.atMs ?? 0;
-    await vi.waitFor(() => expect(told()?.last?.atMs).toBeGreaterThan(before), { interval: 20 });
+    await vi.waitFor(() => expect(told()?.last?.atMs).toBeGreaterThan(before), {
+      interval: 20,
+    });
     await until({ now: { kind: 'waiting' }, brought: { files: 1, bytes: 4 } });
-    expect(value(await database.evidence.check())).toEqual({ count: 2, fault: null });
+    expect(value(await database.evidence.check())).toEqual({
+      count: 2,
+      fault: null,
+    });
   });
 
   it('is switched off for good, and comes to its end with the run', async () => {
@@ -277,7 +302,9 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     expect(read('best.pt')).toBe('a person wrote this');
     const before = told()?.last?.atMs ?? 0;
     upMs += 15 * MINUTE_MS;
-    await vi.waitFor(() => expect(told()?.last?.atMs).toBeGreaterThan(before), { interval: 20 });
+    await vi.waitFor(() => expect(told()?.last?.atMs).toBeGreaterThan(before), {
+      interval: 20,
+    });
     expect(value(await database.evidence.check()).count).toBe(2);
   });
 
@@ -288,7 +315,10 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     rmSync(out(), { recursive: true });
     upMs += 15 * MINUTE_MS;
     await until({
-      failure: { rounds: 1, says: expect.stringMatching('does not exist') as string },
+      failure: {
+        rounds: 1,
+        says: expect.stringMatching('does not exist') as string,
+      },
     });
     await until({ now: { kind: 'waiting' } });
     expect(news).toEqual([]);

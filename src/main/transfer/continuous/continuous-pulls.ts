@@ -94,7 +94,9 @@ export class ContinuousPulls {
     const connection = roster.connectionOf(boxId);
     const run = watch.runOf(boxId, runId);
     if (connection === null || run === null) return err(gone());
-    const list = await listResults(connection, scripts, run, { bounds: LONG_LIST });
+    const list = await listResults(connection, scripts, run, {
+      bounds: LONG_LIST,
+    });
     if (!list.ok) return list;
     const { folder: from } = list.value;
     const brought = await BroughtFiles.read(evidence, { boxId, from, to }, onProblem);
@@ -118,7 +120,13 @@ export class ContinuousPulls {
     settings: ContinuousSettings,
   ): Promise<Result<null, Problem>> {
     return this.#plans.carryOut(boxId, plan, (chosen) => {
-      const fresh = { last: null, brought: null, failure: null, isFinished: false, isTold: false };
+      const fresh = {
+        last: null,
+        brought: null,
+        failure: null,
+        isFinished: false,
+        isTold: false,
+      };
       const put = this.#watches.of(boxId)?.put({ ...chosen, ...settings, ...fresh });
       return Promise.resolve(put ?? err(gone()));
     });

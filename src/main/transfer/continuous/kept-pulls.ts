@@ -8,7 +8,11 @@ import type { EntriesTable } from '../../storage/entries-table.ts';
 
 const KEPT_AS = 'continuous-pulls';
 
-const done = z.strictObject({ atMs: z.number(), files: z.int(), bytes: z.number() });
+const done = z.strictObject({
+  atMs: z.number(),
+  files: z.int(),
+  bytes: z.number(),
+});
 
 const kept = z.array(
   z.strictObject({
@@ -20,7 +24,12 @@ const kept = z.array(
     last: done.nullable(),
     brought: done.nullable(),
     failure: z
-      .strictObject({ sinceMs: z.number(), atMs: z.number(), rounds: z.int(), says: z.string() })
+      .strictObject({
+        sinceMs: z.number(),
+        atMs: z.number(),
+        rounds: z.int(),
+        says: z.string(),
+      })
       .nullable(),
     isFinished: z.boolean(),
     /** A person was told of the failure that lasts. */

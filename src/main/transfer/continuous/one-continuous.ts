@@ -50,7 +50,10 @@ export class OneContinuous {
   #sawOver = false;
   #now: RoundState['kind'] = 'waiting';
   #heldBy: 'link' | 'person' | 'unlisted' = 'link';
-  #brought: { readonly from: string; readonly files: Promise<BroughtFiles> } | null = null;
+  #brought: {
+    readonly from: string;
+    readonly files: Promise<BroughtFiles>;
+  } | null = null;
   #earlier: EarlierCopies | null = null;
   /** What the last round asked for and did not get: asked again when something has changed. */
   #short: ReadonlyMap<string, PulledFile> = new Map();
@@ -77,7 +80,10 @@ export class OneContinuous {
     const { now, uptime } = this.#means;
     const state: RoundState =
       this.#now === 'waiting'
-        ? { kind: 'waiting', nextAtMs: now() + Math.max(0, this.#dueMs - uptime()) }
+        ? {
+            kind: 'waiting',
+            nextAtMs: now() + Math.max(0, this.#dueMs - uptime()),
+          }
         : this.#now === 'held'
           ? { kind: 'held', by: this.#heldBy }
           : { kind: this.#now };
@@ -182,7 +188,10 @@ export class OneContinuous {
     const { evidence, onProblem } = this.#means;
     if (this.#brought?.from !== from) {
       const of = { boxId: this.#boxId, from, to: this.#kept.to };
-      this.#brought = { from, files: BroughtFiles.read(evidence, of, onProblem) };
+      this.#brought = {
+        from,
+        files: BroughtFiles.read(evidence, of, onProblem),
+      };
     }
     return this.#brought.files;
   }
@@ -203,7 +212,12 @@ export class OneContinuous {
     const { failure: before, everyMin, isTold } = this.#kept;
     // Of a clock that was set back the time before is not known.
     const sinceMs = before === null || before.sinceMs > atMs ? atMs : before.sinceMs;
-    const failure = { sinceMs, atMs, rounds: (before?.rounds ?? 0) + 1, says: found.message };
+    const failure = {
+      sinceMs,
+      atMs,
+      rounds: (before?.rounds ?? 0) + 1,
+      says: found.message,
+    };
     const isLong = found.code === 'disk-full' || atMs - sinceMs >= LONG_MS;
     this.#kept = { ...this.#kept, failure, isTold: isTold || isLong };
     this.#dueMs = uptime() + Math.min(FAILED_AGAIN_MS, everyMin * MINUTE_MS);

@@ -75,7 +75,11 @@ export async function planRound(
 function besideCopy(file: PullFile, copy: KnownCopy | undefined): PullFile {
   if (copy === undefined || (file.here !== 'in-the-way' && file.here !== 'whole')) return file;
   const canGrow = passingCheckpoint(file.path, file.keep) === null && file.bytes > copy.bytes;
-  return { ...file, here: 'part', missingBytes: file.bytes - (canGrow ? copy.bytes : 0) };
+  return {
+    ...file,
+    here: 'part',
+    missingBytes: file.bytes - (canGrow ? copy.bytes : 0),
+  };
 }
 
 const WAITS = {

@@ -140,7 +140,7 @@ function pushInteger(machine: Machine, length: number): void {
 }
 
 const exactOr = (value: bigint): number | bigint =>
-  BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
 function integerOf(text: string, mayBeTruth = false): Value {
   if (mayBeTruth && (text === '00' || text === '01')) return text === '01';

@@ -150,6 +150,14 @@ it('a value that repeats itself ten times over a hundred levels is looked at onc
   expect(await of(`]q\x000${levels.join('')}h\x64`)).toMatchObject({ holds: 'a list of 10' });
 });
 
+it('a number of any length is one, also beyond what a floating-point number holds', async () => {
+  const long = (bytes: number) => `\x8a${String.fromCharCode(bytes)}${'\x7f'.repeat(bytes)}`;
+  for (const bytes of [0, 1, 7, 8, 127, 128, 255]) {
+    expect(await of(long(bytes))).toMatchObject({ kind: 'loaded' });
+  }
+  expect(await of(`I${'9'.repeat(400)}\n`)).toMatchObject({ kind: 'loaded' });
+});
+
 it('goes as deep as a pickle goes, and takes memory for so many values only', async () => {
   const deep = 200_000;
   expect(await of(`${'('.repeat(deep)}${'t'.repeat(deep)}`)).toMatchObject({ kind: 'loaded' });

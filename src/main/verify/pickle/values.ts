@@ -3,7 +3,15 @@ import type { NumberType } from '../number-scan.ts';
 /** What a pickle says, with no Python behind it: nothing is imported, made or called. */
 export type Value = null | boolean | number | bigint | string | Thing;
 export type Thing =
-  Group | Bytes | LongText | Global | Made | ElementType | NumberArray | Storage | Tensor;
+  | Group
+  | Bytes
+  | LongText
+  | Global
+  | Made
+  | ElementType
+  | NumberArray
+  | Storage
+  | Tensor;
 
 /** Of a dict, names and values take turns. */
 export interface Group {

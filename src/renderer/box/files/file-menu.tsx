@@ -4,6 +4,7 @@ import {
   Eye,
   FolderOpen,
   FolderPlus,
+  FolderSearch,
   PencilLine,
   Trash2,
   Upload,
@@ -14,6 +15,8 @@ import { copyText } from '../../ui/copy-text.ts';
 
 export interface FileActions {
   readonly onOpen: () => void;
+  /** Null: it is there already. */
+  readonly onShowInFolder: (() => void) | null;
   readonly onRename: () => void;
   readonly onNewFolder: () => void;
   readonly onDownload: () => void;
@@ -43,6 +46,16 @@ export function FileMenu({ file, path, chosen, ...acts }: FileMenuProps) {
       >
         {isFile ? 'Preview' : 'Open'}
       </ContextItem>
+      {acts.onShowInFolder !== null && (
+        <ContextItem
+          icon={<FolderSearch size={15} />}
+          hint="Ctrl+Enter"
+          isDisabled={!isOne}
+          onSelect={acts.onShowInFolder}
+        >
+          Show in its folder
+        </ContextItem>
+      )}
       <ContextItem
         icon={<PencilLine size={15} />}
         hint="F2"

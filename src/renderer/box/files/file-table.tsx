@@ -21,6 +21,7 @@ import type { FileColumn, FileOrder, SortedFile } from '../../../shared/files/so
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CutName } from '../../ui/cut-name.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
 import { RowSpace } from '../../ui/row-space.tsx';
@@ -34,6 +35,8 @@ import { useTypeAhead } from './use-type-ahead.ts';
 /** As files.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 32;
+/** As long as `.safetensors`: what a file is stays readable. */
+const TAIL_CHARS = 12;
 
 const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hint: string }>> = {
   name: { label: 'Name', hint: 'Numbers in names are counted: step-9 comes before step-10' },
@@ -48,6 +51,7 @@ const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hi
 interface FileTableProps {
   readonly boxId: string;
   readonly folder: string;
+  readonly label: string;
   /** As the box told them; `rows` is what is shown of them, in order. */
   readonly files: readonly SortedFile[];
   readonly rows: readonly SortedFile[];
@@ -72,6 +76,7 @@ export function FileTable(props: FileTableProps) {
   const {
     boxId,
     folder,
+    label,
     files,
     rows,
     order,
@@ -101,11 +106,13 @@ export function FileTable(props: FileTableProps) {
     onSelect(isRange ? extendTo(rows, selection, row.id) : chooseOne(row.id));
     view.reveal(place);
   };
-  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs stays there.
+  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs or types stays there.
   useEffect(() => {
     const focused = document.activeElement;
     const isHere = table.current?.closest('[role=tabpanel]')?.contains(focused) === true;
-    if (isHere || focused === document.body) table.current?.focus({ preventScroll: true });
+    const isTyping = focused?.matches('input') === true;
+    if ((isHere && !isTyping) || focused === document.body)
+      table.current?.focus({ preventScroll: true });
     if (at !== -1) view.reveal(at);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each folder, not for each step in it
   }, [folder]);
@@ -144,7 +151,7 @@ export function FileTable(props: FileTableProps) {
         ref={table}
         className={styles['table']}
         role="grid"
-        aria-label={`Entries of ${showHidden(folder)}`}
+        aria-label={label}
         aria-multiselectable
         aria-rowcount={rows.length + 1}
         aria-activedescendant={
@@ -238,14 +245,16 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
       onDoubleClick={acts.onOpen}
     >
       <td className={styles['name']} title={target === '' ? name : `${name} → ${target}`}>
-        <EntryIcon file={file} end={end} />
-        <span className="mono">{name}</span>
-        {target !== '' && <small className="mono">→ {target}</small>}
-        {!file.hasUsableName && (
-          <small title="Some bytes of this name are no UTF-8, so nothing can be asked of it from here. Rename it in a terminal.">
-            name is no UTF-8
-          </small>
-        )}
+        <span className={styles['entry']}>
+          <EntryIcon file={file} end={end} />
+          <CutName name={name} tailChars={TAIL_CHARS} className="mono" />
+          {target !== '' && <small className="mono">→ {target}</small>}
+          {!file.hasUsableName && (
+            <small title="Some bytes of this name are no UTF-8, so nothing can be asked of it from here. Rename it in a terminal.">
+              name is no UTF-8
+            </small>
+          )}
+        </span>
       </td>
       <td className={styles['size']} title={exactSize(file)}>
         {sizeWords(file)}
@@ -256,7 +265,7 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
       >
         {file.modifiedAtMs === null ? UNKNOWN : <Age atMs={file.modifiedAtMs} />}
       </td>
-      <td className={styles['kind']}>
+      <td className={styles['kind']} title={kindHint(end)}>
         {kindWords(file, end)} <small className="mono">{modeWords(file.mode)}</small>
       </td>
     </tr>
@@ -265,6 +274,11 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
 
 function exactSize({ kind, sizeBytes }: BoxFile): string | undefined {
   return kind === 'file' && sizeBytes !== null ? formatQuantity(sizeBytes, 'bytes') : undefined;
+}
+
+function kindHint(end: LinkEnd | null): string | undefined {
+  if (end?.kind === 'nothing') return 'Nothing is where it leads, or it leads around in a circle';
+  return end?.kind === null ? 'The box does not tell what is where it leads' : undefined;
 }
 
 function EntryIcon({

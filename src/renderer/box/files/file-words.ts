@@ -11,7 +11,8 @@ const KIND_WORDS: Readonly<Record<BoxFile['kind'], string>> = {
 /** `Link to a folder`, `Broken link`: what Enter would meet. */
 export function kindWords({ kind }: BoxFile, end: LinkEnd | null): string {
   if (kind !== 'link' || end === null) return KIND_WORDS[kind];
-  return end.kind === null ? 'Broken link' : `Link to a ${KIND_WORDS[end.kind].toLowerCase()}`;
+  if (end.kind === null) return 'Unreadable link';
+  return end.kind === 'nothing' ? 'Broken link' : `Link to a ${KIND_WORDS[end.kind].toLowerCase()}`;
 }
 
 /** Only of a file it says anything that a person asks for. */

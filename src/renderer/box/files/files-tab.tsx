@@ -33,12 +33,15 @@ export function FilesTab({ entry }: { readonly entry: BoxEntry }) {
 function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
   const boxId = box.id;
   const view = useFilesView(selectFilesView(boxId));
-  const look = useFolder(boxId, view.folder);
+  const [home, setHome] = useState<string | null>(null);
+  const searched = view.folder ?? home;
+  const search =
+    view.wanted === null || searched === null ? null : { folder: searched, wanted: view.wanted };
+  const look = useFolder(boxId, view.folder, search);
   const profile = profileIn(useProfiles(), box.platform)?.profile ?? null;
   const mounts = useMounts(boxId, true, box.platform).found;
   const tiers = useMemo(() => tiersAt(profile, mounts), [profile, mounts]);
   const acts = useFileActs(boxId, look.lookAgain);
-  const [home, setHome] = useState<string | null>(null);
   const [previewed, setPreviewed] = useState<string | null>(null);
   if (view.folder === null && look.folder !== null && look.folder !== home) setHome(look.folder);
   const folder = look.folder ?? view.folder;
@@ -48,6 +51,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         boxId={boxId}
         folder={folder}
         home={home}
+        wanted={view.wanted}
         showsHidden={view.showsHidden}
         onLookAgain={look.lookAgain}
       >
@@ -63,8 +67,9 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
       </PathBar>
       <ActsNote boxId={boxId} acts={acts} />
       <FolderBody
-        key={`${String(look.times)} ${folder ?? ''}`}
+        key={JSON.stringify([look.times, folder, view.wanted])}
         {...{ boxId, folder, look, previewed, acts }}
+        wanted={view.wanted}
         onPreview={setPreviewed}
       >
         {folder !== null && <TierNote {...{ folder, tiers, mounts }} />}

@@ -7,6 +7,8 @@ interface FilesView {
   /** The entry that is to be marked once the folder is there: where a person came from. */
   readonly marked: string | null;
   readonly order: FileOrder;
+  /** What is searched for in it; null: it is shown itself. */
+  readonly wanted: string | null;
   /** Those whose name begins with a dot. */
   readonly showsHidden: boolean;
 }
@@ -14,6 +16,7 @@ interface FilesView {
 const NOTHING: FilesView = {
   folder: null,
   marked: null,
+  wanted: null,
   order: { column: 'name', isDescending: false },
   showsHidden: false,
 };
@@ -34,7 +37,10 @@ export const folderChosen = (
   boxId: string,
   folder: string | null,
   marked: string | null = null,
-): void => change(boxId, { folder, marked });
+): void => change(boxId, { folder, marked, wanted: null });
+
+export const searchChosen = (boxId: string, wanted: string | null): void =>
+  change(boxId, { wanted });
 
 export const hiddenShown = (boxId: string, showsHidden: boolean): void =>
   change(boxId, { showsHidden });

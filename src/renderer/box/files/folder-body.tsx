@@ -1,4 +1,4 @@
-import { FolderOpen } from 'lucide-react';
+import { FolderOpen, Search } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import { joinPath, nameOf, parentOf } from '../../../shared/files/box-path.ts';
@@ -13,7 +13,13 @@ import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
 import { FileMenu } from './file-menu.tsx';
 import { FileTable } from './file-table.tsx';
 import styles from './files.module.css';
-import { columnPressed, folderChosen, selectFilesView, useFilesView } from './files-view.ts';
+import {
+  columnPressed,
+  folderChosen,
+  searchChosen,
+  selectFilesView,
+  useFilesView,
+} from './files-view.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { chooseOne, NOTHING_CHOSEN, type Selection } from './selection.ts';
@@ -25,6 +31,8 @@ interface FolderBodyProps {
   readonly boxId: string;
   readonly folder: string | null;
   readonly look: FolderLook;
+  /** What was searched for in the folder; null: it is shown itself. */
+  readonly wanted: string | null;
   /** The file that is looked into; null: none. */
   readonly previewed: string | null;
   readonly onPreview: (path: string | null) => void;
@@ -57,14 +65,23 @@ interface FolderProps extends FolderBodyProps {
   readonly folder: string;
 }
 
-function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: FolderProps) {
+function Folder({
+  boxId,
+  folder,
+  look,
+  wanted,
+  previewed,
+  onPreview,
+  acts,
+  children,
+}: FolderProps) {
   const { order, showsHidden, marked } = useFilesView(selectFilesView(boxId));
   const [chosen, setChosen] = useState<Selection | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const { files, problem, isListing } = look;
   const rows = useMemo(() => {
-    const shown = showsHidden ? files : files.filter(({ file }) => !file.name.startsWith('.'));
+    const shown = showsHidden ? files : files.filter(({ file }) => !isHidden(file.name));
     return sortFiles(shown, order);
   }, [files, order, showsHidden]);
   // Until a person has chosen: where they came from, or nothing.
@@ -79,11 +96,12 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
     const known = file.kind === 'link' ? end : { kind: file.kind };
     const kind = known === null ? await kindBehind(boxId, path, setRefusal) : known.kind;
     if (kind === 'folder') folderChosen(boxId, path);
-    else if (kind !== null) onPreview(path);
+    // Where a link leads nowhere, the preview says so.
+    else if (kind !== undefined) onPreview(path);
   };
   const listAgain = (name: string | null): void => {
     setAsking(null);
-    folderChosen(boxId, folder, name);
+    if (wanted === null) folderChosen(boxId, folder, name);
     look.lookAgain();
   };
   const rename = (): void => {
@@ -95,15 +113,27 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
       .map(({ file }) => joinPath(folder, file.name));
     if (paths.length > 0 && !acts.isBusy) act(paths);
   };
+  /** Where an entry of a search lies. */
+  const showInFolder = (): void => {
+    if (active?.hasUsableName !== true || wanted === null) return;
+    const path = joinPath(folder, active.name);
+    folderChosen(boxId, parentOf(path) ?? '/', nameOf(path));
+  };
+  const leave = (): void => {
+    if (wanted !== null) searchChosen(boxId, null);
+    else folderChosen(boxId, parentOf(folder) ?? '/', nameOf(folder));
+  };
   const keys: Readonly<Record<string, () => void>> = {
-    Backspace: () => folderChosen(boxId, parentOf(folder) ?? '/', nameOf(folder)),
+    Backspace: leave,
     F5: () => listAgain(active?.name ?? null),
     F2: rename,
     Delete: () => withChosen(acts.planDelete),
     Escape: () => onPreview(null),
   };
   const onKey = (event: KeyboardEvent): boolean => {
-    const act = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[event.key];
+    const isCommand = event.ctrlKey || event.metaKey;
+    const withCommand = event.key === 'Enter' ? showInFolder : undefined;
+    const act = isCommand ? withCommand : event.altKey ? undefined : keys[event.key];
     act?.();
     return act !== undefined;
   };
@@ -114,6 +144,7 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
       <div className={styles['split']}>
         <FileTable
           {...{ boxId, folder, files, rows, order, selection }}
+          label={tableLabel(folder, wanted)}
           onSelect={setChosen}
           onColumn={(column) => columnPressed(boxId, column)}
           onOpen={(file, end) => void openEntry(file, end)}
@@ -123,6 +154,7 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
               file={active}
               path={active === null ? folder : joinPath(folder, active.name)}
               chosen={selection.ids.size}
+              onShowInFolder={wanted === null ? null : showInFolder}
               onOpen={() => active !== null && void openEntry(active, null)}
               onRename={rename}
               onNewFolder={() => setAsking({ kind: 'new-folder' })}
@@ -132,14 +164,21 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
             />
           }
           nothing={
-            rows.length === 0 && !isListing && problem === null ? <Nothing hidden={hidden} /> : null
+            rows.length === 0 && !isListing && problem === null ? (
+              <Nothing hidden={hidden} wanted={wanted} />
+            ) : null
           }
         />
         {previewed !== null && (
           <PreviewPane boxId={boxId} path={previewed} onClose={() => onPreview(null)} />
         )}
       </div>
-      <StatusLine {...{ look, rows, hidden, selection }}>{children}</StatusLine>
+      <StatusLine
+        {...{ look, rows, hidden, selection }}
+        onStop={wanted === null ? null : () => void call('files:stop-finding', { boxId })}
+      >
+        {children}
+      </StatusLine>
       {asking !== null && (
         <AskName
           {...{ boxId, folder, asking }}
@@ -151,14 +190,34 @@ function Folder({ boxId, folder, look, previewed, onPreview, acts, children }: F
   );
 }
 
-function Nothing({ hidden }: { readonly hidden: number }) {
+const tableLabel = (folder: string, wanted: string | null): string =>
+  wanted === null
+    ? `Entries of ${showHidden(folder)}`
+    : `Found in ${showHidden(folder)} by “${showHidden(wanted)}”`;
+
+/** Also in a hidden folder. */
+const isHidden = (name: string): boolean => /(^|\/)\./.test(name);
+
+interface NothingProps {
+  readonly hidden: number;
+  readonly wanted: string | null;
+}
+
+function Nothing({ hidden, wanted }: NothingProps) {
+  const Icon = wanted === null ? FolderOpen : Search;
+  const none = wanted === null ? 'This folder is empty' : 'No such name in this folder';
   return (
     <EmptyState
-      icon={<FolderOpen size={28} strokeWidth={1.4} />}
-      title={hidden === 0 ? 'This folder is empty' : 'Only hidden files'}
+      icon={<Icon size={28} strokeWidth={1.4} />}
+      title={hidden === 0 ? none : 'Only hidden files'}
     >
       {hidden > 0 && (
-        <p>{formatCount(hidden, 'name begins', 'names begin')} with a dot: show hidden files.</p>
+        <p>
+          {wanted === null
+            ? `${formatCount(hidden, 'name begins', 'names begin')} with a dot`
+            : `${formatCount(hidden, 'entry is', 'entries are')} hidden, or in a hidden folder`}
+          : show hidden files.
+        </p>
       )}
     </EmptyState>
   );
@@ -187,24 +246,24 @@ function AskName({ boxId, folder, asking, ...ends }: AskNameProps) {
   const path = joinPath(folder, asking.name);
   return (
     <NameDialog
-      title={`Rename ${showHidden(asking.name)}`}
+      title={`Rename ${showHidden(nameOf(asking.name))}`}
       act="Rename"
-      name={asking.name}
+      name={nameOf(asking.name)}
       onName={(name) => call('files:rename', { boxId, path, name })}
       {...ends}
     />
   );
 }
 
-/** What is behind a link, asked for where it is not known yet. */
+/** What is behind a link, asked for where it is not known yet; undefined: the box could not be asked. */
 async function kindBehind(
   boxId: string,
   path: string,
   onProblem: (found: Problem) => void,
-): Promise<BoxFile['kind'] | null> {
+): Promise<LinkEnd['kind'] | undefined> {
   const answer = await call('files:follow', { boxId, paths: [path] });
   if (!answer.ok) onProblem(answer.error);
-  return answer.ok ? (answer.value[0]?.kind ?? null) : null;
+  return answer.ok ? answer.value[0]?.kind : undefined;
 }
 
 function selectionOf(rows: readonly SortedFile[], marked: string | null): Selection {

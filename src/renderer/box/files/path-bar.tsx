@@ -3,14 +3,17 @@ import { useState, type ReactNode } from 'react';
 import { parentOf, nameOf, stepsOf, typedPath } from '../../../shared/files/box-path.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import styles from './files.module.css';
-import { folderChosen, hiddenShown } from './files-view.ts';
+import { folderChosen, hiddenShown, searchChosen } from './files-view.ts';
 
 interface PathBarProps {
   readonly boxId: string;
   /** Null: not known before the box answers. */
   readonly folder: string | null;
   readonly home: string | null;
+  /** What is searched for in the folder; null: nothing is. */
+  readonly wanted: string | null;
   readonly showsHidden: boolean;
   readonly onLookAgain: () => void;
   readonly children?: ReactNode;
@@ -18,7 +21,7 @@ interface PathBarProps {
 
 /** Where a person is, and every way from there but into a folder. */
 export function PathBar(props: PathBarProps) {
-  const { boxId, folder, home, showsHidden, onLookAgain, children } = props;
+  const { boxId, folder, home, wanted, showsHidden, onLookAgain, children } = props;
   const [isTyping, setIsTyping] = useState(false);
   const parent = folder === null ? null : parentOf(folder);
   return (
@@ -74,10 +77,46 @@ export function PathBar(props: PathBarProps) {
       >
         <RotateCw size={15} aria-hidden />
       </Button>
+      <NameSearch key={folder} boxId={boxId} wanted={wanted} />
       {children}
     </div>
   );
 }
+
+interface NameSearchProps {
+  readonly boxId: string;
+  readonly wanted: string | null;
+}
+
+/** Each search goes through folders of the box: one is begun by Enter, and not by each letter. */
+function NameSearch({ boxId, wanted }: NameSearchProps) {
+  const [{ typed, of }, setTyped] = useState({ typed: wanted ?? '', of: wanted });
+  // A search may also be left by other ways.
+  if (of !== wanted) setTyped({ typed: wanted ?? '', of: wanted });
+  return (
+    <div className={styles['search']} title={SEARCH_HINT}>
+      <SearchField
+        label="Search by name in this folder"
+        placeholder="Search…"
+        emptyLabel="End the search"
+        value={typed}
+        onValue={(value) => {
+          setTyped({ typed: value, of });
+          if (value === '' && wanted !== null) searchChosen(boxId, null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || typed === '') return;
+          // The keys go on in what is found.
+          event.currentTarget.blur();
+          searchChosen(boxId, typed);
+        }}
+      />
+    </div>
+  );
+}
+
+const SEARCH_HINT =
+  'A part of a name, or with * ? [ ] a pattern for all of it. Enter searches this folder and all that is in it; large and small letters are the same.';
 
 interface StepsProps {
   readonly boxId: string;

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { MAX_LISTED } from '../../../shared/files/box-file.ts';
 import type { SortedFile } from '../../../shared/files/sort-files.ts';
+import { MAX_FOUND } from '../../../shared/files/find-pattern.ts';
 import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount, formatNumber } from '../../ui/format.ts';
 import styles from './files.module.css';
 import type { Selection } from './selection.ts';
@@ -12,30 +14,45 @@ interface StatusLineProps {
   readonly rows: readonly SortedFile[];
   readonly hidden: number;
   readonly selection: Selection;
+  /** Ends a search; null: the folder itself is listed. */
+  readonly onStop: (() => void) | null;
   readonly children?: ReactNode;
 }
 
 /** How much is shown, how old that is, and how much of it is chosen. */
-export function StatusLine({ look, rows, hidden, selection, children }: StatusLineProps) {
-  const { isListing, isCut, atMs } = look;
+export function StatusLine({ look, rows, hidden, selection, onStop, children }: StatusLineProps) {
+  const { isListing, isCut, isPartly, atMs } = look;
+  const isSearch = onStop !== null;
   const chosen = selection.ids.size < 2 ? [] : rows.filter(({ id }) => selection.ids.has(id));
   return (
     <div className={styles['status']}>
       <p role="status">
-        {formatCount(rows.length, 'entry', 'entries')}
+        {isSearch
+          ? `${formatNumber(rows.length)} found`
+          : formatCount(rows.length, 'entry', 'entries')}
         {hidden > 0 && `, ${formatNumber(hidden)} hidden`}
-        {isListing && ' so far, listing…'}
+        {isListing && (isSearch ? ' so far, searching…' : ' so far, listing…')}
       </p>
+      {isListing && onStop !== null && (
+        <Button size="small" onClick={onStop}>
+          Stop
+        </Button>
+      )}
       {isCut && (
         <span className={styles['warn']}>
-          The folder has more than {formatNumber(MAX_LISTED)} entries: only these are shown.
+          {isSearch
+            ? `There are more than ${formatNumber(MAX_FOUND)}: only these are shown.`
+            : `The folder has more than ${formatNumber(MAX_LISTED)} entries: only these are shown.`}
         </span>
+      )}
+      {isPartly && (
+        <span className={styles['warn']}>Some of what is in it could not be looked into.</span>
       )}
       {chosen.length > 0 && <span>{chosenWords(chosen)}</span>}
       {children}
       {atMs !== null && !isListing && (
         <span className={styles['listed']}>
-          Listed <Age atMs={atMs} />
+          {isSearch ? 'Searched' : 'Listed'} <Age atMs={atMs} />
         </span>
       )}
     </div>

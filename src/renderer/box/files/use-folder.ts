@@ -13,6 +13,8 @@ export interface FolderLook {
   readonly isListing: boolean;
   /** There are more than are ever listed. */
   readonly isCut: boolean;
+  /** A search could not look into all of it. */
+  readonly isPartly: boolean;
   readonly problem: Problem | null;
   /** When its last part came. */
   readonly atMs: number | null;
@@ -32,14 +34,21 @@ const NOTHING: Seen = {
   files: NO_FILES,
   isListing: false,
   isCut: false,
+  isPartly: false,
   problem: null,
   atMs: null,
 };
 
-/** A folder of a box, listed part by part from when it is shown. */
-export function useFolder(boxId: string, wanted: string | null): FolderLook {
+/** What is searched for, and in which folder. */
+export interface Search {
+  readonly folder: string;
+  readonly wanted: string;
+}
+
+/** A folder of a box, listed part by part from when it is shown; or what is found in it and all that it holds, as it is found. */
+export function useFolder(boxId: string, wanted: string | null, search: Search | null): FolderLook {
   const [times, setTimes] = useState(0);
-  const asked = `${String(times)} ${wanted ?? ''}`;
+  const asked = JSON.stringify([times, wanted, search?.folder, search?.wanted]);
   const [seen, setSeen] = useState<Seen>(NOTHING);
   useEffect(() => {
     let isShown = true;
@@ -52,31 +61,34 @@ export function useFolder(boxId: string, wanted: string | null): FolderLook {
       let rest = take(await call('files:list', { boxId, folder: wanted }));
       while (rest !== null) rest = take(await call('files:more', { boxId, rest }));
     };
-    void list();
+    const find = async (sought: Search): Promise<void> => {
+      let rest = take(await call('files:find', { boxId, ...sought }));
+      while (rest !== null) rest = take(await call('files:find-more', { boxId, rest }));
+    };
+    void (search === null ? list() : find(search));
     return () => {
       isShown = false;
-      void call('files:stop-listing', { boxId });
+      void call(search === null ? 'files:stop-listing' : 'files:stop-finding', { boxId });
     };
-  }, [boxId, wanted, asked]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `asked` says all that changes of the others
+  }, [boxId, asked]);
   const isCurrent = seen.asked === asked;
-  return {
-    ...(isCurrent ? seen : { ...NOTHING, isListing: true }),
-    times,
-    lookAgain: () => setTimes(times + 1),
-  };
+  // A search has its table, in which nothing is yet, at once.
+  const beginning = { ...NOTHING, isListing: true, folder: search?.folder ?? null };
+  return { ...(isCurrent ? seen : beginning), times, lookAgain: () => setTimes(times + 1) };
 }
 
 /** What came of a folder stays where the rest of it does not come. */
 function merge(asked: string, before: Seen, answer: Result<FolderPart, Problem>): Seen {
   const known = before.asked === asked ? before : NOTHING;
   if (!answer.ok) return { ...known, asked, isListing: false, problem: answer.error };
-  const { folder, files, rest, isCut } = answer.value;
+  const { folder, files, rest, isCut, isPartly } = answer.value;
   return {
     asked,
     folder,
     files: [...known.files, ...keyed(files, known.files.length)],
     isListing: rest !== null,
-    isCut,
+    ...{ isCut, isPartly },
     problem: null,
     atMs: Date.now(),
   };

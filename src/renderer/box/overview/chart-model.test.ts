@@ -82,7 +82,7 @@ describe('a spike', () => {
   });
 
   it('survives in a month of minutes as the edge of the envelope', () => {
-    const gpus = [storedGpu(0, 0, [[10, 20, 30], [5, 21, 99], [10, 20, 30]])]; // prettier-ignore
+    const gpus = [storedGpu(0, 0, [[10, 20, 30], [5, 21, 99], [10, 20, 30]])]; // oxfmt-ignore
     const model = modelOf([], 0, {
       axis: { fromMs: 0, toMs: 180_000 },
       answer: answerOf({ gpus }),

@@ -66,7 +66,7 @@ describe('gapSpansOf', () => {
 
   it('finds the time in which Leasehold was closed between two sessions', () => {
     const hour = { fromMs: 0, toMs: 3_600_000 };
-    const stored = storedGpu(0, 0, [[1, 2, 3], [1, 2, 3]]); // prettier-ignore
+    const stored = storedGpu(0, 0, [[1, 2, 3], [1, 2, 3]]); // oxfmt-ignore
     const gaps = [{ fromMs: 119_000, toMs: 3_000_000, reason: 'app-closed' as const }];
     const answer = answerOf({ gpus: [stored], gaps });
     const young = ringOf(600, () => ({}), 3_000_000);

@@ -32,7 +32,7 @@ describe('timeTicks', () => {
   it('tells the time of day for longer, and for what is not the present', () => {
     const [from, to] = [at('2026-11-22T07:50:00'), at('2026-11-22T13:50:00')];
     expect(labels(from, to, true)).toEqual(['08:00', '10:00', '12:00']);
-    expect(labels(from, from + 600_000, false)).toEqual(['07:50', '07:52', '07:54', '07:56', '07:58', '08:00']); // prettier-ignore
+    expect(labels(from, from + 600_000, false)).toEqual(['07:50', '07:52', '07:54', '07:56', '07:58', '08:00']); // oxfmt-ignore
     expect(labels(from, from + 12_000, false)).toEqual(['07:50:00', '07:50:05', '07:50:10']);
   });
 

@@ -16,7 +16,8 @@ import { amountOf, chargesOf, PHASE_WORDS } from './ledger-words.ts';
 import styles from './ledger.module.css';
 
 export type LineTask =
-  { readonly kind: 'add' } | { readonly kind: 'correct'; readonly row: LedgerRow };
+  | { readonly kind: 'add' }
+  | { readonly kind: 'correct'; readonly row: LedgerRow };
 
 interface LineDialogProps {
   readonly boxId: string;

@@ -8,7 +8,8 @@ export type Fact = { readonly answer: 'yes' | 'no'; readonly clue: string } | Un
 
 /** The same for what has a name instead of a yes. */
 export type NamedFact =
-  { readonly answer: 'named'; readonly name: string; readonly clue: string } | Unknown;
+  | { readonly answer: 'named'; readonly name: string; readonly clue: string }
+  | Unknown;
 
 /** What a command does that is sent to the box, in one word; `unknown` where that could not be read. */
 export const commandWays = [

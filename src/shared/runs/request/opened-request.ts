@@ -8,4 +8,5 @@ export type OpenedRequest =
   | { readonly kind: 'faults'; readonly file: string; readonly faults: readonly FileFault[] };
 
 export type SavedRequest =
-  { readonly kind: 'cancelled' } | { readonly kind: 'saved'; readonly file: string };
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'saved'; readonly file: string };

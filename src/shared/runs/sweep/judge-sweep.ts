@@ -1,5 +1,5 @@
 import { judgeCell, type QueueView } from '../queue/queue-view.ts';
-import type { SweepRoster, SweepShare } from './sweep-roster.ts';
+import type { RosterCell, SweepRoster, SweepShare } from './sweep-roster.ts';
 import type { ShareStanding, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
 
 /** What one share is known by. */
@@ -19,21 +19,32 @@ interface Attempt {
 
 /** Every cell of the roster against what its runs say, the newest share last. `empty`: whose results folder held nothing. */
 export function judgeSweep(
-  { cells }: Pick<SweepRoster, 'cells'>,
+  roster: Pick<SweepRoster, 'cells'>,
   shares: readonly SeenShare[],
   empty: ReadonlySet<number>,
 ): readonly SweepCell[] {
-  const attempts = cells.map((): Attempt[] => []);
+  return roster.cells.map(cellJudge(roster, shares, empty));
+}
+
+/** The same one cell after another, by their place: ten thousand are too many for one turn of main. */
+export function cellJudge(
+  { cells }: Pick<SweepRoster, 'cells'>,
+  shares: readonly SeenShare[],
+  empty: ReadonlySet<number>,
+): (cell: Pick<RosterCell, 'name'>, at: number) => SweepCell {
+  const indices = shares.map(({ queue }) => indexByName(queue));
+  const sharesOf = cells.map((): number[] => []);
   for (const [share, seen] of shares.entries()) {
-    const indexOf = indexByName(seen.queue);
-    for (const at of seen.cells) {
-      const cell = cells[at];
-      if (cell === undefined) continue;
-      const index = indexOf.get(cell.name) ?? null;
-      attempts[at]?.push({ state: stateIn(seen, index), share, index });
-    }
+    for (const at of seen.cells) sharesOf[at]?.push(share);
   }
-  return attempts.map((tries, at) => chosen(tries, empty.has(at)));
+  return ({ name }, at) => {
+    const tries = (sharesOf[at] ?? []).flatMap((share): readonly Attempt[] => {
+      const seen = shares[share];
+      const index = indices[share]?.get(name) ?? null;
+      return seen === undefined ? [] : [{ state: stateIn(seen, index), share, index }];
+    });
+    return chosen(tries, empty.has(at));
+  };
 }
 
 function indexByName(queue: SeenShare['queue']): ReadonlyMap<string, number> {

@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
+import type { PlannedFile } from '../../plan/planned-file.ts';
 import type { Problem } from '../../problem.ts';
 import type { PushRequest } from '../launch/run-request.ts';
 import type { LaunchPlan } from '../launch/launch-plan.ts';
@@ -28,7 +29,7 @@ export interface PlannedShare {
   readonly boxId: string;
   readonly place: string;
   readonly cells: number;
-  /** Null: the box could not be asked. */
+  /** Without the file that every box gets; null: the box could not be asked. */
   readonly plan: Omit<LaunchPlan, 'plan'> | null;
   readonly problem: Problem | null;
 }
@@ -38,6 +39,8 @@ export interface SweepPlan {
   readonly plan: Plan;
   readonly sweepId: string;
   readonly name: string;
+  /** What every box gets beside its own files: of ten thousand cells some megabytes, told once. */
+  readonly file: PlannedFile;
   readonly shares: readonly PlannedShare[];
 }
 
