@@ -23,7 +23,8 @@ import { PartReader, type Following, type Read } from './part-reader.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
-import { readResultBytes, receiveResultBytes } from './result-bytes.ts';
+import { receiveInPieces } from './receive-in-pieces.ts';
+import { readResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
@@ -306,7 +307,7 @@ export class OnePull {
     const { inFlightBytes } = over.carrier;
     return fetchFile({
       receive: (from, most) =>
-        receiveResultBytes(over.carrier, scripts, { ...asked, from, most, into: part, onBytes }),
+        receiveInPieces(over.carrier, scripts, { ...asked, from, most, into: part, onBytes }),
       read: (from, most, take) =>
         readResultBytes(over.connection, scripts, { ...asked, from, most, take, inFlightBytes }),
       ...{ part, bytes, onBytes },
