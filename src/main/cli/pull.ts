@@ -117,6 +117,6 @@ async function bringHome(
   );
   for (const each of opened) each.close();
   if (!pulled.ok) return pulled;
-  const kept = keepProof(database.evidence, box.id, pulled.value);
+  const kept = await keepProof(database.evidence, box.id, pulled.value);
   return kept.ok ? ok({ kind: 'pulled', proof: kept.value }) : kept;
 }

@@ -36,6 +36,8 @@ export interface CarrierOptions {
   readonly connection: SshConnection;
   /** Of what is to come. */
   readonly bytes: number;
+  /** Its rate is: OpenSSH would write to the disk past whoever counts. */
+  readonly isLimited: boolean;
   readonly signal: AbortSignal;
   readonly onWay: (way: PullWay) => void;
   readonly bounds?: CarrierBounds;
@@ -77,12 +79,13 @@ export class PullCarrier {
   }
 
   static async open(options: CarrierOptions): Promise<PullCarrier> {
-    const { connection, bytes, signal, onWay, bounds = BOUNDS } = options;
+    const { connection, bytes, isLimited, signal, onWay, bounds = BOUNDS } = options;
     const own = (because: PullWay['because'], isFar: boolean): PullCarrier => {
       onWay({ over: 'own', because });
       return new PullCarrier(null, isFar, options);
     };
     if (bytes < bounds.worthBytes) return own('little', false);
+    if (isLimited) return own('limited', false);
     const isFar = (await roundTripMs(connection)) > bounds.farMs;
     if (isFar && bytes < bounds.worthFarBytes) return own('little', true);
     const opened = await connection.openFastLane(signal);

@@ -45,7 +45,9 @@ function open(
 
 /** What this test's app has started for OpenSSH, and what of it `is`: each names the folder of its control socket. */
 function lanes(is = /./): readonly number[] {
-  const all = execFileSync('ps', ['-e', '-o', 'pid=,args='], { encoding: 'utf8' });
+  const all = execFileSync('ps', ['-e', '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  });
   const ours = all.split('\n').filter((line) => line.includes(join(tmpdir(), 'leasehold-lane-')));
   return ours.filter((line) => is.test(line)).map((line) => Number.parseInt(line, 10));
 }
