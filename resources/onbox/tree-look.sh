@@ -21,6 +21,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/tree-folder.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
@@ -39,21 +41,7 @@ say near "$(kind_of "$near")"
 # shellcheck disable=SC2086 # several words or none
 room=$($limit stat -f -c '%S %b %a %c %d' -- "$near" 2>/dev/null </dev/null) && say room "$room"
 if command -v tar >/dev/null 2>&1; then say tar yes; fi
-# openssl first: it uses the processor's own instructions, with which it reads five times as fast as many a sha256sum. It may be there and
-# refuse by its configuration.
-nothing=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
-openssl='openssl dgst -sha256 -r'
-# shellcheck disable=SC2086 # several words
-case $($openssl </dev/null 2>/dev/null) in
-  "$nothing "*) hasher=$openssl ;;
-  *)
-    if command -v sha256sum >/dev/null 2>&1; then
-      hasher=sha256sum
-    elif command -v shasum >/dev/null 2>&1; then
-      hasher='shasum -a 256'
-    else hasher=; fi
-    ;;
-esac
+find_hasher
 [ -z "$hasher" ] || say hasher yes
 kept=
 { IFS= read -r kept <"$record"; } 2>/dev/null

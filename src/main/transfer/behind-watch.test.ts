@@ -97,7 +97,13 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     expect(told()).toBeNull();
     const id = await launched();
     await box.until(id, 'done');
-    await until({ files: 3, bytes: 5_001_002, checkpoints: 1, unknownRuns: 0, takesMs: null });
+    await until({
+      files: 3,
+      bytes: 5_001_002,
+      checkpoints: 1,
+      unknownRuns: 0,
+      takesMs: null,
+    });
     expect(told()?.runs).toMatchObject([{ runId: id, problem: null, seen: { scratchBytes: 70 } }]);
     await bringHome(id);
     await until({ files: 0, bytes: 0, takesMs: 0 });

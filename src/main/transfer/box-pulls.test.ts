@@ -54,7 +54,13 @@ afterEach(async () => {
 
 function open(folder: string): void {
   pulls = new BoxPulls({
-    ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+    ...{
+      hub: box.hub,
+      roster: box.roster,
+      watch: box.watch,
+      scripts: onboxScripts,
+      workers,
+    },
     evidence: database.evidence,
     chooseFolder: () => Promise.resolve(folder),
     toldEveryMs: 0,
@@ -86,7 +92,9 @@ let clients = 1;
 function onProgress(listener: (progress: PullProgress) => void): void {
   clients += 1;
   box.hub.addClient(clients, ({ deltas }) => {
-    for (const { value: progress } of deltas as readonly { value: PullProgress | null }[]) {
+    for (const { value: progress } of deltas as readonly {
+      value: PullProgress | null;
+    }[]) {
       if (progress !== null) listener(progress);
     }
   });
@@ -129,7 +137,9 @@ describe.skipIf(!hasSshd)('results', () => {
     });
     const found = (path: string) => proof.report.files.find((file) => file.path === path)?.loaded;
     expect(found('cut.safetensors')).toMatchObject({ kind: 'damaged' });
-    expect(found('numpy-2.4.6--objects.npy')).toMatchObject({ kind: 'not-loadable' });
+    expect(found('numpy-2.4.6--objects.npy')).toMatchObject({
+      kind: 'not-loadable',
+    });
     expect(found('notes.bin')).toEqual({ kind: 'no-reader' });
     expect(found('safetensors-0.8.0--not-finite.safetensors')).toMatchObject({
       numbers: { nonFinite: 5 },
@@ -138,7 +148,10 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
     expect(value(await pulls.proof(BOX.id, id))).toEqual(proof);
-    expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
+    expect(await database.evidence.check()).toEqual({
+      ok: true,
+      value: { count: 1, fault: null },
+    });
   });
 
   it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {
@@ -147,7 +160,10 @@ describe.skipIf(!hasSshd)('results', () => {
     const id = await finished();
     const { plan } = await planOf(id);
     const foreign = await pulls.pull(BOX.id, plan, [{ because: 'x', paths: ['../b.json'] }]);
-    expect(foreign).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    expect(foreign).toMatchObject({
+      ok: false,
+      error: { code: 'results-not-pulled' },
+    });
     const left = [{ because: 'scratch', paths: ['cache.bin'] }];
     const proof = value(await pulls.pull(BOX.id, plan, left));
     expect(marks(proof)).toEqual({
@@ -160,7 +176,9 @@ describe.skipIf(!hasSshd)('results', () => {
   });
 
   it('that belong together are proven together, and a part that is missing is told', async () => {
-    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), { recursive: true });
+    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), {
+      recursive: true,
+    });
     const id = await finished();
     const path = 'model/model.safetensors.index.json';
     const set = { kind: 'sharded-checkpoint', path };
@@ -243,7 +261,10 @@ describe.skipIf(!hasSshd)('results', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'leasehold-elsewhere-'));
     symlinkSync(elsewhere, here('sub'));
     const refused = await pulls.pull(BOX.id, (await planOf(id)).plan);
-    expect(refused).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'results-not-pulled' },
+    });
     expect(readdirSync(elsewhere)).toEqual([]);
     rmSync(here('sub'));
     rmSync(elsewhere, { recursive: true });
@@ -291,11 +312,20 @@ describe.skipIf(!hasSshd)('results', () => {
   it('are planned only where there are any, and not at all when nobody names a folder', async () => {
     const id = await finished();
     expect(await pulls.plan(BOX.id, id)).toMatchObject({
-      error: { code: 'results-not-pulled', message: 'The results folder is empty.' },
+      error: {
+        code: 'results-not-pulled',
+        message: 'The results folder is empty.',
+      },
     });
     pulls.close();
     pulls = new BoxPulls({
-      ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+      ...{
+        hub: box.hub,
+        roster: box.roster,
+        watch: box.watch,
+        scripts: onboxScripts,
+        workers,
+      },
       evidence: database.evidence,
       chooseFolder: () => Promise.resolve(null),
     });

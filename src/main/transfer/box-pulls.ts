@@ -16,6 +16,7 @@ import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { slowestOf, type Pace } from './pace.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { keepProof, readProofInSteps } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
@@ -30,6 +31,18 @@ export interface Pulled {
   readonly rate: PullRate | null;
 }
 
+/** What a round of a continuous pull goes over, and when it is to end. */
+export interface Round {
+  readonly connection: SshConnection;
+  readonly signal: AbortSignal;
+}
+
+interface CarryOut extends Pick<Round, 'signal'> {
+  readonly paces: readonly Pace[];
+  /** Absent: as every pull waits. */
+  readonly waitsMs?: readonly number[];
+}
+
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'connectionOf'>;
@@ -39,9 +52,18 @@ export interface BoxPullsOptions {
   readonly evidence: EvidenceTable;
   /** The system's own dialog; null: cancelled. */
   readonly chooseFolder: () => Promise<string | null>;
+  /** Of all pulls of the app together; absent: as fast as it goes. */
+  readonly pace?: Pace;
   /** A test hears of each step. */
   readonly toldEveryMs?: number;
   readonly retryWaitsMs?: readonly number[];
+}
+
+interface UnderWay {
+  readonly stopper: AbortController;
+  /** Gives way to a person's. */
+  readonly isRound: boolean;
+  readonly ended: Promise<void>;
 }
 
 /** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
@@ -50,7 +72,7 @@ export class BoxPulls {
   readonly #puller: ResultPuller;
   readonly #plans = new PlanKeeper<KeptPull>();
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
-  readonly #underWay = new Map<string, AbortController>();
+  readonly #underWay = new Map<string, UnderWay>();
   /** Ends the wait for the next try. */
   readonly #goOn = new Map<string, () => void>();
   /** Each pull whose proof was kept. */
@@ -58,8 +80,14 @@ export class BoxPulls {
 
   constructor(options: BoxPullsOptions) {
     this.#options = options;
-    this.#puller = new ResultPuller({ scripts: options.scripts, workers: options.workers });
-    this.#topic = options.hub.addTopic('pulls', '', { kind: pullsStream, initial: { boxes: {} } });
+    this.#puller = new ResultPuller({
+      scripts: options.scripts,
+      workers: options.workers,
+    });
+    this.#topic = options.hub.addTopic('pulls', '', {
+      kind: pullsStream,
+      initial: { boxes: {} },
+    });
   }
 
   /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
@@ -71,7 +99,10 @@ export class BoxPulls {
     const planned = await this.#puller.plan(connection, run, to);
     if (!planned.ok) return planned;
     const { shown } = planned.value;
-    return ok({ ...shown, plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)) });
+    return ok({
+      ...shown,
+      plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)),
+    });
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */
@@ -82,12 +113,12 @@ export class BoxPulls {
   ): Promise<Result<RunProof, Problem>> {
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(gone());
-    if (this.#underWay.has(boxId)) {
-      return err(problem('results-not-pulled', 'Results of this box are on their way already.'));
+    const before = this.#underWay.get(boxId);
+    if (before?.isRound === true) {
+      before.stopper.abort();
+      await before.ended;
     }
-    const stopper = new AbortController();
-    this.#underWay.set(boxId, stopper);
-    try {
+    return this.#alone(boxId, false, async (signal) => {
       const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
         boxId,
         shown,
@@ -96,20 +127,51 @@ export class BoxPulls {
           const taken = withoutLeft(kept.shown, left);
           if (typeof taken === 'string') return err(problem('results-not-pulled', taken));
           const wanted = { ...kept, shown: taken };
-          return ok(await this.#carryOut(boxId, connection, wanted, stopper.signal));
+          return ok(
+            await this.#carryOut(boxId, connection, wanted, {
+              signal,
+              paces: [],
+            }),
+          );
         },
       );
       return done.ok ? done.value : done;
-    } finally {
-      this.#underWay.delete(boxId);
-      this.#goOn.delete(boxId);
-      this.#topic.publish({ boxId, value: null });
-    }
+    });
+  }
+
+  isBusy(boxId: string): boolean {
+    return this.#underWay.has(boxId);
+  }
+
+  /** A round of a continuous pull, which nobody is asked about. It does not wait for a lost connection: the next round does. */
+  round(
+    boxId: string,
+    work: (round: Round) => Promise<Result<KeptPull | null, Problem>>,
+    pace: Pace,
+  ): Promise<Result<RunProof | null, Problem>> {
+    return this.#alone(boxId, true, async (signal) => {
+      const connection = this.#options.roster.connectionOf(boxId);
+      if (connection === null) return err(gone());
+      const kept = await work({ connection, signal });
+      if (signal.aborted) return err(stopped());
+      if (!kept.ok || kept.value === null) return kept as Result<null, Problem>;
+      return this.#carryOut(boxId, connection, kept.value, {
+        signal,
+        paces: [pace],
+        waitsMs: [],
+      });
+    });
   }
 
   /** What has arrived by then is not sent twice. */
   stop(boxId: string): void {
-    this.#underWay.get(boxId)?.abort();
+    this.#underWay.get(boxId)?.stopper.abort();
+  }
+
+  /** A round alone: a person's pull goes on. */
+  stopRound(boxId: string): void {
+    const underWay = this.#underWay.get(boxId);
+    if (underWay?.isRound === true) underWay.stopper.abort();
   }
 
   /** After a lost connection: tries the next one at once. */
@@ -119,7 +181,11 @@ export class BoxPulls {
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
   async proof(boxId: string, runId: string): Promise<Result<RunProof | null, Problem>> {
-    const kept = this.#options.evidence.newest({ kind: 'pull', boxId, about: runId });
+    const kept = this.#options.evidence.newest({
+      kind: 'pull',
+      boxId,
+      about: runId,
+    });
     if (!kept.ok) return kept;
     const [entry] = kept.value.rows;
     const [unreadable] = kept.value.unreadable;
@@ -129,18 +195,42 @@ export class BoxPulls {
 
   /** For quitting. */
   close(): void {
-    for (const stopper of this.#underWay.values()) stopper.abort();
+    for (const { stopper } of this.#underWay.values()) stopper.abort();
     this.#plans.close();
     this.#options.hub.removeTopic('pulls', '');
+  }
+
+  /** One pull of a box at a time. */
+  async #alone<T>(
+    boxId: string,
+    isRound: boolean,
+    act: (signal: AbortSignal) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    if (this.#underWay.has(boxId)) {
+      return err(problem('results-not-pulled', 'Results of this box are on their way already.'));
+    }
+    const stopper = new AbortController();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    this.#underWay.set(boxId, { stopper, isRound, ended });
+    try {
+      return await act(stopper.signal);
+    } finally {
+      this.#underWay.delete(boxId);
+      this.#goOn.delete(boxId);
+      this.#topic.publish({ boxId, value: null });
+      end();
+    }
   }
 
   async #carryOut(
     boxId: string,
     connection: SshConnection,
     kept: KeptPull,
-    signal: AbortSignal,
+    { signal, paces, waitsMs }: CarryOut,
   ): Promise<Result<RunProof, Problem>> {
-    const { toldEveryMs = TOLD_EVERY_MS, retryWaitsMs, roster } = this.#options;
+    const { toldEveryMs = TOLD_EVERY_MS, pace, roster } = this.#options;
+    const retryWaitsMs = waitsMs ?? this.#options.retryWaitsMs;
     let [stage, toldAtMs] = ['', 0];
     let hasWaited = false;
     const beganMs = performance.now();
@@ -153,8 +243,9 @@ export class BoxPulls {
       },
       ...(retryWaitsMs === undefined ? {} : { waitsMs: retryWaitsMs }),
     };
+    const limits = [...paces, ...(pace === undefined ? [] : [pace])];
     const pulled = await this.#puller.pull(kept, over, {
-      signal,
+      ...{ signal, paces: limits },
       onWait: (goOn) => this.#goOn.set(boxId, goOn),
       onProgress: (value) => {
         const nowMs = performance.now();
@@ -170,7 +261,8 @@ export class BoxPulls {
     if (!proof.ok) return proof;
     const tookMs = performance.now() - beganMs;
     const { atMs } = proof.value;
-    const rate = hasWaited ? null : measuredRate(kept.shown.missingBytes, tookMs, atMs);
+    const isMeasured = !hasWaited && slowestOf(limits) === null;
+    const rate = !isMeasured ? null : measuredRate(kept.shown.missingBytes, tookMs, atMs);
     this.pulled.tell({ boxId, value: { proof: proof.value, rate } });
     return proof;
   }

@@ -28,12 +28,13 @@ export class PartReader {
     this.#signal = signal;
   }
 
-  /** A file that ends its reader is hashed all the same. */
-  async read(path: string, name: string): Promise<Result<Read, Problem>> {
+  /** A file that ends its reader is hashed all the same; one without a name is only hashed. */
+  async read(path: string, named: string | null): Promise<Result<Read, Problem>> {
     const signal = this.#signal;
-    const read = await this.#workers.run('prove-file', { path, name: basename(name) }, { signal });
-    if (read.ok || !OF_THE_READER.has(read.error.code)) return read;
-    const format = formatNamed(basename(name));
+    const name = named === null ? null : basename(named);
+    const read = await this.#workers.run('prove-file', { path, name }, { signal });
+    if (name === null || read.ok || !OF_THE_READER.has(read.error.code)) return read;
+    const format = formatNamed(name);
     if (format === null) return read;
     const hashed = await this.#workers.run('prove-file', { path, name: null }, { signal });
     if (!hashed.ok) return hashed;
@@ -46,17 +47,19 @@ export class PartReader {
   }
 
   /** Of a large one, which is hashed while it comes: after that it would take as long again. */
-  follow(path: string, name: string, bytes: number): Following {
+  follow(path: string, name: string | null, bytes: number): Following {
     // The oldest runtime has no AbortSignal.any.
     const stopper = new AbortController();
     const end = (): void => stopper.abort();
     let reading: Promise<Result<Read, Problem>> | null = null;
     return {
       begin: () => {
-        if (bytes < FOLLOWED_BYTES || this.#signal.aborted) return;
+        if (name === null || bytes < FOLLOWED_BYTES || this.#signal.aborted) return;
         this.#signal.addEventListener('abort', end);
         const asked = { path, name: basename(name), bytes };
-        reading = this.#workers.run('prove-growing', asked, { signal: stopper.signal });
+        reading = this.#workers.run('prove-growing', asked, {
+          signal: stopper.signal,
+        });
       },
       read: async (isAsItGrew) => {
         if (!isAsItGrew) end();

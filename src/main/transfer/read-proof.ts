@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { doAtOnce, type Steps } from '../../shared/steps.ts';
 import {
   proofLevels,
+  pullWaits,
   type PulledFile,
   type PullReport,
   type RunProof,
@@ -31,7 +32,11 @@ const loaded = z.discriminatedUnion('kind', [
       .optional(),
   }),
   z.strictObject({ kind: z.literal('damaged'), format, because: z.string() }),
-  z.strictObject({ kind: z.literal('not-loadable'), format, because: z.string() }),
+  z.strictObject({
+    kind: z.literal('not-loadable'),
+    format,
+    because: z.string(),
+  }),
   z.strictObject({ kind: z.literal('no-reader') }),
 ]) as z.ZodType<Loaded>;
 
@@ -54,6 +59,10 @@ const report = z.strictObject({
       says: z.string().nullable(),
       // Entries from before anything could be left have none.
       left: z.string().exactOptional(),
+      // Those of a continuous pull alone have these.
+      waits: z.enum(pullWaits).exactOptional(),
+      provenIn: z.int().exactOptional(),
+      isGrowing: z.literal(true).exactOptional(),
     }),
   ),
   // Entries that were written before sets were looked at say nothing of them.
@@ -79,7 +88,13 @@ export async function keepProof(
   const body = JSON.stringify(report);
   await nextTurn();
   const about = report.runId;
-  const entry = evidence.append({ atMs: Date.now(), kind: 'pull', boxId, about, body });
+  const entry = evidence.append({
+    atMs: Date.now(),
+    kind: 'pull',
+    boxId,
+    about,
+    body,
+  });
   if (!entry.ok) return entry;
   await nextTurn();
   return doInTurns(readProofInSteps(entry.value));

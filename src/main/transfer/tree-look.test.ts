@@ -35,7 +35,9 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
       'ends where that never answers (the box has timeout: %s)',
       async (hasTimeout) => {
         if (!hasTimeout) {
-          writeFileSync(join(home, 'bin/timeout'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+          writeFileSync(join(home, 'bin/timeout'), '#!/bin/sh\nexit 127\n', {
+            mode: 0o755,
+          });
         }
         const said = await runOnboxScript(shell, 'tree-look.sh', {
           PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
@@ -43,7 +45,10 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           ...LOOK,
           LEASEHOLD_FOLDER: '~/hung',
         });
-        expect(readTreeLook(said, 'MARK')).toMatchObject({ kind: 'late', near: 'late' });
+        expect(readTreeLook(said, 'MARK')).toMatchObject({
+          kind: 'late',
+          near: 'late',
+        });
       },
     );
 
@@ -51,7 +56,9 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
       ['with its openssl', 'exec /usr/bin/openssl "$@"'],
       ['where its openssl refuses', 'exit 1'],
     ])('hashes small and large files, %s', async (_where, openssl) => {
-      writeFileSync(join(home, 'bin/openssl'), `#!/bin/sh\n${openssl}\n`, { mode: 0o755 });
+      writeFileSync(join(home, 'bin/openssl'), `#!/bin/sh\n${openssl}\n`, {
+        mode: 0o755,
+      });
       mkdirSync(join(home, 'code'));
       const files = new Map([
         ['a b.txt', Buffer.from('small')],

@@ -26,7 +26,11 @@ interface PullBarProps {
 export function PullBar({ boxId, progress }: PullBarProps) {
   const isHashing = progress.hashedFiles < progress.files;
   const isWaiting = progress.stage === 'waiting';
-  const { way } = progress;
+  const { way, limitBytesPerS: limit } = progress;
+  const words = [
+    ...(way === undefined ? [] : [wayWords(way)]),
+    ...(limit === undefined ? [] : [`limited to ${formatBytes(limit)}/s`]),
+  ];
   return (
     <TransferBar
       label="Results brought home"
@@ -47,7 +51,7 @@ export function PullBar({ boxId, progress }: PullBarProps) {
           </Button>
         )
       }
-      way={way === undefined ? null : { words: wayWords(way), why: whyThisWay(way) }}
+      way={way === undefined ? null : { words: words.join(', '), why: whyThisWay(way) }}
       stop="Stop"
       onStop={() => void call('runs:stop-pull', { boxId })}
     />

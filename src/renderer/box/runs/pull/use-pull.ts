@@ -59,6 +59,8 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
   const ofBox = usePull(boxId);
   const progress = ofBox?.runId === runId ? ofBox : null;
   const isUnderWay = isAsked || progress !== null;
+  // A round gives way to what a person asks for.
+  const isOwn = isAsked || (ofBox !== null && ofBox.isRound !== true);
   // Read back from the evidence each time one has ended, whoever began it.
   useEffect(() => {
     if (isUnderWay) return undefined;
@@ -90,13 +92,14 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
     },
     [boxId, runId, plan],
   );
-  const whyNot = isUnderWay
-    ? 'They are on their way home'
-    : ofBox !== null
-      ? 'The results of another run of this box are on their way home'
-      : isChoosing
-        ? 'Choose a folder first'
-        : null;
+  const whyNot =
+    isOwn && isUnderWay
+      ? 'They are on their way home'
+      : isOwn
+        ? 'The results of another run of this box are on their way home'
+        : isChoosing
+          ? 'Choose a folder first'
+          : null;
   return {
     ...{ proof, plan, progress, whyNot, start },
     problem: refusal ?? problem,
