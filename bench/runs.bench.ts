@@ -162,7 +162,9 @@ interface WithPauses {
 
 /** Sent to main as text, so it holds all that it needs. */
 function watchPauses(): void {
-  const { readFileSync } = process.mainModule?.require('node:fs') as typeof import('node:fs');
+  const { readFileSync } = process.mainModule?.require('node:fs') as {
+    readonly readFileSync: (file: string, encoding: 'utf8') => string;
+  };
   const cpuNowMs = (): number | null => {
     const file = `/proc/self/task/${String(process.pid)}/schedstat`;
     return process.platform === 'linux' ? parseInt(readFileSync(file, 'utf8'), 10) / 1e6 : null;
