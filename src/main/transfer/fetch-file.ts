@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { PieceWriter } from './piece-writer.ts';
+import { dropPieces } from './receive-in-pieces.ts';
 
 export interface Fetch {
   /** Has these bytes of it put at the end of the part, past this process, as far as that goes; true: to its end. Absent: nothing can. */
@@ -39,6 +40,7 @@ export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>>
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
     const file = await open(part, flags);
     try {
+      await dropPieces(part);
       let { size: resumedBytes } = await file.stat();
       if (resumedBytes > bytes) {
         await file.truncate(0);

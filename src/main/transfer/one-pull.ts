@@ -27,7 +27,8 @@ import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
 import { IN_THE_WAY, listed, NOT_HASHED, ofFile, OTHER_BYTES, proven } from './pulled-file.ts';
-import { hashOfBeginning, readResultBytes, receiveResultBytes } from './result-bytes.ts';
+import { receiveInPieces } from './receive-in-pieces.ts';
+import { hashOfBeginning, readResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
@@ -402,13 +403,7 @@ export class OnePull {
     const { inFlightBytes } = over.carrier;
     return fetchFile({
       receive: (from, most) =>
-        receiveResultBytes(over.carrier, scripts, {
-          ...asked,
-          from,
-          most,
-          into: part,
-          onBytes,
-        }),
+        receiveInPieces(over.carrier, scripts, { ...asked, from, most, into: part, onBytes }),
       read: (from, most, take) =>
         readResultBytes(over.connection, scripts, {
           ...{ ...asked, from, most, inFlightBytes },

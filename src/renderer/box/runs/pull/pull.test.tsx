@@ -283,9 +283,9 @@ it('tells how far it is, can be stopped, and says what went wrong', async () => 
   tell(doing());
   expect(await screen.findByRole('progressbar', { name: 'Results brought home' })).toBeDefined();
   expect(plain()).toContain('1 of 3 files · 50 B of 100 B · rate not known yet');
-  tell(doing({ way: { over: 'own', because: 'far' } }));
+  tell(doing({ way: { over: 'own', because: 'little' } }));
   const way = await screen.findByText('over Leasehold’s own connection');
-  expect(way.title).toContain('The box answers late');
+  expect(way.title).toContain('too little to transfer');
   await click('Stop');
   expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
   tell(null);
