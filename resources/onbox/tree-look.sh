@@ -21,6 +21,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/tree-folder.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
@@ -39,13 +41,7 @@ say near "$(kind_of "$near")"
 # shellcheck disable=SC2086 # several words or none
 room=$($limit stat -f -c '%S %b %a %c %d' -- "$near" 2>/dev/null </dev/null) && say room "$room"
 if command -v tar >/dev/null 2>&1; then say tar yes; fi
-if command -v sha256sum >/dev/null 2>&1; then
-  hasher=sha256sum
-elif command -v shasum >/dev/null 2>&1; then
-  hasher='shasum -a 256'
-elif command -v openssl >/dev/null 2>&1; then
-  hasher='openssl dgst -sha256 -r'
-else hasher=; fi
+find_hasher
 [ -z "$hasher" ] || say hasher yes
 kept=
 { IFS= read -r kept <"$record"; } 2>/dev/null
@@ -136,18 +132,29 @@ todo=$(
     END { close(answer) }'
 )
 exec 3>&-
-names_of() { # which
-  printf '%s\n' "$todo" | sed -n "s/^$1[^ ]* [^ ]* [^ ]* [^ ]* [^ ]* //p" | tr '\n' '\0'
+names_of() { # which mode and size
+  printf '%s\n' "$todo" | sed -n "s/^$1 [^ ]* [^ ]* [^ ]* //p" | tr '\n' '\0'
 }
 line_end='
 '
-# A hash is told as soon as it is known: of large files the next one takes a while.
-sums=$keep.sums
-case $line_end$todo in *"${line_end}a"*) names_of a | xargs -0 sh -c "$by_itself" sh ;; esac
-case $line_end$todo in *"${line_end}8"*)
+# A hash is told as soon as it is known: of large files the next one takes a while. openssl tells all of its files at its end, so that each
+# of those has one for itself.
+large='8[^ ]* [0-9]\{8,\}'
+hash_all() {
   # shellcheck disable=SC2086 # several words
-  [ -z "$hasher" ] || names_of 8 | xargs -0 $hasher 2>/dev/null |
-    if [ -n "$keep" ]; then tee "$sums" 2>/dev/null; else cat; fi
+  case $hasher in
+    '') ;;
+    openssl*)
+      [ -z "$(names_of '8[^ ]* [0-9]\{1,7\}' | head -c 1)" ] || names_of '8[^ ]* [0-9]\{1,7\}' | xargs -0 $hasher
+      [ -z "$(names_of "$large" | head -c 1)" ] || names_of "$large" | xargs -0 -n 1 $hasher
+      ;;
+    *) names_of '8[^ ]* [^ ]*' | xargs -0 $hasher ;;
+  esac 2>/dev/null
+}
+sums=$keep.sums
+case $line_end$todo in *"${line_end}a"*) names_of 'a[^ ]* [^ ]*' | xargs -0 sh -c "$by_itself" sh ;; esac
+case $line_end$todo in *"${line_end}8"*)
+  hash_all | if [ -n "$keep" ]; then tee "$sums" 2>/dev/null; else cat; fi
   ;;
 esac
 if [ -n "$keep" ]; then

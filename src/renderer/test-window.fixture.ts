@@ -36,6 +36,7 @@ export const SAMPLE_SETTINGS: Settings = {
   demo: { isOn: true, gpuModel: 'A100-SXM4-80GB', gpuCount: 2 },
   costs: { sumIn: null, rates: {}, ratesAtMs: null },
   patrolEveryMin: 5,
+  pullLimitMBps: null,
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
@@ -102,6 +103,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('meter', { boxes: {} });
   bridge.serve('clocks', { boxes: {} });
   bridge.serve('behind', { boxes: {} });
+  bridge.serve('continuous-pulls', { boxes: {} });
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('sentinels', NO_SENTINELS);
   bridge.serve('launched-runs', NO_LAUNCHED_RUNS);

@@ -146,6 +146,9 @@ export function checkLines(box: string, checks: readonly PreflightCheck[]): read
         .filter((check) => check.answer === answer)
         .flatMap(({ id, title, says, gotcha, anyway }) => [
           `  ${WORDS[answer]}  ${title}: ${says}${gotcha === null ? '' : ` (${gotcha})`}`,
+          ...(id === 'rehearsal' && answer === 'block'
+            ? ['            Run it: cli -- request rehearse <file>']
+            : []),
           ...(anyway === null ? [] : [`            Launch over “${id}”: ${anyway}`]),
         ]),
     ),

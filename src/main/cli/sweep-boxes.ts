@@ -9,6 +9,7 @@ import { dealCells, splitCells, type SplitPlace } from '../../shared/runs/sweep/
 import type { SweepRoster, SweepShare } from '../../shared/runs/sweep/sweep-roster.ts';
 import { planOf, type PlannedLaunch } from '../runs/plan-of.ts';
 import { planShare, runOfSweep, sweepPartOf } from '../runs/sweep/plan-share.ts';
+import { digestOf } from '../runs/sweep/roster-digest.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { planWith, toldProfiles } from './box-plan.ts';
 import type { CommandContext } from './command.ts';
@@ -168,10 +169,11 @@ function dealOver(
   runs: readonly string[],
   places: readonly (SplitPlace | null)[],
 ): Dealt {
+  const digest = digestOf(roster);
   if (given !== null) {
     const cellsOf = (run: string): readonly number[] =>
       given.find((share) => share.run === run)?.cells ?? [];
-    return { says: null, shares: runs.map(cellsOf), part: sweepPartOf(roster, given) };
+    return { says: null, shares: runs.map(cellsOf), part: sweepPartOf(roster, digest, given) };
   }
   const reached = places.flatMap((place, at) => (place === null ? [] : [{ place, at }]));
   const all = roster.cells.map((_, place) => place);
@@ -189,6 +191,7 @@ function dealOver(
     shares,
     part: sweepPartOf(
       roster,
+      digest,
       told.filter(({ cells }) => cells.length > 0),
     ),
   };

@@ -23,17 +23,17 @@ let database: Database;
 let workers: Workers;
 let proof: RunProof;
 let reported: ReportedNumbers;
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-reread-'));
   database = openTemporaryDatabase();
   workers = new Workers(sourceWorker);
   reported = new ReportedNumbers({
     ...{ workers, evidence: database.evidence },
-    proof: () => ok(proof),
+    proof: () => Promise.resolve(ok(proof)),
   });
   lay('eval/metrics.json', '{"accuracy": 0.91298, "f1": 0.5}');
   lay('log.csv', 'step,loss\n1,0.50\n2,0.25\n3,0.30\n');
-  proof = cameHome('eval/metrics.json', 'log.csv');
+  proof = await cameHome('eval/metrics.json', 'log.csv');
 });
 afterEach(() => {
   workers.close();
@@ -51,7 +51,7 @@ function lay(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-function cameHome(...paths: string[]): RunProof {
+async function cameHome(...paths: string[]): Promise<RunProof> {
   const files = paths.map((path): PulledFile => {
     const bytes = readFileSync(join(folder, path));
     return {
@@ -61,7 +61,7 @@ function cameHome(...paths: string[]): RunProof {
     };
   });
   const about = { runId: RUN, runName: 'a run', from: '/b', to: folder, manifest: '' };
-  return value(keepProof(database.evidence, BOX, { ...about, files }));
+  return value(await keepProof(database.evidence, BOX, { ...about, files }));
 }
 
 function number(path: string, key: string, figure: string | null = null): ReportedNumber {
@@ -158,7 +158,7 @@ it('stands in the export and on the receipt of the pull that proved the files', 
   const receipt = async (seq: number) =>
     value(await receiptOf(database.evidence, seq, { box: () => 'b', atMs: 0 }))?.text ?? '';
   expect(await receipt(1)).toContain('re-read, DIFFERS');
-  const again = cameHome('log.csv');
+  const again = await cameHome('log.csv');
   expect(await receipt(again.seq)).not.toContain('re-read');
   const json = value(await exportEvidence(database.evidence, 'json', 0)).text;
   expect(JSON.parse(json)).toMatchObject({ entries: [{ kind: 'pull' }, { kind: 'reread' }, {}] });

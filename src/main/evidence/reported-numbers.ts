@@ -20,7 +20,7 @@ export interface ReportedNumbersOptions {
   readonly evidence: Pick<EvidenceTable, 'append' | 'newest'>;
   readonly workers: Pick<Workers, 'run'>;
   /** What was proven of a run's results when they last came home; null: they never did. */
-  readonly proof: (boxId: string, runId: string) => Result<RunProof | null, Problem>;
+  readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
 }
 
 /** Reads the numbers that a person reports again: from the copy on this computer, whose hash is still the one that was proven. */
@@ -33,7 +33,7 @@ export class ReportedNumbers {
 
   /** SECURITY: only of files that came home, by the evidence, so that no page can have another one read. */
   async list(boxId: string, runId: string, path: string): Promise<Result<FileNumbers, Problem>> {
-    const proven = this.#proven(boxId, runId);
+    const proven = await this.#proven(boxId, runId);
     if (!proven.ok) return proven;
     const { report } = proven.value;
     const file = report.files.find((each) => each.path === path);
@@ -48,7 +48,7 @@ export class ReportedNumbers {
     runId: string,
     wanted: readonly ReportedNumber[],
   ): Promise<Result<KeptReread, Problem>> {
-    const proven = this.#proven(boxId, runId);
+    const proven = await this.#proven(boxId, runId);
     if (!proven.ok) return proven;
     const { seq, hash, report } = proven.value;
     const files = new Map(report.files.map((file) => [file.path, file]));
@@ -79,8 +79,8 @@ export class ReportedNumbers {
     return ok({ kept: kept.value, lookedAtMs: Date.now(), now });
   }
 
-  #proven(boxId: string, runId: string): Result<RunProof, Problem> {
-    const proof = this.#options.proof(boxId, runId);
+  async #proven(boxId: string, runId: string): Promise<Result<RunProof, Problem>> {
+    const proof = await this.#options.proof(boxId, runId);
     if (!proof.ok) return proof;
     if (proof.value !== null) return ok(proof.value);
     return err(problem('numbers-not-read', 'The results of this run did not come home yet.'));

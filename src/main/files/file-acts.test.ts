@@ -67,7 +67,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     proofs = new Map();
     remover = new FileRemover(sessions, {
       look: () => Promise.resolve(ok(runs)),
-      proof: (_box, id) => ok(proofs.get(id) ?? null),
+      proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
     });
     chosen = null;
     asked = [];
@@ -223,7 +223,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(at('tree'))).toMatch(/The box said nothing/);
     remover = new FileRemover(sessions, {
       look: () => Promise.resolve(err(problem('not-connected', 'The box is away.'))),
-      proof: () => ok(null),
+      proof: () => Promise.resolve(ok(null)),
     });
     expect(await refusalOf(at('tree'))).toMatch(/The box is away/);
     expect(existsSync(at('tree/a'))).toBe(true);

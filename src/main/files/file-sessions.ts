@@ -79,11 +79,12 @@ export class FileSessions {
       timer: undefined,
     };
     this.#sessions.set(boxId, session);
-    void session.opened.then((opened) => {
-      // A refusal is asked for again at the next try: an administrator may have changed it.
-      if (opened.ok) void opened.value.ended.then(() => this.#forget(boxId, session));
-      else this.#forget(boxId, session);
-    });
+    const forget = (): void => this.#forget(boxId, session);
+    // A refusal is asked for again at the next try: an administrator may have changed it. What threw tells whoever leases.
+    void session.opened.then(
+      (opened) => (opened.ok ? void opened.value.ended.then(forget) : forget()),
+      forget,
+    );
     return session;
   }
 
@@ -96,9 +97,12 @@ export class FileSessions {
   #end(boxId: string, session: Session): void {
     clearTimeout(session.timer);
     this.#forget(boxId, session);
-    void session.opened.then((opened) => {
-      if (opened.ok) opened.value.close();
-    });
+    void session.opened.then(
+      (opened) => {
+        if (opened.ok) opened.value.close();
+      },
+      () => undefined, // whoever leased it was told
+    );
   }
 
   #forget(boxId: string, session: Session): void {

@@ -13,7 +13,7 @@ import type { BoxFiles } from '../ssh/box-files.ts';
 export interface RunsKnown {
   /** Asks the box now. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
-  readonly proof: (boxId: string, runId: string) => Result<RunProof | null, Problem>;
+  readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function findRunRoots(
   if (!home.ok) return home;
   const roots: RunRoot[] = [];
   for (const run of runs) {
-    const proven = proof(boxId, run.id);
+    const proven = await proof(boxId, run.id);
     if (!proven.ok) return proven;
     const runName = run.name === '' ? run.id : run.name;
     for (const [holds, written] of placesOf(run)) {

@@ -11,9 +11,11 @@ import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts'
 import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
+import { readLogEnding } from '../../shared/triage/log-endings.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 
 /** A box whose disks do not answer takes some seconds; the script asks none of them twice. */
 const LOOK_TIMEOUT_MS = 60_000;
@@ -61,6 +63,7 @@ export async function tick(
   const { stdout } = ran.value;
   const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
   const look = readPatrol(stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
+  await readEndings(look);
   const kernel = kernelSince(look, before);
   const asked =
     before === null
@@ -80,6 +83,16 @@ export async function tick(
     judged: judgeLook(look, before, { ...beside, missing }),
     took,
   });
+}
+
+/** Many rules ask how the end of a log reads, which is some milliseconds for each that is new: one a turn, and the rules are told what was read. */
+async function readEndings({ runs, knownLogs }: PatrolLook): Promise<void> {
+  const logs = [...runs.flatMap((run) => run.logs), ...knownLogs.values()];
+  for (const end of new Set(logs.flatMap((log) => log.end ?? []))) {
+    await nextTurn();
+    readLogEnding(end);
+  }
+  await nextTurn();
 }
 
 /** A name with a control character was told with "?" in its place: asked for, it would be another one. */

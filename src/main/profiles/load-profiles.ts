@@ -2,6 +2,7 @@ import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { LoadedProfile, ProfileChange, Profiles } from '../../shared/profiles/loaded.ts';
 import { changedFields } from '../../shared/profiles/override.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 import { readFolder, type FolderAdvice, type ReadFolder } from '../yaml/read-folder.ts';
 import { checkOverride, checkProfile, readProfileText, type ProfileText } from './check-profile.ts';
 
@@ -54,7 +55,7 @@ async function readPlatforms(folder: string): Promise<Omit<ShippedProfiles, 'dem
   const faults: FileFault[] = [...read.faults];
   const texts = new Map<string, ProfileText>();
   const loaded = new Map<string, LoadedProfile>();
-  for (const text of readTexts(read, faults)) {
+  for (const text of await readTexts(read, faults)) {
     const checked = checkProfile(text);
     if (!checked.ok) faults.push(...checked.error);
     else {
@@ -71,7 +72,7 @@ export async function addOwn(shipped: ShippedProfiles, folder: string): Promise<
   const faults: FileFault[] = [...shipped.faults, ...own.faults];
   const loaded = new Map(shipped.loaded);
   const seen = new Set<string>();
-  for (const text of readTexts(own, faults)) {
+  for (const text of await readTexts(own, faults)) {
     if (seen.has(text.id)) {
       faults.push({
         file: text.file,
@@ -119,9 +120,14 @@ function asText(value: unknown): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`;
 }
 
-function readTexts({ texts }: ReadFolder, faults: FileFault[]): readonly ProfileText[] {
+/** One a turn: each takes some ten milliseconds, and the window waits for its first answers. */
+async function readTexts(
+  { texts }: ReadFolder,
+  faults: FileFault[],
+): Promise<readonly ProfileText[]> {
   const read: ProfileText[] = [];
   for (const { file, text } of texts) {
+    await nextTurn();
     const profile = readProfileText(file, text);
     if (profile.ok) read.push(profile.value);
     else faults.push(profile.error);

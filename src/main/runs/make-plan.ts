@@ -87,7 +87,7 @@ export async function makePlan(
   const { slots, need, judged } =
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
-  const queue = cells === null ? null : newQueue(id, cells, slots, sweep ?? null);
+  const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);
   await nextTurn();
   const shown = push?.kept.shown ?? null;
   const outlook = outlookOf(request, {

@@ -27,7 +27,7 @@ export interface EvidenceTable {
   /** What every pull of a box found, the oldest first: a slice at a time too. */
   readonly pullsOf: (
     boxId: string,
-    take: (slice: Listing<EvidenceEntry>) => void,
+    take: (slice: Listing<EvidenceEntry>) => Promise<void>,
   ) => Promise<Result<null, Problem>>;
   /** Every entry in its order, and whether each is what was written: a slice at a time, between which others are served. */
   readonly all: () => Promise<Result<AllEvidence, Problem>>;
@@ -78,7 +78,7 @@ export function evidenceTable(sql: Sql): EvidenceTable {
   /** `of`: which entries, and the values in it. */
   const inSlices = async (
     [of, ...values]: readonly [string, ...string[]],
-    take: (slice: Listing<EvidenceEntry>) => void,
+    take: (slice: Listing<EvidenceEntry>) => void | Promise<void>,
   ): Promise<Result<null, Problem>> => {
     let [behind, most] = [0, FIRST_SLICE];
     for (;;) {
@@ -95,11 +95,12 @@ export function evidenceTable(sql: Sql): EvidenceTable {
       });
       if (!slice.ok) return slice;
       const { last } = slice.value;
-      take(slice.value);
+      const taken = take(slice.value);
+      const tookMs = performance.now() - beganMs;
+      await taken;
       if (typeof last !== 'number') return ok(null);
       behind = last;
       // Entries are as long as what they are about has files.
-      const tookMs = performance.now() - beganMs;
       if (tookMs > SLICE_MS) most = Math.max(1, Math.floor(most / 2));
       else if (tookMs < SLICE_MS / 2) most = Math.min(MOST_IN_SLICE, most * 2);
       await setImmediate();

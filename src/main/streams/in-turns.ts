@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Steps } from '../../shared/steps.ts';
 
 /** So many cells of a sweep or queue are a few milliseconds of main, each looked through for secrets. */
 const AT_ONCE = 400;
@@ -9,6 +10,15 @@ let last: Promise<void> = Promise.resolve();
 export function nextTurn(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;
+}
+
+/** Does what is written in steps; whoever waits for main is answered after each. */
+export async function doInTurns<R>(steps: Steps<R>): Promise<R> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTurn();
+  }
 }
 
 /** As `map` does, and whoever waits for main is answered in between. */

@@ -40,6 +40,10 @@ function open(): void {
   const options = { hub: box.hub, roster: box.roster, scripts: onboxScripts };
   pulls = new BoxPulls({
     ...{ ...options, watch: box.watch, workers, evidence: database.evidence },
+    entries: box.entries,
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
     chooseFolder: () => Promise.resolve(home),
     retryWaitsMs: [],
   });
@@ -97,7 +101,13 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     expect(told()).toBeNull();
     const id = await launched();
     await box.until(id, 'done');
-    await until({ files: 3, bytes: 5_001_002, checkpoints: 1, unknownRuns: 0, takesMs: null });
+    await until({
+      files: 3,
+      bytes: 5_001_002,
+      checkpoints: 1,
+      unknownRuns: 0,
+      takesMs: null,
+    });
     expect(told()?.runs).toMatchObject([{ runId: id, problem: null, seen: { scratchBytes: 70 } }]);
     await bringHome(id);
     await until({ files: 0, bytes: 0, takesMs: 0 });

@@ -41,7 +41,10 @@ export class BehindWatch {
   constructor(options: BehindWatchOptions) {
     this.#options = options;
     const { hub, roster, looked, pulled } = options;
-    this.#topic = hub.addTopic('behind', '', { kind: behindStream, initial: { boxes: {} } });
+    this.#topic = hub.addTopic('behind', '', {
+      kind: behindStream,
+      initial: { boxes: {} },
+    });
     this.#watches = new BoxWatches({
       roster,
       open: (boxId) => this.#open(boxId),

@@ -138,7 +138,11 @@ export class BoxBehindWatch implements BoxWatch {
     const failed = (problem: string): void => {
       const seen = this.#listed.get(run.id)?.behind.seen ?? null;
       const dueMs = nowMs + FAILED_EVERY_MS;
-      this.#listed.set(run.id, { behind: { ...about, seen, problem }, dueMs, wasOver });
+      this.#listed.set(run.id, {
+        behind: { ...about, seen, problem },
+        dueMs,
+        wasOver,
+      });
       this.#tell();
     };
     const connection = roster.connectionOf(boxId);
@@ -146,7 +150,10 @@ export class BoxBehindWatch implements BoxWatch {
       failed('The box is not connected.');
       return;
     }
-    const list = await listResults(connection, scripts, run, { bounds: BOUNDS, signal });
+    const list = await listResults(connection, scripts, run, {
+      bounds: BOUNDS,
+      signal,
+    });
     if (signal.aborted) return;
     if (!list.ok) {
       failed(list.error.message);
@@ -160,7 +167,11 @@ export class BoxBehindWatch implements BoxWatch {
     if (signal.aborted) return;
     const seen = selectBehind(list.value, run, (file) => settled.has(file));
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
-    this.#listed.set(run.id, { behind: { ...about, seen, problem: null }, dueMs, wasOver });
+    this.#listed.set(run.id, {
+      behind: { ...about, seen, problem: null },
+      dueMs,
+      wasOver,
+    });
     this.#tell();
   }
 
@@ -173,7 +184,11 @@ export class BoxBehindWatch implements BoxWatch {
           ...{ seen: null, problem: null },
         },
     );
-    this.#options.onBehind({ runs, unseenRuns: this.#unseenRuns, rate: this.#rate });
+    this.#options.onBehind({
+      runs,
+      unseenRuns: this.#unseenRuns,
+      rate: this.#rate,
+    });
   }
 }
 

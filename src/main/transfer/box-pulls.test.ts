@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +17,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
@@ -26,6 +28,7 @@ import { setSpecimen } from '../verify/sets/sets.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { BoxPulls } from './box-pulls.ts';
+import { Pace } from './pace.ts';
 
 const MIB = 1024 * 1024;
 const SPECIMENS = new URL('../verify/specimens/', import.meta.url);
@@ -52,11 +55,22 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function open(folder: string): void {
+function open(folder: string, rate: () => number | null = () => null): void {
   pulls = new BoxPulls({
-    ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+    ...{
+      hub: box.hub,
+      roster: box.roster,
+      watch: box.watch,
+      scripts: onboxScripts,
+      workers,
+    },
     evidence: database.evidence,
+    entries: box.entries,
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
     chooseFolder: () => Promise.resolve(folder),
+    pace: new Pace(rate),
     toldEveryMs: 0,
     retryWaitsMs: [],
   });
@@ -82,11 +96,19 @@ async function planOf(id: string): Promise<PullPlan> {
 const marks = ({ report }: RunProof) =>
   Object.fromEntries(report.files.map(({ path, mark, level }) => [path, `${mark}, ${level}`]));
 
+function toldNow(): PullProgress | null {
+  const opened = value(box.hub.open(1, 'pulls', ''));
+  box.hub.close(1, opened.subscription);
+  return (opened.state as ByBox<PullProgress>).boxes[BOX.id] ?? null;
+}
+
 let clients = 1;
 function onProgress(listener: (progress: PullProgress) => void): void {
   clients += 1;
   box.hub.addClient(clients, ({ deltas }) => {
-    for (const { value: progress } of deltas as readonly { value: PullProgress | null }[]) {
+    for (const { value: progress } of deltas as readonly {
+      value: PullProgress | null;
+    }[]) {
       if (progress !== null) listener(progress);
     }
   });
@@ -129,7 +151,9 @@ describe.skipIf(!hasSshd)('results', () => {
     });
     const found = (path: string) => proof.report.files.find((file) => file.path === path)?.loaded;
     expect(found('cut.safetensors')).toMatchObject({ kind: 'damaged' });
-    expect(found('numpy-2.4.6--objects.npy')).toMatchObject({ kind: 'not-loadable' });
+    expect(found('numpy-2.4.6--objects.npy')).toMatchObject({
+      kind: 'not-loadable',
+    });
     expect(found('notes.bin')).toEqual({ kind: 'no-reader' });
     expect(found('safetensors-0.8.0--not-finite.safetensors')).toMatchObject({
       numbers: { nonFinite: 5 },
@@ -137,8 +161,11 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('a b/ü/-x "quoted".jsonl'), 'utf8')).toBe('{"step":1}\n');
     expect(readFileSync(here('cut.safetensors'))).toEqual(whole.subarray(0, -1));
     expect(readdirSync(home).filter((name) => name.includes('leasehold'))).toEqual([]);
-    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
-    expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
+    expect(value(await pulls.proof(BOX.id, id))).toEqual(proof);
+    expect(await database.evidence.check()).toEqual({
+      ok: true,
+      value: { count: 1, fault: null },
+    });
   });
 
   it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {
@@ -147,7 +174,10 @@ describe.skipIf(!hasSshd)('results', () => {
     const id = await finished();
     const { plan } = await planOf(id);
     const foreign = await pulls.pull(BOX.id, plan, [{ because: 'x', paths: ['../b.json'] }]);
-    expect(foreign).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    expect(foreign).toMatchObject({
+      ok: false,
+      error: { code: 'results-not-pulled' },
+    });
     const left = [{ because: 'scratch', paths: ['cache.bin'] }];
     const proof = value(await pulls.pull(BOX.id, plan, left));
     expect(marks(proof)).toEqual({
@@ -156,11 +186,13 @@ describe.skipIf(!hasSshd)('results', () => {
     });
     expect(proof.report.files[1]).toMatchObject({ left: 'scratch' });
     expect(readdirSync(home)).toEqual(['a.json']);
-    expect(value(pulls.proof(BOX.id, id))).toEqual(proof);
+    expect(value(await pulls.proof(BOX.id, id))).toEqual(proof);
   });
 
   it('that belong together are proven together, and a part that is missing is told', async () => {
-    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), { recursive: true });
+    cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), {
+      recursive: true,
+    });
     const id = await finished();
     const path = 'model/model.safetensors.index.json';
     const set = { kind: 'sharded-checkpoint', path };
@@ -190,7 +222,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const cut = await pulls.pull(BOX.id, plan.plan);
     expect(cut).toMatchObject({ ok: false, error: { code: 'link-lost' } });
     expect(existsSync(here('model.bin'))).toBe(false);
-    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+    expect(value(await pulls.proof(BOX.id, id))).toBeNull();
     await box.hangUp();
     await box.connect();
     const again = await planOf(id);
@@ -217,6 +249,49 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
   });
 
+  it('keep to a rate, and what is paused goes on where it was, also after a restart', async () => {
+    const bytes = randomBytes(24 * MIB);
+    leave('model.bin', bytes);
+    leave('cache.bin', 'scratch');
+    const id = await finished();
+    pulls.close();
+    // No faster than it would be paused, however slow this machine is.
+    let rate: number | null = 4 * MIB;
+    open(home, () => rate);
+    const plan = await planOf(id);
+    const left = [{ because: 'nobody needs it', paths: ['cache.bin'] }];
+    onProgress((progress) => {
+      if (progress.stage === 'pulling' && progress.doneBytes > 2 * MIB) {
+        value(pulls.pause(BOX.id));
+      }
+    });
+    const paused = await pulls.pull(BOX.id, plan.plan, left);
+    expect(paused).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    const isPaused = { stage: 'paused', runId: id, files: 1 };
+    expect(toldNow()).toMatchObject(isPaused);
+    const arrived = statSync(here('model.bin.leasehold-part')).size;
+    expect(arrived).toBeGreaterThanOrEqual(MIB);
+    expect(arrived).toBeLessThan(24 * MIB);
+    pulls.close();
+    open(home, () => rate);
+    expect(toldNow()).toMatchObject(isPaused);
+    const recalled = (await planOf(id)).plan;
+    expect(await pulls.pull(BOX.id, recalled)).toMatchObject({ ok: false });
+    rate = null;
+    const seen: PullProgress[] = [];
+    onProgress((progress) => seen.push(progress));
+    expect(pulls.isBusy(BOX.id)).toBe(true);
+    const proof = value(await pulls.resume(BOX.id));
+    expect(marks(proof)).toEqual({
+      'cache.bin': 'missing-here, listed',
+      'model.bin': 'equal, hashed',
+    });
+    const first = seen.find(({ doneBytes }) => doneBytes > 0);
+    expect(first?.doneBytes).toBeGreaterThanOrEqual(arrived);
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    expect(pulls.isBusy(BOX.id)).toBe(false);
+  });
+
   it('stop when they are stopped, and nothing half stands under its name', async () => {
     leave('model.bin', randomBytes(64 * MIB));
     const id = await finished();
@@ -227,7 +302,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const stopped = await pulls.pull(BOX.id, plan.plan);
     expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
     expect(existsSync(here('model.bin'))).toBe(false);
-    expect(value(pulls.proof(BOX.id, id))).toBeNull();
+    expect(value(await pulls.proof(BOX.id, id))).toBeNull();
   });
 
   it('never take the place of another file, and leave through no link', async () => {
@@ -243,7 +318,10 @@ describe.skipIf(!hasSshd)('results', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'leasehold-elsewhere-'));
     symlinkSync(elsewhere, here('sub'));
     const refused = await pulls.pull(BOX.id, (await planOf(id)).plan);
-    expect(refused).toMatchObject({ ok: false, error: { code: 'results-not-pulled' } });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'results-not-pulled' },
+    });
     expect(readdirSync(elsewhere)).toEqual([]);
     rmSync(here('sub'));
     rmSync(elsewhere, { recursive: true });
@@ -291,12 +369,23 @@ describe.skipIf(!hasSshd)('results', () => {
   it('are planned only where there are any, and not at all when nobody names a folder', async () => {
     const id = await finished();
     expect(await pulls.plan(BOX.id, id)).toMatchObject({
-      error: { code: 'results-not-pulled', message: 'The results folder is empty.' },
+      error: {
+        code: 'results-not-pulled',
+        message: 'The results folder is empty.',
+      },
     });
     pulls.close();
     pulls = new BoxPulls({
-      ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
+      ...{
+        hub: box.hub,
+        roster: box.roster,
+        watch: box.watch,
+        scripts: onboxScripts,
+        workers,
+      },
       evidence: database.evidence,
+      entries: box.entries,
+      onProblem: () => undefined,
       chooseFolder: () => Promise.resolve(null),
     });
     expect(await pulls.plan(BOX.id, id)).toEqual({ ok: true, value: null });

@@ -124,6 +124,8 @@ function cutOff(because: Problem): Problem {
   return problem(
     'code-not-sent',
     `The connection was lost while the code was sent. Nothing was started. ${because.message}`,
-    { nextStep: 'Plan again when the box is connected: what has arrived is not sent twice.' },
+    {
+      nextStep: 'Plan again when the box is connected: what has arrived is not sent twice.',
+    },
   );
 }

@@ -82,7 +82,10 @@ export class BoxTree {
     if (!looked.ok || odd.length === 0) return looked;
     const more = await this.#look(connection, odd, options, true);
     return more.ok
-      ? ok({ ...looked.value, seen: new Map([...looked.value.seen, ...more.value.seen]) })
+      ? ok({
+          ...looked.value,
+          seen: new Map([...looked.value.seen, ...more.value.seen]),
+        })
       : more;
   }
 
@@ -187,7 +190,11 @@ export class BoxTree {
   ): Promise<Result<null, Problem>> {
     const { scripts, signal } = this.#options;
     const mark = newMark();
-    const values = { LEASEHOLD_MARK: mark, LEASEHOLD_TREE: tree, ...this.#place };
+    const values = {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_TREE: tree,
+      ...this.#place,
+    };
     const ran = await scripts.stream<string>(connection, script, values, input, {
       timeoutMs,
       ...(signal === undefined ? {} : { signal }),

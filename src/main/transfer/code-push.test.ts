@@ -77,7 +77,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         });
         expect(existsSync(work('main.txt'))).toBe(false);
         const launched = value(await box.launcher.launch(BOX.id, plan.plan));
-        expect(box.in(launched, plan.runId).code).toMatchObject({ tree: plan.push?.tree });
+        expect(box.in(launched, plan.runId).code).toMatchObject({
+          tree: plan.push?.tree,
+        });
         for (const path of filesIn(project.folder)) {
           if (path === 'out') continue;
           const isSame = readFileSync(work(path)).equals(readFileSync(join(project.folder, path)));
@@ -86,7 +88,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(readlinkSync(work('link'))).toBe('main.txt');
         expect(statSync(work('run.sh')).mode & 0o777).toBe(0o755);
         expect(existsSync(work('.leasehold-push'))).toBe(false);
-        expect((await planOf()).push).toMatchObject({ send: { count: 0, bytes: 0 } });
+        expect((await planOf()).push).toMatchObject({
+          send: { count: 0, bytes: 0 },
+        });
         project.write('main.txt', 'other');
         chmodSync(join(project.folder, 'run.sh'), 0o644);
         expect((await planOf()).push).toMatchObject({
@@ -108,8 +112,14 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         writeFileSync(work('mine.txt'), 'changed on the box');
         rmSync(join(project.folder, 'old.txt'));
         rmSync(join(project.folder, 'mine.txt'));
-        const told = { gone: { count: 1, first: ['old.txt'] }, kept: { first: ['mine.txt'] } };
-        expect((await planOf()).push).toMatchObject({ ...told, isDeleting: false });
+        const told = {
+          gone: { count: 1, first: ['old.txt'] },
+          kept: { first: ['mine.txt'] },
+        };
+        expect((await planOf()).push).toMatchObject({
+          ...told,
+          isDeleting: false,
+        });
         await launch({ delete: true });
         expect(readdirSync(work()).sort()).toEqual(['main.txt', 'mine.txt', 'result.txt']);
       },
@@ -134,7 +144,9 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
     const run = await launch({ ignore: ['sub/'] });
     expect(readdirSync(work()).sort()).toEqual(['.gitignore', 'main.txt', 'new.txt']);
     expect(run.code).toMatchObject({ commit, isDirty: true });
-    expect(JSON.parse(box.read(run.id, 'about'))).toMatchObject({ code: run.code });
+    expect(JSON.parse(box.read(run.id, 'about'))).toMatchObject({
+      code: run.code,
+    });
   });
 
   it('starts no program that a foreign project names for git', async () => {
@@ -197,7 +209,9 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
     writeFileSync(work('same.txt'), 'changed on the box');
     expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('is not what was pushed: same.txt') as string },
+      error: {
+        message: expect.stringContaining('is not what was pushed: same.txt') as string,
+      },
     });
     expect(existsSync(box.place(plan.runId))).toBe(false);
   });
@@ -206,15 +220,23 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
     project.write('main.txt', 'm');
     mkdirSync(work('main.txt'));
     const { checks } = await planOf();
-    expect(checks.find(({ id }) => id === 'in-the-way')).toMatchObject({ answer: 'block' });
+    expect(checks.find(({ id }) => id === 'in-the-way')).toMatchObject({
+      answer: 'block',
+    });
   });
 
   it('makes the folder where there is none', async () => {
     project.write('main.txt', 'm');
     const plan = value(
-      await box.plan({ push: project.push(), command: 'cat main.txt', folder: '~/new/place' }),
+      await box.plan({
+        push: project.push(),
+        command: 'cat main.txt',
+        folder: '~/new/place',
+      }),
     );
-    expect(plan.checks.find(({ id }) => id === 'folder')).toMatchObject({ answer: 'pass' });
+    expect(plan.checks.find(({ id }) => id === 'folder')).toMatchObject({
+      answer: 'pass',
+    });
     value(await box.launcher.launch(BOX.id, plan.plan));
     await box.until(plan.runId, 'done');
     expect(box.read(plan.runId, 'log')).toBe('m');
@@ -275,7 +297,10 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
       box.proxy.delay(0);
       const again = await planOf();
       const told: {
-        readonly value: { readonly stage: string; readonly doneBytes: number } | null;
+        readonly value: {
+          readonly stage: string;
+          readonly doneBytes: number;
+        } | null;
       }[] = [];
       box.hub.addClient(2, ({ deltas }) => told.push(...(deltas as typeof told)));
       value(box.hub.open(2, 'pushes', ''));

@@ -240,13 +240,20 @@ async function readFolder(
 ): Promise<Result<LocalFolder, Problem>> {
   try {
     const [tree, git] = await Promise.all([
-      readLocalTree(from, files, { isFixing: fixLineEnds, isRehashing: rehash }),
+      readLocalTree(from, files, {
+        isFixing: fixLineEnds,
+        isRehashing: rehash,
+      }),
       gitState(from),
     ]);
     if (tree.entries.length === 0) {
       return err(problem('code-not-read', `${from} has no files to push.`));
     }
-    return ok({ tree, commit: git?.commit ?? null, isDirty: git?.isDirty ?? false });
+    return ok({
+      tree,
+      commit: git?.commit ?? null,
+      isDirty: git?.isDirty ?? false,
+    });
   } catch (cause) {
     return err(notRead(cause, from));
   }
@@ -256,7 +263,11 @@ function notRead(cause: unknown, from: string): Problem {
   const errno = errnoOf(cause);
   if (errno !== 'EACCES' && errno !== 'EPERM') {
     const failed = 'The code was not read';
-    return fileProblem(cause, { failed, file: from, otherwise: 'code-not-read' });
+    return fileProblem(cause, {
+      failed,
+      file: from,
+      otherwise: 'code-not-read',
+    });
   }
   const { path = from } = cause as NodeJS.ErrnoException;
   return problem('code-not-read', `${path} can't be read: you lack the permission.`, {

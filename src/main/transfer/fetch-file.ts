@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { PieceWriter } from './piece-writer.ts';
+import { dropPieces } from './receive-in-pieces.ts';
 
 export interface Fetch {
   /** Has these bytes of it put at the end of the part, past this process, as far as that goes; true: to its end. Absent: nothing can. */
@@ -20,27 +21,34 @@ export interface Fetch {
   readonly part: string;
   readonly bytes: number;
   readonly onBytes: (bytes: number) => void;
+  /** From now on its part only grows, up to its size; where not, `isAsItGrew` says so. */
+  readonly onGrowing?: () => void;
 }
 
 export interface Fetched {
   /** What lay here of it before: of an earlier version of the file, as far as anybody knows; or what another way had left. */
   readonly resumedBytes: number;
+  /** False: something that had come was taken away again, and who read it meanwhile has read other bytes. */
+  readonly isAsItGrew: boolean;
 }
 
 /** Brings a file into its part, from where an earlier time left off, and onto the disk. It proves nothing yet. */
 export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>> {
-  const { receive, read, part, bytes, onBytes } = fetch;
+  const { receive, read, part, bytes, onBytes, onGrowing } = fetch;
   try {
     // SECURITY: a link that somebody laid in its place is not written through.
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
     const file = await open(part, flags);
     try {
+      await dropPieces(part);
       let { size: resumedBytes } = await file.stat();
       if (resumedBytes > bytes) {
         await file.truncate(0);
         resumedBytes = 0;
       }
       onBytes(resumedBytes);
+      onGrowing?.();
+      let isAsItGrew = true;
       let from = resumedBytes;
       if (receive !== undefined && from < bytes) {
         const isWhole = await receive(from, bytes - from);
@@ -48,6 +56,7 @@ export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>>
         // More than was asked for: where its own bytes are among that, nobody knows.
         if (size <= bytes) from = size;
         else {
+          isAsItGrew = false;
           await file.truncate(resumedBytes);
           onBytes(resumedBytes - size);
         }
@@ -64,7 +73,7 @@ export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>>
       await writer.end();
       await file.sync();
       if (!came.ok) return came;
-      if (writer.at === bytes) return ok({ resumedBytes });
+      if (writer.at === bytes) return ok({ resumedBytes, isAsItGrew });
       const some = `${String(writer.at)} of ${String(bytes)} bytes`;
       return err(problem('results-not-pulled', `Only ${some} came.`));
     } finally {

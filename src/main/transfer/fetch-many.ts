@@ -32,6 +32,8 @@ export interface FetchMany {
   readonly files: readonly PullFile[];
   readonly hashOf: (path: string) => Promise<string | null>;
   readonly onBytes: (bytes: number) => void;
+  /** Over when these bytes fit into the rate that it keeps to. */
+  readonly onPace: (bytes: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +55,11 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
       if (!came.ok) return came;
     }
     const hashed = await Promise.all(
-      files.map(async ({ path, bytes }) => ({ path, bytes, sha256: await hashOf(path) })),
+      files.map(async ({ path, bytes }) => ({
+        path,
+        bytes,
+        sha256: await hashOf(path),
+      })),
     );
     if (signal.aborted) return ok(new Map());
     const known = hashed.flatMap(({ sha256, ...file }) =>
@@ -69,13 +75,18 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
 }
 
 async function receive(
-  { connection, carrier, scripts, from, onBytes, signal }: FetchMany,
+  { connection, carrier, scripts, from, onBytes, onPace, signal }: FetchMany,
   files: readonly PullFile[],
   stream: string,
 ): Promise<Result<null, Problem>> {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
-  const asked = { folder: from, paths: files.map(({ path }) => path), most, signal };
+  const asked = {
+    folder: from,
+    paths: files.map(({ path }) => path),
+    most,
+    signal,
+  };
   // Without what tar adds, as near as can be told before it is taken apart.
   const counted = (before: number, more: number): void =>
     onBytes(Math.max(0, Math.min(bytes, before + more) - before));
@@ -98,6 +109,7 @@ async function receive(
     const came = await readManyResults(connection, scripts, {
       ...{ ...asked, inFlightBytes: carrier.inFlightBytes },
       take: async (piece) => {
+        await onPace(piece.length);
         const before = writer.at;
         counted(before, await writer.take(piece));
       },

@@ -66,8 +66,12 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       // What no box does: so it shows whether the file itself was read.
       const [mine] = /^[0-9a-f]{64}(?= .* \.\/main\.txt$)/m.exec(kept()) ?? [];
       writeFileSync(hashesFile() ?? '', kept().replace(mine ?? '', '0'.repeat(64)));
-      expect((await planOf()).push).toMatchObject({ send: { count: 1, first: ['main.txt'] } });
-      expect((await planOf({ rehash: true })).push).toMatchObject({ send: { count: 0 } });
+      expect((await planOf()).push).toMatchObject({
+        send: { count: 1, first: ['main.txt'] },
+      });
+      expect((await planOf({ rehash: true })).push).toMatchObject({
+        send: { count: 0 },
+      });
     });
 
     it.skipIf(!isInstalled)(
@@ -77,7 +81,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const { mtimeMs } = statSync(work('main.txt'));
         writeFileSync(work('main.txt'), 'MAIN');
         utimesSync(work('main.txt'), mtimeMs / 1000, mtimeMs / 1000);
-        expect((await planOf()).push).toMatchObject({ send: { count: 1, first: ['main.txt'] } });
+        expect((await planOf()).push).toMatchObject({
+          send: { count: 1, first: ['main.txt'] },
+        });
       },
     );
   },
@@ -93,7 +99,9 @@ describe.skipIf(!hasSshd || !isLinux)('hashes of a push', () => {
       await launch();
       expect(readFileSync(work('main.txt'), 'utf8')).toBe(`${String(mine)}bb`);
       writeFileSync(work('main.txt'), `${String(theirs)}cc`);
-      expect((await planOf()).push).toMatchObject({ send: { count: 1, first: ['main.txt'] } });
+      expect((await planOf()).push).toMatchObject({
+        send: { count: 1, first: ['main.txt'] },
+      });
     }
   });
 

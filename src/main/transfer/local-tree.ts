@@ -69,7 +69,10 @@ export async function readLocalTree(
     if (stat.isSymbolicLink()) {
       const target = readlinkSync(join(folder, path));
       if (leadsOutside(path, target)) {
-        leftOut.push({ path, because: `a link that leads out of the folder, to ${target}` });
+        leftOut.push({
+          path,
+          because: `a link that leads out of the folder, to ${target}`,
+        });
       } else entries.push({ kind: 'link', path, target });
     } else if (stat.isFile()) {
       const key = keyOf(path, stat);
@@ -124,7 +127,11 @@ function readShort(file: string, path: string): Read {
   const sha256 = sha256Of(bytes);
   if (!isScript || !bytes.includes('\r\n')) return { sha256, hasReturns: false, fixed: null };
   const without = withoutReturns(bytes);
-  return { sha256, hasReturns: true, fixed: { sha256: sha256Of(without), bytes: without.length } };
+  return {
+    sha256,
+    hasReturns: true,
+    fixed: { sha256: sha256Of(without), bytes: without.length },
+  };
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,22 +1,34 @@
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Problem, ProblemCode } from '../../shared/problem.ts';
+import { dirname, join } from 'node:path';
+import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
+import { passingCheckpoint } from '../../shared/transfer/continuous/round-rule.ts';
 import type { PullWay } from '../../shared/transfer/pull-way.ts';
-import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
-import { formatNamed } from '../verify/formats.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxHashes } from './box-hashes.ts';
-import { fetchFile, isThere, makeFolders, nameProven, notWritten, partOf } from './fetch-file.ts';
+import {
+  fetchFile,
+  isThere,
+  makeFolders,
+  nameProven,
+  notWritten,
+  partOf,
+  type Fetched,
+} from './fetch-file.ts';
 import { fetchMany } from './fetch-many.ts';
+import { beginFromCopy, nameNext, type KnownCopy } from './next-version.ts';
+import { slowestOf, type Pace } from './pace.ts';
+import { PartReader, type Following } from './part-reader.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
-import { readResultBytes, receiveResultBytes } from './result-bytes.ts';
+import { IN_THE_WAY, listed, NOT_HASHED, ofFile, OTHER_BYTES, proven } from './pulled-file.ts';
+import { receiveInPieces } from './receive-in-pieces.ts';
+import { hashOfBeginning, readResultBytes } from './result-bytes.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
@@ -26,6 +38,8 @@ export interface PullOptions {
   readonly onProgress: (progress: PullProgress) => void;
   /** A lost connection is waited for; `goOn` tries the next one at once. */
   readonly onWait?: (goOn: () => void) => void;
+  /** Absent: as fast as it goes. */
+  readonly paces?: readonly Pace[];
 }
 
 export interface PullingWith {
@@ -74,12 +88,15 @@ export class OnePull {
 
   tell(stage: PullProgress['stage'] = this.#stage, retry?: PullRetry): void {
     this.#stage = stage;
+    const limit = slowestOf(this.#paces);
     this.#options.onProgress({
       ...{ runId: this.#kept.run.id, stage, ...this.#size },
       ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
       ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
       ...(this.#way === undefined ? {} : { way: this.#way }),
       ...(retry === undefined ? {} : { retry }),
+      ...(limit === null ? {} : { limitBytesPerS: limit }),
+      ...(this.#kept.round === undefined ? {} : { isRound: true }),
     });
   }
 
@@ -96,7 +113,8 @@ export class OnePull {
     const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
     const carrier = await this.#carrier(connection, open, stopper.signal);
     try {
-      return await this.#go(new Over(connection, carrier, stopper.signal), open, stop);
+      const over = new Over(connection, carrier, this.#with.workers, stopper.signal);
+      return await this.#go(over, open, stop);
     } finally {
       await carrier.close();
       this.#options.signal.removeEventListener('abort', stop);
@@ -112,6 +130,7 @@ export class OnePull {
     return PullCarrier.open({
       ...{ connection, signal, ...(bounds === undefined ? {} : { bounds }) },
       bytes: open.reduce((sum, { missingBytes }) => sum + missingBytes, 0),
+      isLimited: slowestOf(this.#paces) !== null,
       onWay: (way) => {
         this.#way = way;
         this.tell();
@@ -129,7 +148,7 @@ export class OnePull {
       fault ??= because;
       stop();
     };
-    const loads = loadsOf(open);
+    const loads = this.#loadsOf(open);
     const lane = async (): Promise<void> => {
       for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
         if (fault !== null) return;
@@ -149,10 +168,26 @@ export class OnePull {
     return ok(this.#kept.shown.files.flatMap(({ path }) => this.#settled.get(path) ?? []));
   }
 
+  /** What takes the place of an earlier version, or of which only a beginning can be proven, comes by itself. */
+  #loadsOf(open: readonly PullFile[]): Load[] {
+    const { round } = this.#kept;
+    if (round === undefined) return loadsOf(open);
+    const isOwn = ({ path }: PullFile): boolean =>
+      round.growing.has(path) || round.copies.has(path);
+    return [
+      ...open.filter(isOwn).map((file): Load => ({ kind: 'one', file })),
+      ...loadsOf(open.filter((file) => !isOwn(file))),
+    ];
+  }
+
+  #isGrowing({ path }: PullFile): boolean {
+    return this.#kept.round?.growing.has(path) === true;
+  }
+
   #hash({ connection, signal }: Over, open: readonly PullFile[]): Promise<Result<null, Problem>> {
     return this.hashes.ask(connection, {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
-      paths: open.map(({ path }) => path),
+      paths: open.filter((file) => !this.#isGrowing(file)).map(({ path }) => path),
       onHashed: (path) => {
         this.#hashedFiles += 1;
         this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
@@ -177,6 +212,7 @@ export class OnePull {
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
         hashOf: (path) => this.hashes.of(path),
         onBytes: counted.add,
+        onPace: (bytes) => this.#pace(bytes, signal),
       });
       counted.undo();
       if (!settled.ok) return settled;
@@ -201,6 +237,14 @@ export class OnePull {
     }
   }
 
+  get #paces(): readonly Pace[] {
+    return this.#options.paces ?? [];
+  }
+
+  async #pace(bytes: number, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#paces.map((pace) => pace.take(bytes, signal)));
+  }
+
   #settle(file: PulledFile): void {
     this.#settled.set(file.path, file);
     this.#doneFiles += 1;
@@ -208,7 +252,10 @@ export class OnePull {
   }
 
   /** Counts bytes that come, until it is known what has become of them. */
-  #counter(): { readonly add: (bytes: number) => void; readonly undo: () => void } {
+  #counter(): {
+    readonly add: (bytes: number) => void;
+    readonly undo: () => void;
+  } {
     let counted = 0;
     return {
       add: (bytes) => {
@@ -229,81 +276,145 @@ export class OnePull {
     try {
       const made = await makeFolders(this.#kept.shown.to, file.path);
       if (!made.ok) return made;
-      return (await isThere(place))
+      if (!(await isThere(place))) return await this.#proveNew(over, file, place);
+      const copy = this.#kept.round?.copies.get(file.path);
+      return copy === undefined
         ? await this.#proveOld(over, file, place)
-        : await this.#proveNew(over, file, place);
+        : await this.#proveNext(over, file, copy);
     } catch (cause) {
       return err(notWritten(cause, place));
     }
   }
 
-  /** What stands here already is never written over. */
-  async #proveOld(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
-    const sha256 = await this.hashes.of(file.path);
-    if (sha256 === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
-    const read = await this.#read(over, place, file.path);
-    if (!read.ok) return ofFile(file, read.error);
-    this.#doneBytes += file.bytes;
-    return ok(
-      read.value.sha256 === sha256 ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY),
+  /** A beginning need not be what its name says: it is only hashed. */
+  #nameOf(file: PullFile): string | null {
+    return this.#isGrowing(file) ? null : file.path;
+  }
+
+  /** What is in it on the box; of one that grows, in as much of it as was listed. */
+  async #hashOf(over: Over, file: PullFile): Promise<Result<string | null, Problem>> {
+    if (!this.#isGrowing(file)) return ok(await this.hashes.of(file.path));
+    const { path, bytes: most } = file;
+    return hashOfBeginning(over.connection, this.#with.scripts, {
+      ...{ folder: this.#kept.shown.from, path, most, signal: over.signal },
+    });
+  }
+
+  /** A version after the one that an earlier pull brought. */
+  async #proveNext(
+    over: Over,
+    file: PullFile,
+    copy: KnownCopy,
+  ): Promise<Result<PulledFile, Problem>> {
+    const { to } = this.#kept.shown;
+    const place = join(to, ...file.path.split('/'));
+    const sha256 = await this.#hashOf(over, file);
+    if (!sha256.ok) return ofFile(file, sha256.error);
+    // Its times alone have changed.
+    if (sha256.value === copy.sha256) return this.#proveOld(over, file, place);
+    const canGrow = passingCheckpoint(file.path, file.keep) === null;
+    if (canGrow && file.bytes > copy.bytes) await beginFromCopy(partOf(place), place);
+    return this.#proveNew(over, file, place, (part) =>
+      nameNext({
+        ...{ part, to, path: file.path, copy, canGrow },
+        hashOf: async (path) => {
+          const hashed = await this.#with.workers.run(
+            'prove-file',
+            { path, name: null },
+            { signal: over.signal },
+          );
+          return hashed.ok ? ok(hashed.value.sha256) : hashed;
+        },
+      }),
     );
   }
 
-  async #proveNew(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
+  /** What stands here already is never written over. */
+  async #proveOld(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
+    const sha256 = await this.#hashOf(over, file);
+    if (!sha256.ok) return ofFile(file, sha256.error);
+    if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
+    const read = await over.reader.read(place, this.#nameOf(file));
+    if (!read.ok) return ofFile(file, read.error);
+    this.#doneBytes += file.bytes;
+    return ok(
+      read.value.sha256 === sha256.value
+        ? proven(file, read.value)
+        : listed(file, 'differs', IN_THE_WAY),
+    );
+  }
+
+  async #proveNew(
+    over: Over,
+    file: PullFile,
+    place: string,
+    name = (part: string) => nameProven(part, place),
+  ): Promise<Result<PulledFile, Problem>> {
     const part = partOf(place);
     for (;;) {
       const counted = this.#counter();
-      const asked = { folder: this.#kept.shown.from, path: file.path, signal: over.signal };
-      const { scripts } = this.#with;
-      const { inFlightBytes } = over.carrier;
-      const fetched = await fetchFile({
-        receive: (from, most) =>
-          receiveResultBytes(over.carrier, scripts, {
-            ...{ ...asked, from, most, into: part, onBytes: counted.add },
-          }),
-        read: (from, most, take) =>
-          readResultBytes(over.connection, scripts, { ...asked, from, most, take, inFlightBytes }),
-        part,
-        bytes: file.bytes,
-        onBytes: counted.add,
-      });
-      if (!fetched.ok) {
+      const following = over.reader.follow(part, this.#nameOf(file), file.bytes);
+      try {
+        const fetched = await this.#fetch(over, file, {
+          part,
+          following,
+          onBytes: counted.add,
+        });
+        if (!fetched.ok) {
+          counted.undo();
+          return ofFile(file, fetched.error);
+        }
+        const sha256 = await this.#hashOf(over, file);
+        if (!sha256.ok) return ofFile(file, sha256.error);
+        if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
+        const read = await following.read(fetched.value.isAsItGrew);
+        if (!read.ok) return ofFile(file, read.error);
+        if (read.value.sha256 === sha256.value) {
+          const isNamed = await name(part);
+          if (!isNamed.ok) return isNamed;
+          await flushFolder(dirname(place));
+          return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
+        }
+        await rm(part, { force: true });
+        // The part was of an earlier version, or a power cut took some of it: as a whole it may be right.
+        if (fetched.value.resumedBytes === 0) return ok(listed(file, 'differs', OTHER_BYTES));
         counted.undo();
-        return ofFile(file, fetched.error);
+      } finally {
+        following.end();
       }
-      const sha256 = await this.hashes.of(file.path);
-      if (sha256 === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
-      const read = await this.#read(over, part, file.path);
-      if (!read.ok) return ofFile(file, read.error);
-      if (read.value.sha256 === sha256) {
-        const isNamed = await nameProven(part, place);
-        if (!isNamed.ok) return isNamed;
-        await flushFolder(dirname(place));
-        return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
-      }
-      await rm(part, { force: true });
-      // The part was of an earlier version, or a power cut took some of it: as a whole it may be right.
-      if (fetched.value.resumedBytes === 0) return ok(listed(file, 'differs', OTHER_BYTES));
-      counted.undo();
     }
   }
 
-  /** A file that ends its reader is hashed all the same. */
-  async #read(over: Over, path: string, name: string): Promise<Result<Read, Problem>> {
-    const { signal } = over;
-    const { workers } = this.#with;
-    const read = await workers.run('prove-file', { path, name: basename(name) }, { signal });
-    if (read.ok || !OF_THE_READER.has(read.error.code)) return read;
-    const format = formatNamed(basename(name));
-    if (format === null) return read;
-    const hashed = await workers.run('prove-file', { path, name: null }, { signal });
-    if (!hashed.ok) return hashed;
-    const because =
-      read.error.code === 'worker-ended'
-        ? 'reading it took more memory than Leasehold gives a reader'
-        : `its reader failed: ${read.error.detail ?? read.error.message}`;
-    const loaded: Loaded = { kind: 'not-loadable', format, because };
-    return ok({ sha256: hashed.value.sha256, loaded });
+  #fetch(
+    over: Over,
+    { path, bytes }: PullFile,
+    {
+      part,
+      following,
+      onBytes,
+    }: {
+      readonly part: string;
+      readonly following: Following;
+      readonly onBytes: (bytes: number) => void;
+    },
+  ): Promise<Result<Fetched, Problem>> {
+    const { scripts } = this.#with;
+    const asked = { folder: this.#kept.shown.from, path, signal: over.signal };
+    const { inFlightBytes } = over.carrier;
+    return fetchFile({
+      receive: (from, most) =>
+        receiveInPieces(over.carrier, scripts, { ...asked, from, most, into: part, onBytes }),
+      read: (from, most, take) =>
+        readResultBytes(over.connection, scripts, {
+          ...{ ...asked, from, most, inFlightBytes },
+          take: async (piece) => {
+            await this.#pace(piece.length, over.signal);
+            await take(piece);
+          },
+        }),
+      ...{ part, bytes, onBytes },
+      onGrowing: () => following.begin(),
+    });
   }
 }
 
@@ -312,55 +423,16 @@ class Over {
   readonly connection: SshConnection;
   readonly carrier: PullCarrier;
   readonly signal: AbortSignal;
-  constructor(connection: SshConnection, carrier: PullCarrier, signal: AbortSignal) {
+  readonly reader: PartReader;
+  constructor(
+    connection: SshConnection,
+    carrier: PullCarrier,
+    workers: Pick<Workers, 'run'>,
+    signal: AbortSignal,
+  ) {
     this.connection = connection;
     this.carrier = carrier;
+    this.reader = new PartReader(workers, signal);
     this.signal = signal;
   }
 }
-
-interface Read {
-  readonly sha256: string;
-  readonly loaded: Loaded | null;
-}
-
-const OF_THE_READER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'worker-ended',
-  'job-failed',
-]);
-
-/** These are said of the file that was asked for; the rest is about the link, the box or this disk. */
-const OF_ONE_FILE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'no-such-file',
-  'file-denied',
-  'file-failed',
-  'file-name-unusable',
-  'results-not-pulled',
-  'job-failed',
-]);
-
-function ofFile(file: PullFile, because: Problem): Result<PulledFile, Problem> {
-  return OF_ONE_FILE.has(because.code)
-    ? ok(listed(file, 'could-not-read', because.message))
-    : err(because);
-}
-
-const NOT_HASHED = 'The box could not read it.';
-const OTHER_BYTES =
-  'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
-const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
-
-type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
-
-export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
-  return { ...about(file), mark, level: 'listed', sha256: null, loaded: null, says };
-}
-
-function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
-  const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
-  return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
-}
-
-const about = ({ path, bytes, modifiedAtMs, keep, left }: About): About => ({
-  ...{ path, bytes, modifiedAtMs, keep, ...(left !== undefined && { left }) },
-});

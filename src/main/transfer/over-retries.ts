@@ -46,7 +46,12 @@ export async function overRetries<T>(retrying: Retrying<T>): Promise<Result<T, P
     if (waitMs === undefined) return done;
     tries += 1;
     const untilMs = Date.now() + waitMs;
-    const retry = { tries, ofTries: waitsMs.length, untilMs, because: done.error.message };
+    const retry = {
+      tries,
+      ofTries: waitsMs.length,
+      untilMs,
+      because: done.error.message,
+    };
     await waited(waitMs, signal, (goOn) => onWait(retry, goOn));
     if (signal.aborted) return err(problem('aborted', 'It was stopped.'));
     const opened = await connect(signal);

@@ -12,15 +12,28 @@ import type {
 import { keepKinds } from '../../shared/transfer/keep-kind.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
-import type { PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
+import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { partOf } from './fetch-file.ts';
 import { inSlices } from './in-slices.ts';
+import type { KnownCopy } from './next-version.ts';
 
 /** A pull as it was shown, and what it takes to carry it out. */
 export interface KeptPull {
   readonly run: LaunchedRun;
   readonly shown: Omit<PullPlan, 'plan'>;
+  /** Absent: a person has planned it. */
+  readonly round?: PullRound;
+}
+
+/** What a round of a continuous pull knows beside what it asks for. */
+export interface PullRound {
+  /** What earlier pulls brought under these paths: a newer version may take its place. */
+  readonly copies: ReadonlyMap<string, KnownCopy>;
+  /** Paths that somebody writes to: only as many bytes as were listed are proven. */
+  readonly growing: ReadonlySet<string>;
+  /** What it does not ask for, since it is here or waits. */
+  readonly others: readonly PulledFile[];
 }
 
 const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
@@ -39,7 +52,9 @@ export async function planPull(
       problem(
         'results-not-pulled',
         'There are more files than one look lists, and none is left out silently.',
-        { nextStep: 'Pack them into archives on the box, or bring them home with rsync.' },
+        {
+          nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
+        },
       ),
     );
   }
@@ -108,7 +123,8 @@ function sizeAt(path: string): number | 'other' | null {
   }
 }
 
-async function freeBytesOf(folder: string): Promise<number | null> {
+/** Null: it does not say. */
+export async function freeBytesOf(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

@@ -15,7 +15,10 @@ export class Project {
   }
   git(...words: string[]): this {
     const who = ['-c', 'user.name=n', '-c', 'user.email=e@example.org'];
-    execFileSync('git', [...who, ...words], { cwd: this.folder, stdio: 'ignore' });
+    execFileSync('git', [...who, ...words], {
+      cwd: this.folder,
+      stdio: 'ignore',
+    });
     return this;
   }
   push(more: Partial<PushRequest> = {}): PushRequest {

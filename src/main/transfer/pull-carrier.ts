@@ -6,15 +6,20 @@ import type { PullWay } from '../../shared/transfer/pull-way.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { FastLane } from '../ssh/fast-lane.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { MOST_STREAMS } from './receive-in-pieces.ts';
 
 const BOUNDS: CarrierBounds = {
   /** A second log-in takes as long as the link's own way takes for this. */
   worthBytes: 16 * 1024 * 1024,
-  /** OpenSSH has 2 MiB of a stream on their way at a time: with a longer round trip that is less than the link's own way decrypts. */
+  /** The same for a box that is far: a log-in is a dozen round trips. */
+  worthFarBytes: 64 * 1024 * 1024,
+  /** OpenSSH has 2 MiB of a stream on their way at a time: with a longer round trip that is less than it decrypts, and several go at once. */
   farMs: 30,
 };
 /** Of the link's own way where the box is far: 160 MB/s over a round trip of 100 ms. */
 const FAR_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
+/** At a time; sshd gives a connection ten sessions unless it is told otherwise. */
+const STREAMS = 4;
 /** A busy moment makes one answer late, not each. */
 const ROUND_TRIPS = 3;
 /** A box that prints something around its commands does not print more of it. */
@@ -23,6 +28,7 @@ const MAX_HELLO_BYTES = 64 * 1024;
 /** A test has little to bring, and a machine that may be too busy to answer soon. */
 export interface CarrierBounds {
   readonly worthBytes: number;
+  readonly worthFarBytes: number;
   readonly farMs: number;
 }
 
@@ -30,6 +36,8 @@ export interface CarrierOptions {
   readonly connection: SshConnection;
   /** Of what is to come. */
   readonly bytes: number;
+  /** Its rate is: OpenSSH would write to the disk past whoever counts. */
+  readonly isLimited: boolean;
   readonly signal: AbortSignal;
   readonly onWay: (way: PullWay) => void;
   readonly bounds?: CarrierBounds;
@@ -53,41 +61,45 @@ type Values = Parameters<OnboxScripts['receive']>[2];
  */
 export class PullCarrier {
   readonly inFlightBytes: number | undefined;
+  /** For one large file: with one of them too little is on its way where the box is far. */
+  readonly streams: number;
   readonly #onWay: (way: PullWay) => void;
   readonly #lane: FastLane | null;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
   #isOver: boolean;
 
-  private constructor(
-    lane: FastLane | null,
-    inFlightBytes: number | undefined,
-    { onWay }: CarrierOptions,
-  ) {
+  private constructor(lane: FastLane | null, isFar: boolean, { onWay }: CarrierOptions) {
     this.#lane = lane;
     this.#isOver = lane === null;
-    this.inFlightBytes = inFlightBytes;
+    this.inFlightBytes = isFar ? FAR_IN_FLIGHT_BYTES : undefined;
+    this.streams = isFar && lane !== null ? MOST_STREAMS : 1;
+    this.#free = isFar ? MOST_STREAMS : STREAMS;
     this.#onWay = onWay;
   }
 
   static async open(options: CarrierOptions): Promise<PullCarrier> {
-    const { connection, bytes, signal, onWay, bounds = BOUNDS } = options;
-    const own = (because: PullWay['because'], inFlightBytes?: number): PullCarrier => {
+    const { connection, bytes, isLimited, signal, onWay, bounds = BOUNDS } = options;
+    const own = (because: PullWay['because'], isFar: boolean): PullCarrier => {
       onWay({ over: 'own', because });
-      return new PullCarrier(null, inFlightBytes, options);
+      return new PullCarrier(null, isFar, options);
     };
-    if (bytes < bounds.worthBytes) return own('little');
-    if ((await roundTripMs(connection)) > bounds.farMs) return own('far', FAR_IN_FLIGHT_BYTES);
+    if (bytes < bounds.worthBytes) return own('little', false);
+    if (isLimited) return own('limited', false);
+    const isFar = (await roundTripMs(connection)) > bounds.farMs;
+    if (isFar && bytes < bounds.worthFarBytes) return own('little', true);
     const opened = await connection.openFastLane(signal);
-    if (!opened.ok) return own('not-possible');
+    if (!opened.ok) return own('not-possible', isFar);
     const lane = opened.value;
     // What is found to be silent over the link is silent over this too, and would say so much later.
     void connection.closed.then(() => lane.close());
     if (!(await isClean(lane, signal))) {
       lane.close();
       await lane.gone;
-      return own('not-possible');
+      return own('not-possible', isFar);
     }
-    onWay({ over: 'openssh', because: 'fast' });
-    return new PullCarrier(lane, undefined, options);
+    onWay({ over: 'openssh', because: isFar ? 'far' : 'fast' });
+    return new PullCarrier(lane, isFar, options);
   }
 
   /**
@@ -95,6 +107,30 @@ export class PullCarrier {
    * had, and some of it may lie there.
    */
   async receive(
+    scripts: OnboxScripts,
+    script: Script,
+    values: Values,
+    file: IntoFile,
+  ): Promise<boolean> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#receive(scripts, script, values, file);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  /** When this settles nothing writes here any more: the ssh that holds the files is gone. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#lane?.close();
+    await this.#lane?.gone;
+  }
+
+  async #receive(
     scripts: OnboxScripts,
     script: Script,
     values: Values,
@@ -115,13 +151,6 @@ export class PullCarrier {
     } finally {
       await into.close();
     }
-  }
-
-  /** When this settles nothing writes here any more: the ssh that holds the files is gone. */
-  async close(): Promise<void> {
-    this.#isOver = true;
-    this.#lane?.close();
-    await this.#lane?.gone;
   }
 
   async #leave(signal: AbortSignal): Promise<void> {

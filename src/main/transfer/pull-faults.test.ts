@@ -83,7 +83,10 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
         symlinkSync(join(box.home, 'secret'), out('d0/-f 0.json'));
       },
     });
-    expect(told(report, 'd0/-f 0.json')).toMatchObject({ mark: 'could-not-read', level: 'listed' });
+    expect(told(report, 'd0/-f 0.json')).toMatchObject({
+      mark: 'could-not-read',
+      level: 'listed',
+    });
     expect(existsSync(here('d0/-f 0.json'))).toBe(false);
     expect(report.files.filter(({ mark }) => mark === 'equal')).toHaveLength(19);
   });
@@ -93,7 +96,10 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     const bytes = randomBytes(MIB);
     box.write('model.bin', bytes);
     writeFileSync(here(`model.bin${PART}`), randomBytes(MIB / 2));
-    expect(told(await box.pull(), 'model.bin')).toMatchObject({ mark: 'equal', level: 'hashed' });
+    expect(told(await box.pull(), 'model.bin')).toMatchObject({
+      mark: 'equal',
+      level: 'hashed',
+    });
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
     expect(box.left()).toEqual([]);
   });
@@ -229,7 +235,9 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     await box.open({ dd: `${held}\nPATH=/usr/bin:/bin exec dd "$@"` });
     box.write('model.bin', Buffer.alloc(MIB, 7));
     let hashed = 0;
-    const pulling = box.pull({ onProgress: ({ hashedBytes }) => (hashed = hashedBytes) });
+    const pulling = box.pull({
+      onProgress: ({ hashedBytes }) => (hashed = hashedBytes),
+    });
     // It has been hashed, found as it was, and is about to be read.
     await vi.waitFor(() => {
       expect(hashed).toBe(MIB);
@@ -238,8 +246,14 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     box.write('model.bin', Buffer.alloc(MIB, 8)).write('late.json', '{}');
     writeFileSync(join(box.home, 'go'), '');
     const report = await pulling;
-    expect(told(report, 'model.bin')).toMatchObject({ mark: 'differs', level: 'listed' });
-    expect(told(report, 'late.json')).toMatchObject({ mark: 'missing-here', level: 'listed' });
+    expect(told(report, 'model.bin')).toMatchObject({
+      mark: 'differs',
+      level: 'listed',
+    });
+    expect(told(report, 'late.json')).toMatchObject({
+      mark: 'missing-here',
+      level: 'listed',
+    });
     expect(readdirSync(box.here)).toEqual([]);
   });
 
@@ -269,7 +283,9 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     await box.open({ dd: `${isFile}\ndd "$@"; exec cat /dev/zero` });
     const bytes = randomBytes(4_000_000);
     box.write('model.bin', bytes);
-    expect(told(await box.pull(), 'model.bin')).toMatchObject({ mark: 'equal' });
+    expect(told(await box.pull(), 'model.bin')).toMatchObject({
+      mark: 'equal',
+    });
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
   });
 
@@ -284,7 +300,11 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     box.write('model.bin', bytes);
     writeMany(200);
     const app: PullingApp = {
-      ...{ port: box.sshd.port, user: box.sshd.user, privateKey: box.sshd.privateKey },
+      ...{
+        port: box.sshd.port,
+        user: box.sshd.user,
+        privateKey: box.sshd.privateKey,
+      },
       ...{ results: out(''), to: box.here },
     };
     const { signal } = await runFixture(
@@ -296,7 +316,10 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     );
     expect(signal).toBe('SIGKILL');
     // What has its name is whole.
-    const names = readdirSync(box.here, { recursive: true, encoding: 'utf8' });
+    const names = readdirSync(box.here, {
+      recursive: true,
+      encoding: 'utf8',
+    });
     for (const name of names) {
       if (!name.endsWith('.json')) continue;
       expect(readFileSync(here(name), 'utf8')).toBe(readFileSync(out(name), 'utf8'));

@@ -11,7 +11,11 @@ const LEAST_FILES = 8;
 /** What is asked for by one command. */
 export type Load =
   | { readonly kind: 'one'; readonly file: PullFile }
-  | { readonly kind: 'many'; readonly no: number; readonly files: readonly PullFile[] };
+  | {
+      readonly kind: 'many';
+      readonly no: number;
+      readonly files: readonly PullFile[];
+    };
 
 /** Small files travel together, about as many bytes at a time; large ones by themselves, in their order among them. */
 export function loadsOf(files: readonly PullFile[]): Load[] {

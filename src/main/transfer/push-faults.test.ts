@@ -158,7 +158,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push', () => {
     });
     expect(pushed).toMatchObject({
       ok: false,
-      error: { message: 'last.bin changed after the plan. Nothing was started.' },
+      error: {
+        message: 'last.bin changed after the plan. Nothing was started.',
+      },
     });
     expect(readdirSync(box)).toEqual(['.leasehold-push']);
     expect(await push(connection, box)).toEqual({ ok: true, value: null });

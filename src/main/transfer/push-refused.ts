@@ -9,10 +9,20 @@ interface Refusal {
 
 /** Why the box did not take the code, by the words of tree-receive.sh and tree-place.sh. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  'not-writable': { message: "The folder on the box can't be created or written." },
-  'disk-full': { message: 'The disk of the folder on the box is full.', nextStep: ROOM_STEP },
-  quota: { message: 'Your disk quota on the box is used up.', nextStep: ROOM_STEP },
-  'read-only': { message: 'The file system of the folder on the box is read-only.' },
+  'not-writable': {
+    message: "The folder on the box can't be created or written.",
+  },
+  'disk-full': {
+    message: 'The disk of the folder on the box is full.',
+    nextStep: ROOM_STEP,
+  },
+  quota: {
+    message: 'Your disk quota on the box is used up.',
+    nextStep: ROOM_STEP,
+  },
+  'read-only': {
+    message: 'The file system of the folder on the box is read-only.',
+  },
   'no-tar': {
     message: 'The box has no tar to unpack the code with.',
     nextStep: 'Install tar on the box, then plan again.',

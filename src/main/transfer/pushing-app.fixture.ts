@@ -22,7 +22,13 @@ async function push({ port, user, privateKey, from, to }: PushingApp): Promise<v
   });
   if (!opened.ok) throw new Error(opened.error.message);
   const pusher = new CodePusher(onboxScripts);
-  const request = { from, ignore: [], delete: false, fixLineEnds: false, rehash: false };
+  const request = {
+    from,
+    ignore: [],
+    delete: false,
+    fixLineEnds: false,
+    rehash: false,
+  };
   const planned = await pusher.plan(opened.value, request, to);
   if (!planned.ok) throw new Error(planned.error.message);
   await pusher.push(opened.value, planned.value.kept, {

@@ -2,11 +2,19 @@ import { z } from 'zod';
 import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { proofLevels, type PullReport, type RunProof } from '../../shared/transfer/pull.ts';
+import { doAtOnce, type Steps } from '../../shared/steps.ts';
+import {
+  proofLevels,
+  pullWaits,
+  type PulledFile,
+  type PullReport,
+  type RunProof,
+} from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { setKinds } from '../../shared/verify/sets.ts';
 import { jsonBody } from '../evidence/json-body.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
+import { doInTurns, nextTurn } from '../streams/in-turns.ts';
 
 const format = z.enum(formatNames);
 const loaded = z.discriminatedUnion('kind', [
@@ -24,7 +32,11 @@ const loaded = z.discriminatedUnion('kind', [
       .optional(),
   }),
   z.strictObject({ kind: z.literal('damaged'), format, because: z.string() }),
-  z.strictObject({ kind: z.literal('not-loadable'), format, because: z.string() }),
+  z.strictObject({
+    kind: z.literal('not-loadable'),
+    format,
+    because: z.string(),
+  }),
   z.strictObject({ kind: z.literal('no-reader') }),
 ]) as z.ZodType<Loaded>;
 
@@ -47,6 +59,10 @@ const report = z.strictObject({
       says: z.string().nullable(),
       // Entries from before anything could be left have none.
       left: z.string().exactOptional(),
+      // Those of a continuous pull alone have these.
+      waits: z.enum(pullWaits).exactOptional(),
+      provenIn: z.int().exactOptional(),
+      isGrowing: z.literal(true).exactOptional(),
     }),
   ),
   // Entries that were written before sets were looked at say nothing of them.
@@ -63,25 +79,53 @@ const report = z.strictObject({
 }) satisfies z.ZodType<PullReport>;
 
 /** Keeps what a pull found as evidence, and reads it back. */
-export function keepProof(
+export async function keepProof(
   evidence: Pick<EvidenceTable, 'append'>,
   boxId: string,
   report: PullReport,
-): Result<RunProof, Problem> {
+): Promise<Result<RunProof, Problem>> {
+  await nextTurn();
+  const body = JSON.stringify(report);
+  await nextTurn();
+  const about = report.runId;
   const entry = evidence.append({
     atMs: Date.now(),
     kind: 'pull',
     boxId,
-    about: report.runId,
-    body: JSON.stringify(report),
+    about,
+    body,
   });
-  return entry.ok ? readProof(entry.value) : entry;
+  if (!entry.ok) return entry;
+  await nextTurn();
+  return doInTurns(readProofInSteps(entry.value));
 }
 
 /** An entry of kind `pull`, as it was kept. */
-export function readProof({ seq, atMs, hash, body }: EvidenceEntry): Result<RunProof, Problem> {
-  const read = report.safeParse(jsonBody(body));
-  if (read.success) return ok({ seq, atMs, hash, report: read.data });
+export const readProof = (entry: EvidenceEntry): Result<RunProof, Problem> =>
+  doAtOnce(readProofInSteps(entry));
+
+const besideFiles = report.extend({ files: z.array(z.unknown()) });
+const oneFile = report.shape.files.element;
+/** Some milliseconds, where the twenty thousand of one pull are a tenth of a second. */
+const FILES_IN_STEP = 1000;
+
+/** The same in steps, for main. */
+export function* readProofInSteps({
+  seq,
+  atMs,
+  hash,
+  body,
+}: EvidenceEntry): Steps<Result<RunProof, Problem>> {
   const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
-  return err(problem('database-corrupt', said));
+  const wrong = err(problem('database-corrupt', said));
+  const read = besideFiles.safeParse(jsonBody(body));
+  if (!read.success) return wrong;
+  const files: PulledFile[] = [];
+  for (const told of read.data.files) {
+    if (files.length % FILES_IN_STEP === 0) yield;
+    const file = oneFile.safeParse(told);
+    if (!file.success) return wrong;
+    files.push(file.data);
+  }
+  return ok({ seq, atMs, hash, report: { ...read.data, files } });
 }

@@ -38,7 +38,11 @@ export async function readResultBytes(
   const { most, signal } = asked;
   const mark = newMark();
   const ran = await scripts.stream(connection, 'result-file.sh', valuesOf(mark, asked), noInput(), {
-    ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+    ...{
+      signal,
+      timeoutMs: null,
+      ...(inFlightBytes !== undefined && { inFlightBytes }),
+    },
     read: (stdout) => readBytes(stdout, mark, most, take),
   });
   if (!ran.ok) return ran;
@@ -48,6 +52,33 @@ export async function readResultBytes(
     return err(problem('results-not-pulled', said));
   }
   return ok(null);
+}
+
+/** Longer than any hashing tool prints of stdin. */
+const MAX_HASH_BYTES = 200;
+
+/** The SHA-256 of the first bytes of a file, as the box reads them now; null: it does not tell. */
+export async function hashOfBeginning(
+  connection: Pick<SshConnection, 'runBytes'>,
+  scripts: OnboxScripts,
+  asked: Pick<ResultBytes, 'folder' | 'path' | 'most' | 'signal'>,
+): Promise<Result<string | null, Problem>> {
+  const mark = newMark();
+  let said = '';
+  const values = {
+    ...valuesOf(mark, { ...asked, from: 0 }),
+    LEASEHOLD_HASH: 'yes',
+  };
+  const ran = await scripts.stream(connection, 'result-file.sh', values, noInput(), {
+    ...{ signal: asked.signal, timeoutMs: null },
+    read: (stdout) =>
+      readBytes(stdout, mark, MAX_HASH_BYTES, (piece) => {
+        said += piece.toString('latin1');
+        return Promise.resolve();
+      }),
+  });
+  if (!ran.ok) return ran;
+  return ok(/^[0-9a-f]{64}(?=\s)/.exec(said)?.[0] ?? null);
 }
 
 /** What it does not bring is for `readResultBytes`, which says why. */
@@ -99,10 +130,18 @@ export async function readManyResults(
   const ran = await scripts.stream(
     connection,
     'result-files.sh',
-    { LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder, LEASEHOLD_RESULTS: folder },
+    {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_FOLDER: folder,
+      LEASEHOLD_RESULTS: folder,
+    },
     bytesOf(linesOf(paths)),
     {
-      ...{ signal, timeoutMs: null, ...(inFlightBytes !== undefined && { inFlightBytes }) },
+      ...{
+        signal,
+        timeoutMs: null,
+        ...(inFlightBytes !== undefined && { inFlightBytes }),
+      },
       read: (stdout) => readBytes(stdout, mark, most, take),
     },
   );
@@ -119,7 +158,13 @@ export function receiveManyResults(
     ...{ LEASEHOLD_MARK: newMark(), LEASEHOLD_FOLDER: folder },
     LEASEHOLD_RESULTS: folder,
   };
-  const file = { path: into, rest: linesOf(paths), mostBytes: most, onBytes, signal };
+  const file = {
+    path: into,
+    rest: linesOf(paths),
+    mostBytes: most,
+    onBytes,
+    signal,
+  };
   return carrier.receive(scripts, 'result-files.sh', values, file);
 }
 

@@ -7,9 +7,10 @@ import { isSameFile } from '../../shared/transfer/behind.ts';
 import type { PulledFile, PullFile, PullReport } from '../../shared/transfer/pull.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { listed, OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
+import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
 import { planPull, type KeptPull } from './plan-pull.ts';
+import { listed } from './pulled-file.ts';
 import { proveSets } from './prove-sets.ts';
 
 /** Which connections it goes over. */
@@ -41,10 +42,10 @@ export class ResultPuller {
     options: PullOptions,
   ): Promise<Result<PullReport, Problem>> {
     const pull = new OnePull(this.#with, kept, options);
-    const { run, shown } = kept;
+    const { run, shown, round } = kept;
     const files = await overRetries({
       ...{ ...over, signal: options.signal },
-      act: (connection) => this.#all(connection, run, pull, options.signal),
+      act: (connection) => this.#all(connection, kept, pull, options.signal),
       mark: () => pull.mostBytes,
       onWait: (retry, goOn) => {
         options.onWait?.(goOn);
@@ -59,7 +60,10 @@ export class ResultPuller {
       runName: nameOf(run),
       from: shown.from,
       to: shown.to,
-      manifest: manifestOf(shown.files, pull.hashes.told),
+      manifest: manifestOf(
+        [...shown.files, ...(round?.others ?? [])],
+        new Map([...(round?.others ?? []).map(hashKnown), ...pull.hashes.told]),
+      ),
       files: files.value,
       sets,
     });
@@ -67,7 +71,7 @@ export class ResultPuller {
 
   async #all(
     connection: SshConnection,
-    run: LaunchedRun,
+    { run, round }: KeptPull,
     pull: OnePull,
     signal: AbortSignal,
   ): Promise<Result<readonly PulledFile[], Problem>> {
@@ -76,7 +80,9 @@ export class ResultPuller {
     pull.tell('looking-again');
     const bounds = { bounds: LONG_LIST, signal };
     const again = await listResults(connection, this.#with.scripts, run, bounds);
-    return again.ok ? ok(lookedAgain(files.value, again.value)) : again;
+    if (!again.ok) return again;
+    const all = [...files.value, ...(round?.others ?? [])];
+    return ok(lookedAgain(all, again.value, round?.growing ?? NONE));
   }
 }
 
@@ -84,6 +90,7 @@ export class ResultPuller {
 function lookedAgain(
   files: readonly PulledFile[],
   { files: now }: ResultList,
+  growing: ReadonlySet<string>,
 ): readonly PulledFile[] {
   const left = new Map(now.map((each) => [each.path, each]));
   const judged = files.map((file): PulledFile => {
@@ -92,11 +99,23 @@ function lookedAgain(
     // Nothing was proven of it, and what it says stands.
     if (file.level === 'listed') return file;
     if (there === undefined) {
-      return { ...file, mark: 'missing-there', says: 'The box does not have it any more.' };
+      return {
+        ...file,
+        mark: 'missing-there',
+        says: 'The box does not have it any more.',
+      };
     }
-    return isSameFile(there, file)
+    const isSame = isSameFile(there, file);
+    if (!isSame && growing.has(file.path) && there.bytes >= file.bytes) {
+      return { ...file, isGrowing: true };
+    }
+    return isSame
       ? file
-      : { ...file, mark: 'differs', says: 'It was written to on the box after it was hashed.' };
+      : {
+          ...file,
+          mark: 'differs',
+          says: 'It was written to on the box after it was hashed.',
+        };
   });
   const came = [...left.values()].map((file) =>
     listed(
@@ -108,8 +127,12 @@ function lookedAgain(
   return [...judged, ...came];
 }
 
+const hashKnown = ({ path, sha256 }: PulledFile) => [path, sha256] as const;
+
+const NONE: ReadonlySet<string> = new Set();
+
 function manifestOf(
-  files: readonly PullFile[],
+  files: readonly Pick<PullFile, 'path' | 'bytes'>[],
   hashes: ReadonlyMap<string, string | null>,
 ): string {
   const hash = createHash('sha256');

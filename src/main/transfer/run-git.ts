@@ -33,13 +33,21 @@ export function runGit(folder: string, words: readonly string[]): Promise<GitAns
     execFile(
       'git',
       ['--no-optional-locks', ...NOTHING_STARTED, ...words],
-      { cwd: folder, encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: TIMEOUT_MS },
+      {
+        cwd: folder,
+        encoding: 'buffer',
+        maxBuffer: MAX_BYTES,
+        timeout: TIMEOUT_MS,
+      },
       (cause, stdout, stderr) => {
         if (cause === null) resolve({ kind: 'said', bytes: stdout });
         else if (cause.code === 'ENOENT') resolve({ kind: 'no-git' });
         else {
           const [line = ''] = stderr.toString().split('\n');
-          resolve({ kind: 'failed', because: line === '' ? cause.message : line });
+          resolve({
+            kind: 'failed',
+            because: line === '' ? cause.message : line,
+          });
         }
       },
     );

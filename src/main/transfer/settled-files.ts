@@ -4,7 +4,8 @@ import type { ResultFile, ResultList } from '../../shared/runs/launch/launched-r
 import { isSameFile, settle, settledKey, type SettledFile } from '../../shared/transfer/behind.ts';
 import type { PullReport } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
-import { readProof } from './read-proof.ts';
+import { doInTurns } from '../streams/in-turns.ts';
+import { readProofInSteps } from './read-proof.ts';
 
 /** What the evidence says of the results of one box, all its pulls together. Read once, and then told of each new pull. */
 export class SettledFiles {
@@ -16,11 +17,11 @@ export class SettledFiles {
     onProblem: (found: Problem) => void,
   ): Promise<SettledFiles> {
     const settled = new SettledFiles();
-    const read = await evidence.pullsOf(boxId, ({ rows, unreadable }) => {
+    const read = await evidence.pullsOf(boxId, async ({ rows, unreadable }) => {
       // What cannot be read proves nothing: its files count as not here.
       for (const found of unreadable) onProblem(found);
       for (const entry of rows) {
-        const proof = readProof(entry);
+        const proof = await doInTurns(readProofInSteps(entry));
         if (proof.ok) settled.add(proof.value.report);
         else onProblem(proof.error);
       }

@@ -67,7 +67,13 @@ async function* pieceOf(
     } else {
       const mode = entry.isExecutable ? 0o755 : 0o644;
       const modifiedAtS = entry.modifiedAtMs / 1000;
-      yield tarHeader({ kind: 'file', path, bytes: entry.bytes, mode, modifiedAtS });
+      yield tarHeader({
+        kind: 'file',
+        path,
+        bytes: entry.bytes,
+        mode,
+        modifiedAtS,
+      });
       yield* contentOf(folder, entry);
       yield tarPadding(entry.bytes);
     }

@@ -35,7 +35,13 @@ export const TAR_END: Buffer = Buffer.alloc(2 * BLOCK);
 function longName(type: 'L' | 'K', text: string): readonly Buffer[] {
   const name = Buffer.from(`${text}\0`, 'utf8');
   if (name.length <= 100) return [];
-  const before = { path: '././@LongLink', bytes: name.length, mode: 0o644, modifiedAtS: 0, type };
+  const before = {
+    path: '././@LongLink',
+    bytes: name.length,
+    mode: 0o644,
+    modifiedAtS: 0,
+    type,
+  };
   return [header({ ...before, kind: 'file' }), name, tarPadding(name.length)];
 }
 

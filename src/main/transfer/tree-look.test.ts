@@ -1,9 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
-import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+
+/** Nothing is kept, staged or odd. */
+const LOOK = {
+  LEASEHOLD_MARK: 'MARK',
+  LEASEHOLD_KEY: 'key',
+  LEASEHOLD_TREE: '',
+  LEASEHOLD_TRUST: '',
+  LEASEHOLD_KEEP: '',
+  LEASEHOLD_RECORDED: '',
+  LEASEHOLD_ODD: '',
+} as const;
 
 let home: string;
 beforeEach(() => {
@@ -22,22 +35,59 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
       'ends where that never answers (the box has timeout: %s)',
       async (hasTimeout) => {
         if (!hasTimeout) {
-          writeFileSync(join(home, 'bin/timeout'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+          writeFileSync(join(home, 'bin/timeout'), '#!/bin/sh\nexit 127\n', {
+            mode: 0o755,
+          });
         }
         const said = await runOnboxScript(shell, 'tree-look.sh', {
           PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
           HOME: home,
-          LEASEHOLD_MARK: 'MARK',
+          ...LOOK,
           LEASEHOLD_FOLDER: '~/hung',
-          LEASEHOLD_KEY: 'key',
-          LEASEHOLD_TREE: '',
-          LEASEHOLD_TRUST: '',
-          LEASEHOLD_KEEP: '',
-          LEASEHOLD_RECORDED: '',
-          LEASEHOLD_ODD: '',
         });
-        expect(readTreeLook(said, 'MARK')).toMatchObject({ kind: 'late', near: 'late' });
+        expect(readTreeLook(said, 'MARK')).toMatchObject({
+          kind: 'late',
+          near: 'late',
+        });
       },
     );
+
+    it.skipIf(!isInstalled).each([
+      ['with its openssl', 'exec /usr/bin/openssl "$@"'],
+      ['where its openssl refuses', 'exit 1'],
+    ])('hashes small and large files, %s', async (_where, openssl) => {
+      writeFileSync(join(home, 'bin/openssl'), `#!/bin/sh\n${openssl}\n`, {
+        mode: 0o755,
+      });
+      mkdirSync(join(home, 'code'));
+      const files = new Map([
+        ['a b.txt', Buffer.from('small')],
+        ["it's.json", Buffer.from('{}')],
+        ['large.bin', Buffer.alloc(10_000_001, 7)],
+        ['larger.bin', Buffer.alloc(12_000_001, 8)],
+      ]);
+      for (const [name, bytes] of files) writeFileSync(join(home, 'code', name), bytes);
+      const { stdout } = spawnSync(
+        shell[0],
+        [...shell.slice(1), '-c', await onboxScripts.textOf('tree-look.sh')],
+        {
+          encoding: 'utf8',
+          input: [...files.keys()].map((name) => `./${name}\0`).join(''),
+          env: {
+            PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
+            HOME: home,
+            ...LOOK,
+            LEASEHOLD_FOLDER: '~/code',
+          },
+        },
+      );
+      const hashes = [...(readTreeLook(stdout, 'MARK')?.seen ?? [])].map(([name, seen]) => [
+        name,
+        seen.kind === 'file' ? seen.sha256 : null,
+      ]);
+      expect(hashes).toEqual(
+        [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),
+      );
+    });
   },
 );

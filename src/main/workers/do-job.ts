@@ -1,6 +1,6 @@
 import { checkSweepText } from '../runs/sweep/sweep-text.ts';
 import type { JobKind, JobRequest, Jobs } from './jobs.ts';
-import { proveFile } from './prove-file.ts';
+import { proveFile, proveGrowing } from './prove-file.ts';
 import { proveSet } from './prove-set.ts';
 import { readNumbers } from './read-numbers.ts';
 import { settleFiles } from './settle-files.ts';
@@ -13,6 +13,8 @@ export async function doJob(
   switch (job.kind) {
     case 'prove-file':
       return proveFile(job.input, tell);
+    case 'prove-growing':
+      return proveGrowing(job.input, tell);
     case 'prove-set':
       return proveSet(job.input, tell);
     case 'read-numbers':

@@ -19,6 +19,14 @@ export interface Jobs {
       readonly loaded: Loaded | null;
     };
   };
+  /**
+   * The same of a file that is still being brought home: it is read behind whatever writes at its end, until it has so many bytes. It takes as
+   * long as they take to come, and is stopped by whoever knows that no more will.
+   */
+  'prove-growing': {
+    readonly input: { readonly path: string; readonly name: string; readonly bytes: number };
+    readonly output: Jobs['prove-file']['output'];
+  };
   /** Numbers of a file, and what else is known of the very bytes in which they stood. */
   'read-numbers': {
     readonly input: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { FormatName, Loaded } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { Damaged, NotLoadable } from '../verify/damage.ts';
@@ -11,6 +12,9 @@ import type { Jobs } from './jobs.ts';
 const PIECE_BYTES = 1024 * 1024;
 /** Often enough for a bar that moves. */
 const PROGRESS_EVERY_BYTES = 16 * PIECE_BYTES;
+
+/** ssh writes without telling anybody. As little as this is not waited for at the end. */
+const LOOK_EVERY_MS = 20;
 
 /** What is looked for in the same bytes besides. */
 export type Beside = (source: ByteSource) => Pick<Reading, 'take'>;
@@ -46,6 +50,44 @@ export async function proveFile(
       if (before.isFile()) throw new Error('It was written to while it was read.');
     }
     return { sha256: hash.digest('hex'), sizeBytes, loaded: (await check?.end()) ?? null };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The same of one that is still growing, hashed as its bytes come. What it holds is looked at once all are there: the directory of many a
+ * format stands at its end.
+ */
+export async function proveGrowing(
+  { path, name, bytes }: Jobs['prove-growing']['input'],
+  tell: (doneBytes: number) => void,
+): Promise<Jobs['prove-growing']['output']> {
+  const hash = createHash('sha256');
+  const file = await open(path);
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (let at = 0; at < bytes;) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
+      if (bytesRead === 0) await setTimeout(LOOK_EVERY_MS);
+      else hash.update(piece.subarray(0, bytesRead));
+      at += bytesRead;
+      if (bytesRead > 0 && at % PROGRESS_EVERY_BYTES === 0) tell(at);
+    }
+    const before = await file.stat({ bigint: true });
+    const check = await Check.begin(name, sourceOf(file.fd, bytes));
+    for (let at = 0; check.isReading && at < bytes;) {
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);
+      if (bytesRead === 0) break;
+      await check.take(piece.subarray(0, bytesRead), at);
+      at += bytesRead;
+    }
+    const loaded = await check.end();
+    const after = await file.stat({ bigint: true });
+    if (before.mtimeNs !== after.mtimeNs || after.size !== BigInt(bytes)) {
+      throw new Error('It was written to while it was read.');
+    }
+    return { sha256: hash.digest('hex'), sizeBytes: bytes, loaded };
   } finally {
     await file.close();
   }
@@ -100,6 +142,11 @@ class Check {
       check.#reading = found?.open() ?? null;
     });
     return check;
+  }
+
+  /** False: nothing that is still to come would change what it says. */
+  get isReading(): boolean {
+    return this.#reading !== null && this.#found === null;
   }
 
   async take(piece: Uint8Array, at: number): Promise<void> {

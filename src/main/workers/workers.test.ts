@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -38,6 +38,46 @@ function file(name: string, bytes: Buffer): { readonly path: string; readonly sh
   return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 const endless = { path: '/dev/zero', name: null };
+
+it('follows files that grow, and meanwhile does as much else as before', async () => {
+  const bytes = randomBytes(3 * MIB);
+  const text = Buffer.from(JSON.stringify({ lr: bytes.toString('hex') }));
+  const grown = file('grown.json', text.subarray(0, 1000));
+  const followed = { path: grown.path, name: 'grown.json', bytes: text.length };
+  const stopper = new AbortController();
+  const running = workers.run('prove-growing', followed);
+  const other = workers.run('prove-growing', followed, { signal: stopper.signal });
+  // A third would want a worker for as long as a network takes.
+  expect(await workers.run('prove-growing', followed)).toMatchObject({
+    error: { code: 'worker-busy' },
+  });
+  const whole = file('whole', bytes);
+  const asked = { path: whole.path, name: null };
+  const [first, second] = await Promise.all([
+    workers.run('prove-file', asked),
+    workers.run('prove-file', asked),
+  ]);
+  for (const answer of [first, second])
+    expect(answer).toMatchObject({ ok: true, value: { sha256: whole.sha256 } });
+  stopper.abort();
+  expect(await other).toMatchObject({ error: { code: 'aborted' } });
+  for (let at = 1000; at < text.length; at += MIB)
+    appendFileSync(grown.path, text.subarray(at, at + MIB));
+  expect(await running).toMatchObject({
+    ok: true,
+    value: {
+      sha256: createHash('sha256').update(text).digest('hex'),
+      sizeBytes: text.length,
+      loaded: { kind: 'loaded', format: 'json' },
+    },
+  });
+});
+
+it('does not vouch for a file that grew past what was to come', async () => {
+  const { path } = file('too-long', randomBytes(MIB + 1));
+  const answer = await workers.run('prove-growing', { path, name: 'too-long', bytes: MIB });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'job-failed' } });
+});
 
 it('hashes files, with progress, in at most two workers that are used again', async () => {
   const files = Array.from({ length: 6 }, (_, i) => file(String(i), randomBytes(i * MIB + i)));

@@ -3,6 +3,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { JobAnswer, JobKind, JobRequest, Jobs } from './jobs.ts';
 
 const MAX_WORKERS = 2;
+/** Besides: these wait for a network more than they work, and would hold up what is quick. */
+const MAX_FOLLOWING = 2;
 const MAX_WAITING = 64;
 /** A worker is some 30 MB; the next job of a row finds it still there. */
 const IDLE_MS = 10_000;
@@ -50,7 +52,11 @@ export class Workers {
     { signal, onProgress = () => undefined }: RunJobOptions = {},
   ): Promise<Result<Jobs[K]['output'], Problem>> {
     if (this.#isClosed || signal?.aborted === true) return Promise.resolve(err(stopped()));
-    if (this.#queue.length >= MAX_WAITING) {
+    const isFollowing = kind === 'prove-growing';
+    const isFull = isFollowing
+      ? this.#running(true) >= MAX_FOLLOWING
+      : this.#queue.length >= MAX_WAITING;
+    if (isFull) {
       return Promise.resolve(err(problem('worker-busy', 'Too much work is waiting already.')));
     }
     return new Promise((resolve) => {
@@ -65,8 +71,11 @@ export class Workers {
       };
       const onAbort = (): void => this.#stop(job);
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#queue.push(job);
-      this.#serve();
+      if (isFollowing) this.#start(job);
+      else {
+        this.#queue.push(job);
+        this.#serve();
+      }
     });
   }
 
@@ -78,20 +87,27 @@ export class Workers {
   }
 
   #serve(): void {
-    while (this.#queue.length > 0) {
-      const worker = [...this.#workers].find(({ job }) => job === null) ?? this.#add();
-      if (worker === null) return;
+    while (this.#running(false) < MAX_WORKERS) {
       const job = this.#queue.shift();
       if (job === undefined) return;
-      if (worker.idleTimer !== null) clearTimeout(worker.idleTimer);
-      worker.idleTimer = null;
-      worker.job = job;
-      worker.host.post(job.request);
+      this.#start(job);
     }
   }
 
-  #add(): Worker | null {
-    if (this.#workers.size >= MAX_WORKERS) return null;
+  #running(isFollowing: boolean): number {
+    const jobs = [...this.#workers].flatMap(({ job }) => job ?? []);
+    return jobs.filter(({ request }) => (request.kind === 'prove-growing') === isFollowing).length;
+  }
+
+  #start(job: Waiting): void {
+    const worker = [...this.#workers].find((each) => each.job === null) ?? this.#add();
+    if (worker.idleTimer !== null) clearTimeout(worker.idleTimer);
+    worker.idleTimer = null;
+    worker.job = job;
+    worker.host.post(job.request);
+  }
+
+  #add(): Worker {
     const worker: Worker = { host: this.#spawn(), job: null, idleTimer: null };
     this.#workers.add(worker);
     worker.host.onMessage((answer) => this.#take(worker, answer));

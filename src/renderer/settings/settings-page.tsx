@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { gpuModelNames, type GpuModelName } from '../../shared/demo/gpu-models.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
+import { LIMITS_MBPS, limitWords } from '../../shared/transfer/continuous/continuous-pull.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
 import type { SettingsSection } from '../state/view.ts';
@@ -34,6 +35,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
           <div className={styles['column']}>
             <WindowSection settings={feed.state} />
             <PatrolSection everyMin={feed.state.patrolEveryMin} />
+            <PullsSection limitMBps={feed.state.pullLimitMBps} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <FactsSection facts={feed.state.facts} />
@@ -193,6 +195,36 @@ function PatrolSection({ everyMin }: { readonly everyMin: number }) {
           {choices.map((minutes) => (
             <option key={minutes} value={minutes}>
               {formatCount(minutes, 'minute')}
+            </option>
+          ))}
+        </select>
+      </SettingLine>
+    </SettingsGroup>
+  );
+}
+
+function PullsSection({ limitMBps }: { readonly limitMBps: number | null }) {
+  const limitId = useId();
+  const choices = [...new Set([...LIMITS_MBPS, limitMBps ?? 0])].sort((a, b) => a - b);
+  if (limitMBps !== null) choices.unshift(0);
+  return (
+    <SettingsGroup title="Results">
+      <SettingLine
+        label="Bring results home at most at"
+        labelFor={limitId}
+        hint="Megabytes a second, for all boxes together. With a limit they come over Leasehold’s own connection: the system’s ssh program would keep to none."
+      >
+        <select
+          id={limitId}
+          className={styles['select']}
+          value={limitMBps ?? 0}
+          onChange={({ target }) =>
+            settingsChanged({ pullLimitMBps: target.value === '0' ? null : Number(target.value) })
+          }
+        >
+          {choices.map((limit) => (
+            <option key={limit} value={limit}>
+              {limitWords(limit === 0 ? null : limit)}
             </option>
           ))}
         </select>

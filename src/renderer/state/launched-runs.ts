@@ -6,7 +6,9 @@ import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import type { RehearsalOutput } from '../../shared/runs/request/rehearsal.ts';
+import type { ContinuousPull } from '../../shared/transfer/continuous/continuous-pull.ts';
 import {
+  continuousPullsStream,
   launchedRunsStream,
   pullsStream,
   pushesStream,
@@ -116,6 +118,20 @@ const PULLS = {
 export function usePull(boxId: string): PullProgress | null {
   const feed = useBoxFeed('', PULLS);
   return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
+}
+
+const CONTINUOUS_PULLS = {
+  stream: 'continuous-pulls',
+  kind: continuousPullsStream,
+  fromWire: (wire: ByBox<readonly ContinuousPull[]>) => wire,
+} as const;
+
+const NO_PULLS: readonly ContinuousPull[] = [];
+
+/** The runs of this box whose new results come home by themselves. */
+export function useContinuousPulls(boxId: string): readonly ContinuousPull[] {
+  const feed = useBoxFeed('', CONTINUOUS_PULLS);
+  return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? NO_PULLS) : NO_PULLS;
 }
 
 /** The cells of the queue that a run goes through, looked at again and again while they are shown. */

@@ -205,13 +205,15 @@ function Share({
   onOverride,
 }: ShareProps) {
   const { boxId, place, cells, plan, problem } = share;
+  // Null for a moment only: the box has just been asked, so that it is seen to run.
   const burn = useMeter(selectMeters)[boxId]?.burnPerHour ?? null;
   return (
     <section className={styles['share']} aria-label={place}>
       <div className={styles['shareHead']}>
         <h3>{place}</h3>
         <span className={styles['muted']}>
-          {formatCount(cells, 'cell')} · {burn === null ? 'price unknown' : burnWords(burn)}
+          {formatCount(cells, 'cell')}
+          {burn !== null && ` · ${burnWords(burn)}`}
         </span>
         {outcome === null && (
           <span className={styles['line']}>

@@ -55,6 +55,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
 import type { PullPlan, RunProof } from '../transfer/pull.ts';
 
 /** What the About and Settings pages show of this installation. */
@@ -129,7 +130,13 @@ export interface IpcOutputs {
   'runs:plan-pull': PullPlan | null;
   'runs:pull': RunProof;
   'runs:stop-pull': null;
+  'runs:pause-pull': null;
+  'runs:resume-pull': RunProof;
   'runs:try-pull-now': null;
+  'runs:plan-continuous': ContinuousPlan | null;
+  'runs:start-continuous': null;
+  'runs:stop-continuous': null;
+  'runs:round-now': null;
   /** Null: they never were. */
   'runs:proof': RunProof | null;
   'runs:plan-sweep': SweepPlan;

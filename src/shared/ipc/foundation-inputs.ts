@@ -18,6 +18,7 @@ export const streamNames = [
   'pushes',
   'pulls',
   'behind',
+  'continuous-pulls',
   'file-transfers',
   'rehearsals',
   'run-metrics',

@@ -5,6 +5,7 @@ import { runId, runRequest } from '../runs/launch/run-request-schema.ts';
 import { MAX_CELLS_READ } from '../runs/sweep/cell-figures.ts';
 import { cellPlaces, sweepDraft, sweepId, wantedSweep } from '../runs/sweep/sweep-schema.ts';
 import { historyPicture } from '../telemetry/history-requests.ts';
+import { EVERY_MIN, LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
 import { boxId } from './box-id.ts';
 
 const sharesOfSweep = z
@@ -115,8 +116,25 @@ export const runInputs = {
   /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */
   'runs:pull': z.strictObject({ boxId, plan: planRef, left: z.array(leftFiles).max(20) }),
   'runs:stop-pull': z.strictObject({ boxId }),
+  /** What has arrived stays; it goes on when a person says so, also after a restart. */
+  'runs:pause-pull': z.strictObject({ boxId }),
+  /** Goes on with the pull that is paused, into the folder that was chosen for it. */
+  'runs:resume-pull': z.strictObject({ boxId }),
   /** A pull that waits for a lost connection tries the next one now. */
   'runs:try-pull-now': z.strictObject({ boxId }),
+  /** Asks where to, then answers what would come by itself from now on. Changes nothing. */
+  'runs:plan-continuous': z.strictObject({ boxId, id: runId }),
+  /** Has new results come home by themselves, as the plan has shown, until it is switched off. */
+  'runs:start-continuous': z.strictObject({
+    boxId,
+    plan: planRef,
+    everyMin: z.literal(EVERY_MIN),
+    /** Megabytes a second. */
+    limitMBps: z.number().min(LIMIT_MBPS.min).max(LIMIT_MBPS.max).nullable(),
+  }),
+  'runs:stop-continuous': z.strictObject({ boxId, id: runId }),
+  /** The next round comes with the next look at the box. */
+  'runs:round-now': z.strictObject({ boxId, id: runId }),
   /** Read-only: what was proven when they were last brought home. */
   'runs:proof': z.strictObject({ boxId, id: runId }),
   /** Looks at every box and answers everything that launching the sweep would do there. Changes nothing. */

@@ -23,6 +23,7 @@ import type { RunLogDelta } from '../streams/runs-stream.ts';
 import type { FileTransfer } from '../files/file-transfer.ts';
 import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { BoxBehind } from '../transfer/behind.ts';
+import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
@@ -57,6 +58,11 @@ export interface IpcStreams {
   readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
+  /** Runs whose new results come home by themselves. */
+  readonly 'continuous-pulls': {
+    readonly state: ByBox<readonly ContinuousPull[]>;
+    readonly delta: BoxChange<readonly ContinuousPull[]>;
+  };
   /** How far this computer is behind each box: results there that were not proven to be here. */
   readonly behind: { readonly state: ByBox<BoxBehind>; readonly delta: BoxChange<BoxBehind> };
   /** How far files are that a person brings here or sends there. */

@@ -4,6 +4,7 @@ import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
 import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
+import { LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
@@ -18,6 +19,7 @@ const alarmMarksMs = z
   .max(MAX_MARKS)
   .transform((marks) => [...new Set(marks)].sort((a, b) => b - a));
 const patrolEveryMin = z.int().min(PATROL_MIN.min).max(PATROL_MIN.max);
+const pullLimitMBps = z.number().min(LIMIT_MBPS.min).max(LIMIT_MBPS.max).nullable();
 const webhook = z
   .strictObject({ kind: z.enum(webhookKinds), isPlainAllowed: z.boolean() })
   .nullable();
@@ -59,6 +61,8 @@ export const settingsSchema = z.object({
     .prefault({}),
   /** How often each connected box is looked at, in minutes. */
   patrolEveryMin: patrolEveryMin.default(DEFAULT_PATROL_MIN),
+  /** What all that brings results home takes of the line together, in megabytes a second; null: as much as there is. */
+  pullLimitMBps: pullLimitMBps.default(null),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
   /** Time left at which a clock rings, the longest first. None: only when its time is over. */
@@ -96,6 +100,7 @@ export const settingsPatchSchema = z.strictObject({
     })
     .optional(),
   patrolEveryMin: patrolEveryMin.optional(),
+  pullLimitMBps: pullLimitMBps.optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),

@@ -1,6 +1,7 @@
 import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
 import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { BoxBehind } from '../transfer/behind.ts';
+import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
@@ -18,6 +19,9 @@ export const rehearsalsStream = byBox<RehearsalOutput>();
 
 /** Results on their way home from a box; one that is not in it sends none. */
 export const pullsStream = byBox<PullProgress>();
+
+/** Runs whose new results come home by themselves. */
+export const continuousPullsStream = byBox<readonly ContinuousPull[]>();
 
 /** Results that a box has and this computer does not; of a box that is not in it nobody knows. */
 export const behindStream = byBox<BoxBehind>();

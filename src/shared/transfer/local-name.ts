@@ -1,6 +1,9 @@
 /** Of a file that is still on its way; nothing else of Leasehold's is ever called so. */
 export const PART_ENDING = '.leasehold-part';
 
+/** Below the folder that results come to: what was there under the name of a file that was written anew on the box. */
+export const EARLIER_FOLDER = '.leasehold-earlier';
+
 /** Names that Windows keeps for devices, whatever they end in. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
@@ -16,6 +19,7 @@ export function whyNotHere(path: string, platform: string): string | null {
   if (path.includes('\u{fffd}')) return 'Its name is not UTF-8.';
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'Its name has control characters in it.';
   if (path.endsWith(PART_ENDING)) return 'Its name is the one of a file that is still on its way.';
+  if (parts[0] === EARLIER_FOLDER) return 'Its name is the one of the folder of earlier versions.';
   if (parts.some((part) => part.length > 200)) return 'Its name is too long.';
   if (platform !== 'win32') return null;
   const isOdd = parts.some((part) => /[<>:"\\|?*]|[. ]$/.test(part) || DEVICE.test(part));

@@ -52,8 +52,8 @@ export type PullHere =
 export interface PullProgress {
   /** Whose results they are. */
   readonly runId: string;
-  /** `waiting`: the connection was lost, and `retry` says when it goes on. */
-  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting';
+  /** `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. */
+  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused';
   readonly doneFiles: number;
   readonly files: number;
   /** As they arrive here. */
@@ -65,6 +65,10 @@ export interface PullProgress {
   readonly way?: PullWay;
   /** Only while it waits. */
   readonly retry?: PullRetry;
+  /** The rate that it keeps to, as a person set it; absent: none. */
+  readonly limitBytesPerS?: number;
+  /** One of a continuous pull, which gives way to a person's own. */
+  readonly isRound?: true;
   readonly bytes: number;
 }
 
@@ -99,7 +103,17 @@ export interface PulledFile {
   readonly says: string | null;
   /** Why the person left it on the box, in their words; absent: they did not. */
   readonly left?: string;
+  /** Why a round of a continuous pull did not ask for it; absent: it did, or it was none. */
+  readonly waits?: PullWait;
+  /** The evidence entry in which it was proven, where a round found it here since then, unchanged by its size and times. */
+  readonly provenIn?: number;
+  /** It grew while it came: what was proven is its beginning, of so many bytes. */
+  readonly isGrowing?: true;
 }
+
+/** What stays on the box until a later round, or until a person asks for it. */
+export const pullWaits = ['scratch', 'older-checkpoint', 'being-written'] as const;
+export type PullWait = (typeof pullWaits)[number];
 
 export type PullMark =
   | 'equal'

@@ -1,5 +1,6 @@
 import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
+import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
@@ -15,6 +16,8 @@ import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { bytesPerS, Pace } from '../../transfer/pace.ts';
+import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
 import { evidenceHandlers } from '../evidence-handlers.ts';
@@ -94,12 +97,23 @@ export function openActing(
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
   closer.add(() => sweepDesk.close());
+  const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, watch },
-    evidence: database.evidence,
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,
+    pace: new Pace(() => bytesPerS(limitOf())),
   });
   closer.add(() => pulls.close());
+  const continuous = new ContinuousPulls({
+    ...{ hub, roster, scripts, watch, pulls, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: database.entries },
+    chooseFolder: ground.desktop.chooseFolder,
+    onLongFailure: (failing) => news.tell(continuousNews, failing),
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => continuous.close());
   const behind = new BehindWatch({
     ...{ hub, roster, scripts },
     ...{ looked: watch.looked, pulled: pulls.pulled },
@@ -178,13 +192,20 @@ export function openActing(
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
       'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
-      'runs:stop-pull': ({ boxId }) => {
-        pulls.stop(boxId);
-        return ok(null);
-      },
+      'runs:stop-pull': ({ boxId }) => pulls.stop(boxId),
+      'runs:pause-pull': ({ boxId }) => pulls.pause(boxId),
+      'runs:resume-pull': ({ boxId }) => pulls.resume(boxId),
       'runs:try-pull-now': ({ boxId }) => {
         pulls.tryNow(boxId);
         return ok(null);
+      },
+      'runs:plan-continuous': ({ boxId, id }) => continuous.plan(boxId, id),
+      'runs:start-continuous': ({ boxId, plan, everyMin, limitMBps }) =>
+        continuous.start(boxId, plan, { everyMin, limitMBps }),
+      'runs:stop-continuous': ({ boxId, id }) => continuous.stop(boxId, id),
+      'runs:round-now': ({ boxId, id }) => {
+        continuous.roundNow(boxId, id);
+        return watch.look(boxId).then((looked) => (looked.ok ? ok(null) : looked));
       },
       'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
       'runs:results': ({ boxId, id }) => launcher.results(boxId, id),

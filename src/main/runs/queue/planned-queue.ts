@@ -6,6 +6,7 @@ import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
 import { slotLine, type QueueSlot } from '../../../shared/runs/queue/workload.ts';
 import type { SweepRef } from '../../../shared/runs/sweep/sweep-roster.ts';
 import { shellWord } from '../../../shared/shell-word.ts';
+import { mapInTurns } from '../../streams/in-turns.ts';
 
 /** What a sweep adds to the queue of one of its boxes. */
 export interface SweepPart {
@@ -32,17 +33,18 @@ export interface PlannedQueue {
 }
 
 /** A run whose job is the queue script, in the folder and environment that the request asks for. */
-export function newQueue(
+export async function newQueue(
   id: string,
   { cells, stopsAtFailure }: QueueRequest,
   slots: readonly QueueSlot[],
   sweep: SweepPart | null = null,
-): PlannedQueue {
+): Promise<PlannedQueue> {
   const active = activeCells(cells);
+  const lines = await mapInTurns(cells, cellLine);
   return {
     id,
     // What was added together has a name of its own: this is the first.
-    cells: [`+${id}`, ...cells.map(cellLine)].join('\n'),
+    cells: [`+${id}`, ...lines].join('\n'),
     firstJob: null,
     ...(sweep === null ? {} : { sweep: sweep.file }),
     shown: {

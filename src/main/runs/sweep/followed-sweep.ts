@@ -135,6 +135,7 @@ export class FollowedSweep {
     await nextTurn();
     this.#plain ??= await book.rosterOf(id);
     if (this.#plain === null) return;
+    await nextTurn();
     this.#shown ??= await this.#asShown(this.#plain);
     const kept = book.of(id);
     if (kept === null) return;
@@ -253,12 +254,14 @@ export class FollowedSweep {
       if (!isSame(cell, before[at])) changed.push([at, cell]);
     });
     if (this.#isClosed) return;
+    const isNew = this.view.roster === null;
     this.#topic.publish({
       ...looked,
-      ...(this.view.roster === null ? { roster: shown } : {}),
       ...(JSON.stringify(shares) === JSON.stringify(this.view.shares) ? {} : { shares }),
       ...(changed.length === 0 ? {} : { changed: Object.fromEntries(changed) }),
     });
+    // The cells of a roster stand before it is shown, and the way to the window is long enough for one of both at a time.
+    if (isNew) this.#topic.publish({ roster: shown });
   }
 
   async #asShown(plain: SweepRoster): Promise<SweepRoster> {

@@ -13,7 +13,6 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { makePlan } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
-import { digestOf } from './roster-digest.ts';
 
 export const newSweepId = (): string =>
   makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
@@ -21,11 +20,12 @@ export const newSweepId = (): string =>
 /** What each box of one launch is told of the sweep. */
 export function sweepPartOf(
   roster: SweepRoster,
+  digest: string,
   shares: readonly SweepShare[],
 ): Pick<SweepPart, 'ref' | 'file'> {
   const told = shares.map(({ run, place, cells }) => ({ run, place, cells }));
   const file: SweepFile = { version: 1, roster, shares: told };
-  return { ref: { id: roster.id, digest: digestOf(roster) }, file: JSON.stringify(file) };
+  return { ref: { id: roster.id, digest }, file: JSON.stringify(file) };
 }
 
 export interface PlanShareOptions {

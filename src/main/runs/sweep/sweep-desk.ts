@@ -7,7 +7,7 @@ import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts
 import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
-import { fillCells, proveCells } from '../../../shared/runs/sweep/make-cells.ts';
+import { makeCellsInSteps } from '../../../shared/runs/sweep/make-cells.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type {
   LaunchedShare,
@@ -20,7 +20,7 @@ import type {
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
-import { nextTurn } from '../../streams/in-turns.ts';
+import { doInTurns, nextTurn } from '../../streams/in-turns.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
@@ -29,6 +29,7 @@ import { rehearsalIn, type WantedRehearsal } from '../request/rehearse.ts';
 import type { RunLauncher } from '../run-launcher.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
 import { codeOf, newSweepId, planShare, sweepPartOf } from './plan-share.ts';
+import { digestOf } from './roster-digest.ts';
 import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
@@ -86,9 +87,7 @@ export class SweepDesk {
     wanted: readonly WantedShare[],
   ): Promise<Result<SweepPlan, Problem>> {
     const { name, base, source, pattern, push = null } = draft;
-    const filled = fillCells(source, pattern);
-    await nextTurn();
-    const { cells, faults } = proveCells(filled, source);
+    const { cells, faults } = await doInTurns(makeCellsInSteps(source, pattern));
     await nextTurn();
     const wrong = Object.values(faults)[0] ?? partError(wanted, cells.length, true);
     if (wrong !== null) return refused(wrong);
@@ -181,7 +180,9 @@ export class SweepDesk {
       ...{ boxId, cells, run: newRunId() },
       place: this.#options.roster.boxOf(boxId)?.name ?? 'a box that is gone',
     }));
-    const part = sweepPartOf(roster, shares);
+    const digest = digestOf(roster);
+    await nextTurn();
+    const part = sweepPartOf(roster, digest, shares);
     await nextTurn();
     const kept = await Promise.all(
       shares.map(async (share): Promise<KeptPlan> => {
@@ -207,11 +208,13 @@ export class SweepDesk {
       shown.push(share);
       // What a person sees of ten thousand cells is some megabytes a box.
       await nextTurn();
-      digests.push(sha256(JSON.stringify(share)));
+      const text = JSON.stringify(share);
+      await nextTurn();
+      digests.push(sha256(text));
     }
     await nextTurn();
     const content = {
-      ...{ roster, digest: part.ref.digest, isAgain, shares: kept },
+      ...{ roster, digest, isAgain, shares: kept },
       from: isAgain ? from : { ...from, code: codeOf(kept.map(({ planned }) => planned)) },
     };
     const plan = this.#plans.keep(roster.id, content, digests.join());

@@ -144,7 +144,7 @@ function judgeRehearsal(
   return passed === undefined
     ? [
         'block',
-        `${told} has not passed on this computer with this code. Run it: cli -- request rehearse <file>.`,
+        `${told} has not passed on this computer with this code.`,
         'GEN5',
         'a mistake that shows itself on any machine is found on the box.',
       ]

@@ -2,6 +2,7 @@ import { boxWord } from '../launch/job-script.ts';
 import { readCellList } from '../queue/cell-list.ts';
 import { MAX_CELL_COMMAND_CHARS, MAX_CELL_NAME_CHARS } from '../queue/queue-cell.ts';
 import { shellWord } from '../../shell-word.ts';
+import { doAtOnce, type Steps } from '../../steps.ts';
 import { findSameName, findSharedFolder, folderPart, partError } from './cell-folders.ts';
 import type { RosterCell } from './sweep-roster.ts';
 
@@ -41,11 +42,14 @@ export interface Parameter {
 
 /** Every cell of a sweep, with its name, its command and its folder; or what is wrong with what was written. */
 export function makeCells(source: CellSource, pattern: string): MadeCells {
-  return proveCells(fillCells(source, pattern), source);
+  return doAtOnce(makeCellsInSteps(source, pattern));
 }
 
-/** The first half of that, before anything proves the cells apart: ten thousand are two turns of main. */
-export function fillCells(source: CellSource, pattern: string): MadeCells {
+/** Some milliseconds, where ten thousand are a tenth of a second. */
+const CELLS_IN_STEP = 1000;
+
+/** The same in steps, for main. */
+export function* makeCellsInSteps(source: CellSource, pattern: string): Steps<MadeCells> {
   const wrongPattern = patternError(pattern);
   if (wrongPattern !== null) return { cells: [], faults: { results: wrongPattern } };
   const drafts = source.kind === 'grid' ? draftGrid(source) : draftList(source.text);
@@ -54,15 +58,14 @@ export function fillCells(source: CellSource, pattern: string): MadeCells {
   // Every cell of a grid has one command, which is read once.
   const [first] = drafts;
   const shared = first === undefined || source.kind === 'list' ? null : templateOf(first.command);
-  const cells = drafts.map((draft) => filled(draft, shared ?? templateOf(draft.command), folder));
-  return { cells, faults: {} };
-}
-
-/** The second half. */
-export function proveCells(made: MadeCells, { kind }: CellSource): MadeCells {
-  if (Object.keys(made.faults).length > 0) return made;
-  const faults = provenApart(made.cells, kind === 'grid' ? 'parameters' : 'list');
-  return Object.keys(faults).length > 0 ? { cells: [], faults } : { cells: made.cells, faults };
+  const cells: RosterCell[] = [];
+  for (const draft of drafts) {
+    if (cells.length % CELLS_IN_STEP === 0) yield;
+    cells.push(filled(draft, shared ?? templateOf(draft.command), folder));
+  }
+  yield;
+  const faults = yield* provenApart(cells, source.kind === 'grid' ? 'parameters' : 'list');
+  return Object.keys(faults).length > 0 ? { cells: [], faults } : { cells, faults };
 }
 
 interface Draft {
@@ -226,10 +229,10 @@ function patternError(pattern: string): string | null {
 }
 
 /** What two cells share must be nothing: not a name, not a folder. */
-function provenApart(
+function* provenApart(
   cells: readonly RosterCell[],
   field: 'parameters' | 'list',
-): MadeCells['faults'] {
+): Steps<MadeCells['faults']> {
   for (const { name, command, results } of cells) {
     const long =
       results
@@ -244,10 +247,12 @@ function provenApart(
       return { [field]: `The command of “${name}” is too long: put it into a script.` };
     }
   }
+  yield;
   const same = findSameName(cells);
   if (same !== null) {
     return { [field]: `“${same[0]}” and “${same[1]}” give the same folder name. Rename one.` };
   }
+  yield;
   const shared = findSharedFolder(cells);
   if (shared === null) return {};
   const { one, other, isInside } = shared;

@@ -22,6 +22,9 @@ import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { proofWords } from '../pull/proof-words.ts';
 import { rereadFiles } from '../pull/numbers/number-words.ts';
 import { useReported } from '../pull/numbers/use-reported.ts';
+import { ContinuousDialog } from '../pull/continuous/continuous-dialog.tsx';
+import { ContinuousLine } from '../pull/continuous/continuous-line.tsx';
+import { useContinuousOf, type Continuous } from '../pull/continuous/use-continuous.ts';
 import { PullBar } from '../pull/pull-bar.tsx';
 import { Proven } from '../pull/proven.tsx';
 import { PullDialog } from '../pull/pull-dialog.tsx';
@@ -59,13 +62,14 @@ export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListP
     setAsked((before) => before + 1);
   }, []);
   const pull = usePullOf(boxId, runId, again);
+  const continuous = useContinuousOf(boxId, runId);
   return (
     <>
       <section className={styles['results']} aria-label="Results">
         {answer === null ? (
           <LoadingState title="Listing the results…" />
         ) : answer.ok ? (
-          <Listed boxId={boxId} list={answer.value} pull={pull} isUp={isUp} onAgain={again} />
+          <Listed {...{ boxId, pull, continuous, isUp }} list={answer.value} onAgain={again} />
         ) : (
           <FailedState
             problem={answer.error}
@@ -87,12 +91,14 @@ export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListP
 interface ListedProps {
   readonly boxId: string;
   readonly pull: Pull;
+  readonly continuous: Continuous;
   readonly list: ResultList;
   readonly isUp: boolean;
   readonly onAgain: () => void;
 }
 
-function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: ListedProps) {
+function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
+  const { folder, files, isCut } = list;
   const { proof } = pull;
   const reported = useReported(boxId, proof);
   const now = reported.answer?.ok === true ? reported.answer.value : null;
@@ -120,6 +126,18 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
         </span>
         <div className={styles['ways']}>
           {again}
+          {continuous.pull === null && (
+            <Button
+              size="small"
+              disabled={!isUp || continuous.isChoosing}
+              title={
+                isUp ? 'What is new comes by itself, every so often' : 'Connect to the box first'
+              }
+              onClick={continuous.choose}
+            >
+              Keep bringing…
+            </Button>
+          )}
           <Button
             size="small"
             disabled={!isUp || pull.whyNot !== null}
@@ -130,7 +148,20 @@ function Listed({ boxId, list: { folder, files, isCut }, pull, isUp, onAgain }: 
           </Button>
         </div>
       </div>
-      {pull.progress !== null && <PullBar boxId={boxId} progress={pull.progress} />}
+      {continuous.pull !== null && (
+        <ContinuousLine
+          {...{ boxId, isUp }}
+          pull={continuous.pull}
+          broughtTo={proof?.report.to ?? null}
+        />
+      )}
+      {continuous.problem !== null && <ProblemNote problem={continuous.problem} />}
+      {continuous.plan !== null && (
+        <ContinuousDialog boxId={boxId} plan={continuous.plan} onClose={continuous.leave} />
+      )}
+      {pull.progress !== null && (
+        <PullBar {...{ boxId, isUp }} progress={pull.progress} onResume={pull.resume} />
+      )}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
       {proof !== null && <Proven boxId={boxId} proof={proof} reported={reported} />}
       {pull.plan !== null && (

@@ -1,3 +1,4 @@
+import { WAIT_WORDS } from './continuous/continuous-words.ts';
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
 import { isSameFile } from '../../../../shared/transfer/behind.ts';
 import type {
@@ -57,6 +58,18 @@ export function proofWords(
   reread?: RereadFile,
 ): ProofWords {
   if (proven === undefined) return LISTED;
+  if (proven.waits !== undefined && proven.mark !== 'equal') {
+    const { waits } = proven;
+    return {
+      tone: 'off',
+      words: 'Not brought',
+      title: `New results are brought home by themselves, and this one stayed: ${WAIT_WORDS[waits]}.`,
+    };
+  }
+  if (proven.isGrowing === true && file.bytes >= proven.bytes) {
+    const title = `It grows: its first ${formatBytes(proven.bytes)} are here, with the same SHA-256 as on the box.`;
+    return { tone: 'idle', words: 'Begun', title };
+  }
   if (!isSameFile(file, proven)) {
     return {
       tone: 'warn',
@@ -145,7 +158,8 @@ export function reportWords({ files, sets = [] }: PullReport): {
   const count = (is: (file: PulledFile) => boolean): number => files.filter(is).length;
   const isDamaged = ({ loaded }: PulledFile): boolean => loaded?.kind === 'damaged';
   const left = count((file) => file.left !== undefined);
-  const short = count((file) => file.mark !== 'equal' && file.left === undefined);
+  const waiting = count((file) => file.waits !== undefined);
+  const short = count(isShort);
   const damaged = count((file) => file.mark === 'equal' && isDamaged(file));
   const loaded = count(({ mark, level }) => mark === 'equal' && level === 'loaded');
   const hashed = count(
@@ -159,9 +173,13 @@ export function reportWords({ files, sets = [] }: PullReport): {
     ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
     ...(left > 0 ? [`${String(left)} left on the box`] : []),
+    ...(waiting > 0 ? [`${String(waiting)} not brought`] : []),
   ];
   return { tone: short + damaged + broken > 0 ? 'danger' : 'ok', words: parts.join(', ') };
 }
+
+const isShort = ({ mark, left, waits }: PulledFile): boolean =>
+  mark !== 'equal' && left === undefined && waits === undefined;
 
 const isNotWhole = ({ state }: SetFound): boolean => state === 'damaged' || state === 'unknown';
 
@@ -178,7 +196,7 @@ export function troubleWords({
 }
 
 function fileTrouble(file: PulledFile): readonly { path: string; says: string }[] {
-  if (file.left !== undefined) return [];
+  if (file.left !== undefined || file.waits !== undefined) return [];
   if (file.mark !== 'equal') {
     return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
   }

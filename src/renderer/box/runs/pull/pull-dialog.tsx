@@ -1,16 +1,12 @@
-import type { ReactNode } from 'react';
-import { estimateRun, wholeSum } from '../../../../shared/meter/estimate.ts';
-import { formatMoney, formatMoneyBriefly } from '../../../../shared/money.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { LeftFiles } from '../../../../shared/transfer/left-files.ts';
 import type { PullPlan } from '../../../../shared/transfer/pull.ts';
-import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
-import { useProfile } from '../../../state/profiles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { LeftChoice } from './left-choice.tsx';
+import { Egress, Fact, freeWords } from './pull-facts.tsx';
 import { useLeft, type Left } from './use-left.ts';
 import styles from './pull.module.css';
 
@@ -44,9 +40,7 @@ export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps)
           <span className="mono selectable">{to}</span>
         </Fact>
         <Fact label="To send">{sendWords(left)}</Fact>
-        <Fact label="Free here">
-          {freeBytes === null ? 'not known: this disk does not say' : formatBytes(freeBytes)}
-        </Fact>
+        <Fact label="Free here">{freeWords(freeBytes)}</Fact>
         <Fact label="Outgoing traffic">
           <Egress boxId={boxId} bytes={missingBytes} />
         </Fact>
@@ -105,27 +99,4 @@ function sendWords({ coming, sum: { bytes, missingBytes } }: Left): string {
   return bytes === missingBytes
     ? all
     : `${all}; ${formatBytes(bytes - missingBytes)} lie here already and will be compared`;
-}
-
-/** What the platform takes for bytes that leave it. Where nobody says, that is unknown, and not free. */
-function Egress({ boxId, bytes }: { readonly boxId: string; readonly bytes: number }) {
-  const rate = useMeter(selectMeter(boxId))?.egressRate ?? null;
-  const profile = useProfile(useFleet(selectEntry(boxId))?.box.platform ?? '');
-  if (rate !== null) {
-    const sum = wholeSum(estimateRun([], 0, { bytes, rate }));
-    const price = `${formatMoney(rate)} a GB`;
-    return sum === null ? price : `about ${formatMoneyBriefly(sum)}, at ${price}`;
-  }
-  return profile?.egress.isFree === true
-    ? `${profile.name} does not bill it`
-    : 'cost unknown: no price is set';
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }

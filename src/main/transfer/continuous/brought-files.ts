@@ -1,0 +1,92 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../../../shared/problem.ts';
+import type { ResultFile } from '../../../shared/runs/launch/launched-run.ts';
+import { isSameFile } from '../../../shared/transfer/behind.ts';
+import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
+import { errnoOf } from '../../storage/file-problem.ts';
+import type { EvidenceTable } from '../../storage/evidence-table.ts';
+import { doInTurns } from '../../streams/in-turns.ts';
+import type { KnownCopy } from '../next-version.ts';
+import { readProofInSteps } from '../read-proof.ts';
+
+/** A file as the evidence has it, and where that stands. */
+export interface BroughtFile extends KnownCopy {
+  readonly proven: PulledFile;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+/** What the evidence says that pulls of a box's folder brought into a folder here. Read once, and then told of each new pull. */
+export class BroughtFiles {
+  readonly #from: string;
+  readonly #to: string;
+  readonly #files = new Map<string, BroughtFile>();
+
+  private constructor(from: string, to: string) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  static async read(
+    evidence: Pick<EvidenceTable, 'pullsOf'>,
+    { boxId, from, to }: { readonly boxId: string; readonly from: string; readonly to: string },
+    onProblem: (found: Problem) => void,
+  ): Promise<BroughtFiles> {
+    const brought = new BroughtFiles(from, to);
+    const read = await evidence.pullsOf(boxId, async ({ rows, unreadable }) => {
+      // What cannot be read proves nothing: its files are brought again, and those that stand here are compared.
+      for (const found of unreadable) onProblem(found);
+      for (const entry of rows) {
+        const proof = await doInTurns(readProofInSteps(entry));
+        if (proof.ok) brought.add(proof.value);
+        else onProblem(proof.error);
+      }
+    });
+    if (!read.ok) onProblem(read.error);
+    return brought;
+  }
+
+  get copies(): ReadonlyMap<string, BroughtFile> {
+    return this.#files;
+  }
+
+  add({ seq, atMs, report }: RunProof): void {
+    if (report.from !== this.#from || report.to !== this.#to) return;
+    for (const file of report.files) {
+      // What was found unchanged stands as it was proven.
+      if (file.mark !== 'equal' || file.sha256 === null || file.provenIn !== undefined) continue;
+      const { path, bytes, modifiedAtMs, sha256 } = file;
+      this.#files.set(path, {
+        bytes,
+        modifiedAtMs,
+        sha256,
+        proven: file,
+        seq,
+        atMs,
+      });
+    }
+  }
+
+  /** What was proven of a file that has not changed since, neither there nor here; null: it has, or nothing was. */
+  unchanged(file: ResultFile): PulledFile | null {
+    const brought = this.#files.get(file.path);
+    if (brought === undefined || brought.proven.isGrowing === true) return null;
+    if (!isSameFile(file, brought) || !this.#stands(file.path, brought)) return null;
+    return { ...brought.proven, provenIn: brought.seq };
+  }
+
+  /** By its size and times: it was not written to after it was proven. */
+  #stands(path: string, { bytes, atMs }: BroughtFile): boolean {
+    try {
+      const found = lstatSync(join(this.#to, ...path.split('/')), {
+        throwIfNoEntry: false,
+      });
+      return found?.isFile() === true && found.size === bytes && found.mtimeMs <= atMs;
+    } catch (cause) {
+      // A folder on its way is none any more: then it does not stand.
+      if (errnoOf(cause) === null) throw cause;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { ok, type Result } from '../../../shared/result.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import type {
+  LaunchedRun,
+  ResultFile,
+  ResultList,
+} from '../../../shared/runs/launch/launched-run.ts';
+import {
+  chooseForRound,
+  passingCheckpoint,
+  type RoundChoice,
+} from '../../../shared/transfer/continuous/round-rule.ts';
+import { keepKinds } from '../../../shared/transfer/keep-kind.ts';
+import { whyNotHere } from '../../../shared/transfer/local-name.ts';
+import { sumOf } from '../../../shared/transfer/left-files.ts';
+import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
+import { inSlices } from '../in-slices.ts';
+import type { KnownCopy } from '../next-version.ts';
+import { planPull, type KeptPull } from '../plan-pull.ts';
+import { listed } from '../pulled-file.ts';
+import type { BroughtFiles } from './brought-files.ts';
+
+export interface RoundLists {
+  /** A moment apart. */
+  readonly before: ResultList;
+  readonly now: ResultList;
+}
+
+/** What one round brings; null: nothing new has come. */
+export async function planRound(
+  run: LaunchedRun,
+  { before, now }: RoundLists,
+  { to, brought }: { readonly to: string; readonly brought: BroughtFiles },
+): Promise<Result<KeptPull | null, Problem>> {
+  const keepOf = keepKinds(run.keeps);
+  const here = new Map<string, PulledFile>();
+  await inSlices(now.files, (file) => {
+    const proven = brought.unchanged(file);
+    if (proven !== null) here.set(file.path, proven);
+  });
+  const choices = chooseForRound({
+    ...{ files: now.files, before: before.files, keepOf },
+    isHere: ({ path }) => here.has(path),
+  });
+  const asked: ResultFile[] = [];
+  const growing = new Set<string>();
+  const others: PulledFile[] = [];
+  await inSlices(now.files.entries(), ([no, file]) => {
+    const choice: RoundChoice | undefined = choices[no];
+    const proven = here.get(file.path);
+    if (proven !== undefined) others.push(proven);
+    else if (choice?.kind === 'wait') {
+      const { because: waits } = choice;
+      const about = { ...file, keep: keepOf(file.path) };
+      others.push({ ...listed(about, 'missing-here', WAITS[waits]), waits });
+    } else {
+      asked.push(file);
+      if (choice?.kind === 'bring' && choice.isGrowing) growing.add(file.path);
+    }
+  });
+  const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, process.platform) === null;
+  if (!now.isCut && !asked.some(isWanted)) return ok(null);
+  const planned = await planPull(run, { ...now, files: asked }, to);
+  if (!planned.ok) return planned;
+  const { copies } = brought;
+  const files = planned.value.shown.files.map((file) => besideCopy(file, copies.get(file.path)));
+  const wanted = sumOf(files.filter(({ refused }) => refused === null));
+  return ok({
+    ...{ run, shown: { ...planned.value.shown, files, ...wanted } },
+    round: { copies, growing, others },
+  });
+}
+
+/** What is sent of a version after the one that lies here. */
+function besideCopy(file: PullFile, copy: KnownCopy | undefined): PullFile {
+  if (copy === undefined || (file.here !== 'in-the-way' && file.here !== 'whole')) return file;
+  const canGrow = passingCheckpoint(file.path, file.keep) === null && file.bytes > copy.bytes;
+  return {
+    ...file,
+    here: 'part',
+    missingBytes: file.bytes - (canGrow ? copy.bytes : 0),
+  };
+}
+
+const WAITS = {
+  scratch: 'The request calls it scratch.',
+  'older-checkpoint': 'There is a newer checkpoint.',
+  'being-written': 'It was being written.',
+} as const;

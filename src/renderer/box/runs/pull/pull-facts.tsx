@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { estimateRun, wholeSum } from '../../../../shared/meter/estimate.ts';
+import { formatMoney, formatMoneyBriefly } from '../../../../shared/money.ts';
+import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
+import { useProfile } from '../../../state/profiles.ts';
+import { formatBytes } from '../../../ui/format.ts';
+
+/** What the platform takes for bytes that leave it. Where nobody says, that is unknown, and not free. */
+export function Egress({ boxId, bytes }: { readonly boxId: string; readonly bytes: number }) {
+  const rate = useMeter(selectMeter(boxId))?.egressRate ?? null;
+  const profile = useProfile(useFleet(selectEntry(boxId))?.box.platform ?? '');
+  if (rate !== null) {
+    const sum = wholeSum(estimateRun([], 0, { bytes, rate }));
+    const price = `${formatMoney(rate)} a GB`;
+    return sum === null ? price : `about ${formatMoneyBriefly(sum)}, at ${price}`;
+  }
+  return profile?.egress.isFree === true
+    ? `${profile.name} does not bill it`
+    : 'cost unknown: no price is set';
+}
+
+export function Fact({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+export const freeWords = (freeBytes: number | null): string =>
+  freeBytes === null ? 'not known: this disk does not say' : formatBytes(freeBytes);
