@@ -33,7 +33,11 @@ describe.skipIf(!hasSshd)('pull', () => {
     await box.until(id, 'done');
     const to = join(folder, 'home');
     expect(await cli('pull', 'train-a', 'short')).toMatchObject({ code: 2, out: '' });
-    const fine = await cli('pull', 'train-a', 'short', '--to', to);
+    for (const limit of ['fast', '-1', '0']) {
+      const refused = await cli('pull', 'train-a', 'short', '--to', to, '--limit', limit);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+    }
+    const fine = await cli('pull', 'train-a', 'short', '--to', to, '--limit', '5');
     expect(fine).toMatchObject({ code: 0, err: '' });
     expect(fine.out).toMatch(/^metrics\.json +12 +equal +loaded /m);
     expect(fine.out).toMatch(/^model\.bin +5 +equal +hashed /m);

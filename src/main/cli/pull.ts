@@ -3,7 +3,9 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { PulledFile, PullRetry, RunProof } from '../../shared/transfer/pull.ts';
+import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { bytesPerS, Pace } from '../transfer/pace.ts';
 import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
 import { inProcess } from '../workers/in-process.ts';
@@ -32,7 +34,10 @@ export const pull: Command = {
   summary:
     'brings the results of a launched run home, proves each file, and keeps that as evidence',
   operands: ['<box>', '<run>'],
-  flags: { to: { value: 'folder', help: 'where to, on this computer; made if it is not there' } },
+  flags: {
+    to: { value: 'folder', help: 'where to, on this computer; made if it is not there' },
+    limit: { value: 'MB/s', help: 'no faster than so many megabytes a second' },
+  },
   details: [
     'The run is given by its id, or by its name where only one has it. What stands in the folder is never written over; a pull that was',
     'cut off goes on when it is begun again into the same folder. Nothing among the results is changed on the box.',
@@ -42,12 +47,19 @@ export const pull: Command = {
   run: async ({ operands: [name = '', wanted = ''], flags, isJson }, context) => {
     const to = flags.get('to');
     if (to === undefined) return { refused: '--to names the folder that the results go to.' };
+    const limit = flags.get('limit');
+    const limitMBps = limit === undefined ? null : Number(limit);
+    if (limitMBps !== null && !isLimit(limitMBps)) {
+      return { refused: '--limit is a number of megabytes a second.' };
+    }
     return withNamedBox(name, context, async (known) => {
       const { out, err: errors } = context;
       const acted = await overItsLink<FoundRun | Pulled>(known, async (connection) => {
         const found = await findRun(connection, known, wanted);
         if (!found.ok || found.value.kind !== 'found') return found;
-        return bringHome(known, connection, found.value.run, resolve(to));
+        return bringHome(known, connection, {
+          ...{ run: found.value.run, to: resolve(to), limitMBps },
+        });
       });
       if (!acted.ok) return tellUnreached(known, acted.error, 'pull', isJson);
       const done = acted.value;
@@ -80,11 +92,18 @@ export const pull: Command = {
 const isShort = ({ mark, loaded }: PulledFile): boolean =>
   mark !== 'equal' || loaded?.kind === 'damaged';
 
+interface Wanted {
+  readonly run: LaunchedRun;
+  readonly to: string;
+  readonly limitMBps: number | null;
+}
+
+const isLimit = (limit: number): boolean => limit >= LIMIT_MBPS.min && limit <= LIMIT_MBPS.max;
+
 async function bringHome(
   { scripts, database, box, context }: NamedBox,
   connection: SshConnection,
-  run: LaunchedRun,
-  to: string,
+  { run, to, limitMBps }: Wanted,
 ): Promise<Result<Pulled, Problem>> {
   const puller = new ResultPuller({ scripts, workers: inProcess });
   const planned = await puller.plan(connection, run, to);
@@ -106,6 +125,7 @@ async function bringHome(
     { connection, connect },
     {
       signal: new AbortController().signal,
+      paces: [new Pace(() => bytesPerS(limitMBps))],
       onProgress: ({ retry }) => {
         if (retry === undefined || retry === told) return;
         told = retry;

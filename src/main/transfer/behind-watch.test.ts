@@ -40,6 +40,10 @@ function open(): void {
   const options = { hub: box.hub, roster: box.roster, scripts: onboxScripts };
   pulls = new BoxPulls({
     ...{ ...options, watch: box.watch, workers, evidence: database.evidence },
+    entries: box.entries,
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
     chooseFolder: () => Promise.resolve(home),
     retryWaitsMs: [],
   });

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +17,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
@@ -26,6 +28,7 @@ import { setSpecimen } from '../verify/sets/sets.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { BoxPulls } from './box-pulls.ts';
+import { Pace } from './pace.ts';
 
 const MIB = 1024 * 1024;
 const SPECIMENS = new URL('../verify/specimens/', import.meta.url);
@@ -52,7 +55,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function open(folder: string): void {
+function open(folder: string, rate: () => number | null = () => null): void {
   pulls = new BoxPulls({
     ...{
       hub: box.hub,
@@ -62,7 +65,12 @@ function open(folder: string): void {
       workers,
     },
     evidence: database.evidence,
+    entries: box.entries,
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
     chooseFolder: () => Promise.resolve(folder),
+    pace: new Pace(rate),
     toldEveryMs: 0,
     retryWaitsMs: [],
   });
@@ -87,6 +95,12 @@ async function planOf(id: string): Promise<PullPlan> {
 
 const marks = ({ report }: RunProof) =>
   Object.fromEntries(report.files.map(({ path, mark, level }) => [path, `${mark}, ${level}`]));
+
+function toldNow(): PullProgress | null {
+  const opened = value(box.hub.open(1, 'pulls', ''));
+  box.hub.close(1, opened.subscription);
+  return (opened.state as ByBox<PullProgress>).boxes[BOX.id] ?? null;
+}
 
 let clients = 1;
 function onProgress(listener: (progress: PullProgress) => void): void {
@@ -235,6 +249,49 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
   });
 
+  it('keep to a rate, and what is paused goes on where it was, also after a restart', async () => {
+    const bytes = randomBytes(24 * MIB);
+    leave('model.bin', bytes);
+    leave('cache.bin', 'scratch');
+    const id = await finished();
+    pulls.close();
+    // No faster than it would be paused, however slow this machine is.
+    let rate: number | null = 4 * MIB;
+    open(home, () => rate);
+    const plan = await planOf(id);
+    const left = [{ because: 'nobody needs it', paths: ['cache.bin'] }];
+    onProgress((progress) => {
+      if (progress.stage === 'pulling' && progress.doneBytes > 2 * MIB) {
+        value(pulls.pause(BOX.id));
+      }
+    });
+    const paused = await pulls.pull(BOX.id, plan.plan, left);
+    expect(paused).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    const isPaused = { stage: 'paused', runId: id, files: 1 };
+    expect(toldNow()).toMatchObject(isPaused);
+    const arrived = statSync(here('model.bin.leasehold-part')).size;
+    expect(arrived).toBeGreaterThanOrEqual(MIB);
+    expect(arrived).toBeLessThan(24 * MIB);
+    pulls.close();
+    open(home, () => rate);
+    expect(toldNow()).toMatchObject(isPaused);
+    const recalled = (await planOf(id)).plan;
+    expect(await pulls.pull(BOX.id, recalled)).toMatchObject({ ok: false });
+    rate = null;
+    const seen: PullProgress[] = [];
+    onProgress((progress) => seen.push(progress));
+    expect(pulls.isBusy(BOX.id)).toBe(true);
+    const proof = value(await pulls.resume(BOX.id));
+    expect(marks(proof)).toEqual({
+      'cache.bin': 'missing-here, listed',
+      'model.bin': 'equal, hashed',
+    });
+    const first = seen.find(({ doneBytes }) => doneBytes > 0);
+    expect(first?.doneBytes).toBeGreaterThanOrEqual(arrived);
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    expect(pulls.isBusy(BOX.id)).toBe(false);
+  });
+
   it('stop when they are stopped, and nothing half stands under its name', async () => {
     leave('model.bin', randomBytes(64 * MIB));
     const id = await finished();
@@ -327,6 +384,8 @@ describe.skipIf(!hasSshd)('results', () => {
         workers,
       },
       evidence: database.evidence,
+      entries: box.entries,
+      onProblem: () => undefined,
       chooseFolder: () => Promise.resolve(null),
     });
     expect(await pulls.plan(BOX.id, id)).toEqual({ ok: true, value: null });

@@ -11,12 +11,20 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { EntriesTable } from '../storage/entries-table.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import { slowestOf, type Pace } from './pace.ts';
+import {
+  pausedAt,
+  pausedProgress,
+  PausedPulls,
+  stillLeft,
+  type PausedPull,
+} from './paused-pulls.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { keepProof, readProofInSteps } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
@@ -37,6 +45,11 @@ export interface Round {
   readonly signal: AbortSignal;
 }
 
+interface OwnPull extends Pick<Round, 'signal'> {
+  readonly kept: KeptPull;
+  readonly left: readonly LeftFiles[];
+}
+
 interface CarryOut extends Pick<Round, 'signal'> {
   readonly paces: readonly Pace[];
   /** Absent: as every pull waits. */
@@ -45,11 +58,13 @@ interface CarryOut extends Pick<Round, 'signal'> {
 
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
-  readonly roster: Pick<BoxRoster, 'connectionOf'>;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   readonly watch: Pick<RunWatch, 'runOf'>;
   readonly evidence: EvidenceTable;
+  readonly entries: Pick<EntriesTable, 'read' | 'write'>;
+  readonly onProblem: (found: Problem) => void;
   /** The system's own dialog; null: cancelled. */
   readonly chooseFolder: () => Promise<string | null>;
   /** Of all pulls of the app together; absent: as fast as it goes. */
@@ -64,6 +79,9 @@ interface UnderWay {
   /** Gives way to a person's. */
   readonly isRound: boolean;
   readonly ended: Promise<void>;
+  /** A person's: what it takes to go on with it later; null: nothing is known of it yet. */
+  asked: Pick<PausedPull, 'to' | 'left'> | null;
+  progress: PullProgress | null;
 }
 
 /** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
@@ -73,6 +91,8 @@ export class BoxPulls {
   readonly #plans = new PlanKeeper<KeptPull>();
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
   readonly #underWay = new Map<string, UnderWay>();
+  readonly #paused: PausedPulls;
+  readonly #stopFollowing: () => void;
   /** Ends the wait for the next try. */
   readonly #goOn = new Map<string, () => void>();
   /** Each pull whose proof was kept. */
@@ -87,6 +107,14 @@ export class BoxPulls {
     this.#topic = options.hub.addTopic('pulls', '', {
       kind: pullsStream,
       initial: { boxes: {} },
+    });
+    this.#paused = new PausedPulls(options.entries);
+    this.#stopFollowing = options.roster.follow({
+      added: ({ box }) => {
+        const recalled = this.#paused.recall(box.id);
+        if (!recalled.ok) options.onProblem(recalled.error);
+        else if (recalled.value !== null) this.#tell(box.id);
+      },
     });
   }
 
@@ -118,29 +146,52 @@ export class BoxPulls {
       before.stopper.abort();
       await before.ended;
     }
+    if (this.#paused.of(boxId) !== null) return err(isPaused());
     return this.#alone(boxId, false, async (signal) => {
       const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
         boxId,
         shown,
         async (kept) => {
-          // SECURITY: the page can only take files out of what was shown.
-          const taken = withoutLeft(kept.shown, left);
-          if (typeof taken === 'string') return err(problem('results-not-pulled', taken));
-          const wanted = { ...kept, shown: taken };
-          return ok(
-            await this.#carryOut(boxId, connection, wanted, {
-              signal,
-              paces: [],
-            }),
-          );
+          const wanted = withoutThese(kept, left);
+          if (!wanted.ok) return wanted;
+          return ok(await this.#own(boxId, connection, { kept: wanted.value, left, signal }));
         },
       );
       return done.ok ? done.value : done;
     });
   }
 
+  /** Of a person's pull: what has arrived stays, and `resume` goes on with it, also after a restart. */
+  pause(boxId: string): Result<null, Problem> {
+    const underWay = this.#underWay.get(boxId);
+    const { asked = null, progress = null } = underWay ?? {};
+    if (underWay === undefined || asked === null || progress === null) return ok(null);
+    const kept = this.#paused.put(boxId, pausedAt(progress, asked), Date.now());
+    if (kept.ok) underWay.stopper.abort();
+    return kept;
+  }
+
+  /** Goes on into the same folder, with what the box has now; what was left there stays left. */
+  async resume(boxId: string): Promise<Result<RunProof, Problem>> {
+    const paused = this.#paused.of(boxId);
+    if (paused === null) return err(gone());
+    const [connection, run] = this.#find(boxId, paused.runId);
+    if (connection === null || run === null) return err(gone());
+    return this.#alone(boxId, false, async (signal) => {
+      const planned = await this.#puller.plan(connection, run, paused.to);
+      if (!planned.ok) return planned;
+      const left = stillLeft(paused.left, planned.value.shown.files);
+      const kept = withoutThese(planned.value, left);
+      if (!kept.ok) return kept;
+      const going = this.#paused.put(boxId, null, Date.now());
+      if (!going.ok) return going;
+      return this.#own(boxId, connection, { kept: kept.value, left, signal });
+    });
+  }
+
+  /** Also a person's that is paused: they want the line for themselves. */
   isBusy(boxId: string): boolean {
-    return this.#underWay.has(boxId);
+    return this.#underWay.has(boxId) || this.#paused.of(boxId) !== null;
   }
 
   /** A round of a continuous pull, which nobody is asked about. It does not wait for a lost connection: the next round does. */
@@ -164,8 +215,12 @@ export class BoxPulls {
   }
 
   /** What has arrived by then is not sent twice. */
-  stop(boxId: string): void {
+  stop(boxId: string): Result<null, Problem> {
     this.#underWay.get(boxId)?.stopper.abort();
+    if (this.#paused.of(boxId) === null) return ok(null);
+    const dropped = this.#paused.put(boxId, null, Date.now());
+    if (dropped.ok) this.#tell(boxId);
+    return dropped;
   }
 
   /** A round alone: a person's pull goes on. */
@@ -195,6 +250,7 @@ export class BoxPulls {
 
   /** For quitting. */
   close(): void {
+    this.#stopFollowing();
     for (const { stopper } of this.#underWay.values()) stopper.abort();
     this.#plans.close();
     this.#options.hub.removeTopic('pulls', '');
@@ -212,15 +268,31 @@ export class BoxPulls {
     const stopper = new AbortController();
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    this.#underWay.set(boxId, { stopper, isRound, ended });
+    this.#underWay.set(boxId, { stopper, isRound, ended, asked: null, progress: null });
     try {
       return await act(stopper.signal);
     } finally {
       this.#underWay.delete(boxId);
       this.#goOn.delete(boxId);
-      this.#topic.publish({ boxId, value: null });
+      this.#tell(boxId);
       end();
     }
+  }
+
+  /** What is known of a box while nothing comes from it. */
+  #tell(boxId: string): void {
+    const paused = this.#paused.of(boxId);
+    this.#topic.publish({ boxId, value: paused === null ? null : pausedProgress(paused) });
+  }
+
+  #own(
+    boxId: string,
+    connection: SshConnection,
+    { kept, left, signal }: OwnPull,
+  ): Promise<Result<RunProof, Problem>> {
+    const underWay = this.#underWay.get(boxId);
+    if (underWay !== undefined) underWay.asked = { to: kept.shown.to, left };
+    return this.#carryOut(boxId, connection, kept, { signal, paces: [] });
   }
 
   async #carryOut(
@@ -253,6 +325,8 @@ export class BoxPulls {
         if (value.stage === stage && nowMs - toldAtMs < toldEveryMs) return;
         [stage, toldAtMs] = [value.stage, nowMs];
         this.#topic.publish({ boxId, value });
+        const underWay = this.#underWay.get(boxId);
+        if (underWay !== undefined) underWay.progress = value;
       },
     });
     if (signal.aborted) return err(stopped());
@@ -273,6 +347,13 @@ export class BoxPulls {
   }
 }
 
+/** SECURITY: the page can only take files out of what was shown. */
+function withoutThese(kept: KeptPull, left: readonly LeftFiles[]): Result<KeptPull, Problem> {
+  const shown = withoutLeft(kept.shown, left);
+  if (typeof shown === 'string') return err(problem('results-not-pulled', shown));
+  return ok({ ...kept, shown });
+}
+
 function gone(): Problem {
   return problem('not-connected', 'The box is not connected, or the run is not known any more.');
 }
@@ -280,5 +361,11 @@ function gone(): Problem {
 function stopped(): Problem {
   return problem('aborted', 'Bringing the results home was stopped.', {
     nextStep: 'Bring them home again to go on: what has arrived is not sent twice.',
+  });
+}
+
+function isPaused(): Problem {
+  return problem('results-not-pulled', 'Results of this box are paused on their way.', {
+    nextStep: 'Resume or stop them first.',
   });
 }

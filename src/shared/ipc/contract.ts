@@ -130,6 +130,8 @@ export interface IpcOutputs {
   'runs:plan-pull': PullPlan | null;
   'runs:pull': RunProof;
   'runs:stop-pull': null;
+  'runs:pause-pull': null;
+  'runs:resume-pull': RunProof;
   'runs:try-pull-now': null;
   'runs:plan-continuous': ContinuousPlan | null;
   'runs:start-continuous': null;

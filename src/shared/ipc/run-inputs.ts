@@ -116,6 +116,10 @@ export const runInputs = {
   /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */
   'runs:pull': z.strictObject({ boxId, plan: planRef, left: z.array(leftFiles).max(20) }),
   'runs:stop-pull': z.strictObject({ boxId }),
+  /** What has arrived stays; it goes on when a person says so, also after a restart. */
+  'runs:pause-pull': z.strictObject({ boxId }),
+  /** Goes on with the pull that is paused, into the folder that was chosen for it. */
+  'runs:resume-pull': z.strictObject({ boxId }),
   /** A pull that waits for a lost connection tries the next one now. */
   'runs:try-pull-now': z.strictObject({ boxId }),
   /** Asks where to, then answers what would come by itself from now on. Changes nothing. */

@@ -52,8 +52,8 @@ export type PullHere =
 export interface PullProgress {
   /** Whose results they are. */
   readonly runId: string;
-  /** `waiting`: the connection was lost, and `retry` says when it goes on. */
-  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting';
+  /** `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. */
+  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused';
   readonly doneFiles: number;
   readonly files: number;
   /** As they arrive here. */

@@ -100,7 +100,8 @@ export function openActing(
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, watch },
-    evidence: database.evidence,
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,
     pace: new Pace(() => bytesPerS(limitOf())),
   });
@@ -191,10 +192,9 @@ export function openActing(
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
       'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
-      'runs:stop-pull': ({ boxId }) => {
-        pulls.stop(boxId);
-        return ok(null);
-      },
+      'runs:stop-pull': ({ boxId }) => pulls.stop(boxId),
+      'runs:pause-pull': ({ boxId }) => pulls.pause(boxId),
+      'runs:resume-pull': ({ boxId }) => pulls.resume(boxId),
       'runs:try-pull-now': ({ boxId }) => {
         pulls.tryNow(boxId);
         return ok(null);

@@ -72,6 +72,10 @@ function open(): void {
       workers,
       evidence: database.evidence,
     },
+    entries: box.entries,
+    onProblem: (found) => {
+      throw new Error(found.message);
+    },
     chooseFolder: () => Promise.resolve(home),
     toldEveryMs: 0,
     retryWaitsMs: [],
@@ -200,6 +204,27 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
       earlier: { files: 1, bytes: 14, isCut: false },
     });
     expect(value(await database.evidence.check()).fault).toBeNull();
+  });
+
+  it('of a log that grows while it comes brings the beginning, and says so', async () => {
+    leave('live.log', 'begun\n');
+    leave('done.csv', 'a\n1\n');
+    const grow = (): void => appendFileSync(out('live.log'), 'more\n');
+    between = grow;
+    box.hub.addClient(2, grow);
+    value(box.hub.open(2, 'pulls', ''));
+    await switchOn();
+    const first = await nextRound();
+    expect(marksOf(first)).toEqual({ 'live.log': 'growing', 'done.csv': 'equal' });
+    const begun = read('live.log');
+    expect(begun).toMatch(/^begun\nmore\n/);
+    box.hub.removeClient(2);
+    between = () => undefined;
+    // What was brought of it is not sent again.
+    const second = await nextRound();
+    expect(marksOf(second)).toEqual({ 'live.log': 'equal', 'done.csv': 'in 1' });
+    expect(read('live.log')).toBe(readFileSync(out('live.log'), 'utf8'));
+    expect(told()?.brought?.bytes).toBe(read('live.log').length - begun.length);
   });
 
   it('survives a restart, and neither a clock that is set nor a day away makes a round come twice', async () => {

@@ -149,13 +149,19 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
         </div>
       </div>
       {continuous.pull !== null && (
-        <ContinuousLine boxId={boxId} pull={continuous.pull} isUp={isUp} />
+        <ContinuousLine
+          {...{ boxId, isUp }}
+          pull={continuous.pull}
+          broughtTo={proof?.report.to ?? null}
+        />
       )}
       {continuous.problem !== null && <ProblemNote problem={continuous.problem} />}
       {continuous.plan !== null && (
         <ContinuousDialog boxId={boxId} plan={continuous.plan} onClose={continuous.leave} />
       )}
-      {pull.progress !== null && <PullBar boxId={boxId} progress={pull.progress} />}
+      {pull.progress !== null && (
+        <PullBar {...{ boxId, isUp }} progress={pull.progress} onResume={pull.resume} />
+      )}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
       {proof !== null && <Proven boxId={boxId} proof={proof} reported={reported} />}
       {pull.plan !== null && (

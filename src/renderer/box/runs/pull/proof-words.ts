@@ -62,7 +62,7 @@ export function proofWords(
     const { waits } = proven;
     return {
       tone: 'off',
-      words: 'Not asked for',
+      words: 'Not brought',
       title: `New results are brought home by themselves, and this one stayed: ${WAIT_WORDS[waits]}.`,
     };
   }
@@ -173,7 +173,7 @@ export function reportWords({ files, sets = [] }: PullReport): {
     ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
     ...(left > 0 ? [`${String(left)} left on the box`] : []),
-    ...(waiting > 0 ? [`${String(waiting)} not asked for`] : []),
+    ...(waiting > 0 ? [`${String(waiting)} not brought`] : []),
   ];
   return { tone: short + damaged + broken > 0 ? 'danger' : 'ok', words: parts.join(', ') };
 }

@@ -13,6 +13,7 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
   pulling: 'Bringing home and proving…',
   'looking-again': 'Checking that nothing changed on the box…',
+  paused: 'Paused. What has arrived stays here, and is not sent again.',
   waiting:
     'The connection was lost. The transfer resumes by itself; nothing that has arrived is sent again.',
 };
@@ -20,12 +21,16 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
 interface PullBarProps {
   readonly boxId: string;
   readonly progress: PullProgress;
+  readonly isUp: boolean;
+  readonly onResume: () => void;
 }
 
 /** How far the results of a run are on their way home. */
-export function PullBar({ boxId, progress }: PullBarProps) {
-  const isHashing = progress.hashedFiles < progress.files;
-  const isWaiting = progress.stage === 'waiting';
+export function PullBar({ boxId, progress, isUp, onResume }: PullBarProps) {
+  const { stage, isRound } = progress;
+  const isHashing =
+    progress.hashedFiles < progress.files && stage !== 'looking-again' && stage !== 'paused';
+  const isWaiting = stage === 'waiting';
   const { way, limitBytesPerS: limit } = progress;
   const words = [
     ...(way === undefined ? [] : [wayWords(way)]),
@@ -38,18 +43,35 @@ export function PullBar({ boxId, progress }: PullBarProps) {
       isMoving={progress.stage === 'pulling'}
       progress={progress}
       notes={
-        isWaiting ? (
-          <NextTry progress={progress} />
-        ) : (
-          isHashing && progress.stage !== 'looking-again' && <Hashed progress={progress} />
-        )
+        isWaiting ? <NextTry progress={progress} /> : isHashing && <Hashed progress={progress} />
       }
       actions={
-        isWaiting && (
-          <Button size="small" onClick={() => void call('runs:try-pull-now', { boxId })}>
-            Try now
-          </Button>
-        )
+        <>
+          {isWaiting && (
+            <Button size="small" onClick={() => void call('runs:try-pull-now', { boxId })}>
+              Try now
+            </Button>
+          )}
+          {stage === 'paused' && (
+            <Button
+              size="small"
+              disabled={!isUp}
+              title={isUp ? undefined : 'Connect to the box first'}
+              onClick={onResume}
+            >
+              Resume
+            </Button>
+          )}
+          {stage !== 'paused' && isRound !== true && (
+            <Button
+              size="small"
+              title="What has arrived stays. It stays paused over a restart, until you resume it."
+              onClick={() => void call('runs:pause-pull', { boxId })}
+            >
+              Pause
+            </Button>
+          )}
+        </>
       }
       way={way === undefined ? null : { words: words.join(', '), why: whyThisWay(way) }}
       stop="Stop"

@@ -310,6 +310,35 @@ it('tells how far the box has hashed, and why and until when it waits', async ()
   expect(bridge.callsTo('runs:try-pull-now')).toEqual([{ boxId }]);
 });
 
+it('pauses and resumes, says what stays, and that a limit holds', async () => {
+  await show(null);
+  const way = { over: 'own', because: 'limited' } as const;
+  tell(doing({ way, limitBytesPerS: 5_000_000 }));
+  const words = await screen.findByText(/limited to/);
+  expect(words.textContent.replace(/[\u202f\u00a0]/g, ' ')).toBe(
+    'over Leasehold’s own connection, limited to 5.0 MB/s',
+  );
+  await click('Pause');
+  expect(bridge.callsTo('runs:pause-pull')).toEqual([{ boxId }]);
+  tell(doing({ stage: 'paused' }));
+  const says = 'Paused. What has arrived stays here, and is not sent again.';
+  await waitFor(() => expect(plain()).toContain(says));
+  expect(plain()).not.toContain('Hashed on the box');
+  expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+  expect(bringHome()).toMatchObject({ disabled: true, title: expect.stringMatching('paused') });
+  bridge.answer('runs:resume-pull', ok(proof(pulled('a.json'))));
+  await click('Resume');
+  expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
+});
+
+it('lets a person bring home what they want while a round is under way', async () => {
+  await show(null);
+  tell(doing({ isRound: true }));
+  expect(await screen.findByRole('progressbar')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+  expect(bringHome().disabled).toBe(false);
+});
+
 it('knows of a pull that goes on while its page is left, and of what came of it', async () => {
   await show(null);
   bridge.answer('runs:plan-pull', ok(plan()));

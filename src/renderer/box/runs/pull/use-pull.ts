@@ -21,6 +21,8 @@ export interface Pull {
   /** Brings home what the plan has shown, but for what is left on the box. */
   readonly start: (left: readonly LeftFiles[]) => void;
   readonly leave: () => void;
+  /** Goes on with what is paused. */
+  readonly resume: () => void;
 }
 
 /** What this window asked for, by run: it is answered also when the person has left the page meanwhile. */
@@ -40,14 +42,17 @@ interface Wanted {
   readonly left: readonly LeftFiles[];
 }
 
-async function bringHome(boxId: string, runId: string, { plan, left }: Wanted): Promise<void> {
+async function follow(runId: string, coming: ReturnType<typeof bringHome>): Promise<void> {
   asked(runId, { isUnderWay: true, problem: null });
-  const answer = await call('runs:pull', {
+  const answer = await coming;
+  asked(runId, { isUnderWay: false, problem: answer.ok ? null : answer.error });
+}
+
+const bringHome = (boxId: string, { plan, left }: Wanted) =>
+  call('runs:pull', {
     ...{ boxId, plan: planRefOf(plan.plan) },
     left: left.map(({ because, paths }) => ({ because, paths: [...paths] })),
   });
-  asked(runId, { isUnderWay: false, problem: answer.ok ? null : answer.error });
-}
 
 /** The way home of one run's results, from the question where to until they are proven. `onPulled`: what is listed is old now. */
 export function usePullOf(boxId: string, runId: string, onPulled: () => void): Pull {
@@ -58,7 +63,8 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
   const { isUnderWay: isAsked, problem } = useAskedPulls((all) => all[runId] ?? NOTHING_ASKED);
   const ofBox = usePull(boxId);
   const progress = ofBox?.runId === runId ? ofBox : null;
-  const isUnderWay = isAsked || progress !== null;
+  const isPaused = ofBox?.stage === 'paused';
+  const isUnderWay = isAsked || (progress !== null && !isPaused);
   // A round gives way to what a person asks for.
   const isOwn = isAsked || (ofBox !== null && ofBox.isRound !== true);
   // Read back from the evidence each time one has ended, whoever began it.
@@ -88,12 +94,15 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
     (left: readonly LeftFiles[]) => {
       if (plan === null) return;
       setPlan(null);
-      void bringHome(boxId, runId, { plan, left });
+      void follow(runId, bringHome(boxId, { plan, left }));
     },
     [boxId, runId, plan],
   );
-  const whyNot =
-    isOwn && isUnderWay
+  const whyNot = isPaused
+    ? progress === null
+      ? 'The results of another run of this box are paused on their way'
+      : 'Resume or stop what is paused first'
+    : isOwn && isUnderWay
       ? 'They are on their way home'
       : isOwn
         ? 'The results of another run of this box are on their way home'
@@ -102,8 +111,10 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
           : null;
   return {
     ...{ proof, plan, progress, whyNot, start },
-    problem: refusal ?? problem,
+    // Of what is paused the bar says so.
+    problem: refusal ?? (isPaused ? null : problem),
     choose: () => void choose(),
     leave: () => setPlan(null),
+    resume: () => void follow(runId, call('runs:resume-pull', { boxId })),
   };
 }

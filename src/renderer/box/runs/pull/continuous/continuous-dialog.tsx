@@ -70,8 +70,7 @@ export function ContinuousDialog({ boxId, plan, onClose }: ContinuousDialogProps
         ))}
         <Fact label="Free here">{freeWords(freeBytes)}</Fact>
         <Fact label="Outgoing traffic">
-          <Egress boxId={boxId} bytes={missingBytes} /> the first time; later what the run has
-          written since
+          <Egress boxId={boxId} bytes={missingBytes} /> · in each later round what is new by then
         </Fact>
       </dl>
       <div className={own['fields']}>

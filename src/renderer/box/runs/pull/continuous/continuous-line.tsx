@@ -14,10 +14,12 @@ interface ContinuousLineProps {
   readonly boxId: string;
   readonly pull: ContinuousPull;
   readonly isUp: boolean;
+  /** Where its results were brought to last, which stands beside it; null: they never were. */
+  readonly broughtTo: string | null;
 }
 
 /** That new results of a run come home by themselves: what came last, when the next round is, and how to end it. */
-export function ContinuousLine({ boxId, pull, isUp }: ContinuousLineProps) {
+export function ContinuousLine({ boxId, pull, isUp, broughtTo }: ContinuousLineProps) {
   const nowMs = useNow();
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const { tone, says, figures, failure } = continuousWords(pull, nowMs);
@@ -57,9 +59,11 @@ export function ContinuousLine({ boxId, pull, isUp }: ContinuousLineProps) {
           {failure}
         </p>
       )}
-      <p className={own['to']} title={pull.to}>
-        {pull.to}
-      </p>
+      {broughtTo !== pull.to && (
+        <p className={own['to']} title={pull.to}>
+          {pull.to}
+        </p>
+      )}
       <Refusal problem={refusal} />
     </section>
   );

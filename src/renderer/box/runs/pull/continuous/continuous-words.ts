@@ -69,7 +69,7 @@ function nextWords({ now }: ContinuousPull, nowMs: number): string {
 
 function earlierWords(earlier: EarlierCopies | null): readonly string[] {
   if (earlier === null || earlier.files === 0) return [];
-  const least = earlier.isCut ? 'at least ' : '';
   const files = formatCount(earlier.files, 'earlier copy', 'earlier copies');
-  return [`${files} kept: ${least}${formatBytes(earlier.bytes)}`];
+  const least = earlier.isCut ? 'at least ' : '';
+  return [`${least}${files} kept: ${formatBytes(earlier.bytes)}`];
 }
