@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
@@ -39,6 +39,20 @@ async function goTo(page: Page, path: string): Promise<void> {
 
 const entriesOf = (page: Page, path: string) =>
   page.getByRole('grid', { name: `Entries of ${path}`, exact: true });
+
+/** As the desktop does it: with the mouse, and a file that lies on this computer. One session has all of a test's drops. */
+async function drop(page: Page, session: CDPSession, onto: Locator, file: string): Promise<void> {
+  const { x, y } = await onto.boundingBox().then((box) => box ?? { x: 0, y: 0 });
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  const at = { x: x + 40, y: y + 12, data };
+  const hint = page.getByText(/^Drop to upload into/);
+  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at });
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at });
+  await expect(hint).toBeVisible();
+  await session.send('Input.dispatchDragEvent', { type: 'drop', ...at });
+  await expect(hint).toHaveCount(0);
+}
+
 const names = (page: Page) =>
   page
     .locator('[role=grid] tbody tr[id] td:first-child')
@@ -73,6 +87,14 @@ test('a folder is listed, sorted, entered and left by keyboard and by mouse', as
   await expect.poll(() => names(page)).toContain('.hidden');
   await page.getByRole('button', { name: 'Changed' }).click();
   await expect.poll(async () => (await names(page)).indexOf('step-9.pt')).toBe(1);
+
+  // Several by keyboard, with one between them left out.
+  await entriesOf(page, folder).focus();
+  for (const key of ['Home', 'Control+ArrowDown', 'Control+ArrowDown', 'Control+Space']) {
+    await page.keyboard.press(key);
+  }
+  await expect(page.locator('[role=grid] [aria-selected=true]')).toHaveCount(2);
+  await expect(page.getByText(/^2 chosen/)).toBeVisible();
 
   // By keyboard: into a folder, into an empty one, and back to where one came from.
   await entriesOf(page, folder).focus();
@@ -185,24 +207,48 @@ test('files are downloaded, uploaded and deleted', async ({ apps }) => {
   await page.getByRole('tab', { name: 'Files' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
   await goTo(page, folder);
-  await page.getByRole('row', { name: /old/ }).click({ button: 'right' });
+  await page.getByRole('row', { name: /^old/ }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Download…' }).click();
   await expect(page.getByText(/1 file, 3.B, copied to/)).toBeVisible();
   expect(readFileSync(join(here, 'old/deep/a.txt'), 'utf8')).toBe('aaa');
 
-  await page.getByRole('button', { name: 'Upload…' }).click();
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Files…' }).click();
   await expect(page.getByRole('row', { name: /mine\.py/ })).toBeVisible();
   expect(readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
   await expectAccessible(page, 'what came of an upload');
 
-  await page.getByRole('row', { name: /old/ }).click();
+  // From the desktop onto the row of a folder, and a folder onto the list: each only once the person has seen what goes.
+  const asked = await app.evaluateHandle(({ dialog }) => {
+    const questions: string[] = [];
+    dialog.showMessageBox = (...args: unknown[]) => {
+      questions.push((args.at(-1) as { detail: string }).detail);
+      return Promise.resolve({ response: 1, checkboxChecked: false });
+    };
+    return questions;
+  });
+  mkdirSync(join(here, 'configs'));
+  writeFileSync(join(here, 'configs/base.yaml'), 'lr: 3e-4');
+  const session = await page.context().newCDPSession(page);
+  await drop(page, session, page.getByRole('row', { name: /^old/ }), join(here, 'mine.py'));
+  await expect(page.getByText(`copied to ${join(folder, 'old')}.`)).toBeVisible();
+  expect(existsSync(join(folder, 'old/mine.py'))).toBe(true);
+  await drop(page, session, page.getByRole('row', { name: /mine\.py/ }), join(here, 'configs'));
+  await expect(page.getByRole('row', { name: /configs/ })).toBeVisible();
+  await expect.poll(() => existsSync(join(folder, 'configs/base.yaml'))).toBe(true);
+  const [first, second] = await asked.evaluate((questions) => questions);
+  expect(first).toContain(`${join(here, 'mine.py')}\n\nInto ${join(folder, 'old')}.`);
+  expect(second).toContain(`${join(here, 'configs')}\n\nInto ${folder}.`);
+  rmSync(join(folder, 'old/mine.py'));
+
+  await page.getByRole('row', { name: /^old/ }).click();
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/1 file of 3.B, 2 folders\./);
   await expectAccessible(page, 'the question before deleting');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('3 entries deleted.')).toBeVisible();
-  await expect(page.getByRole('row', { name: /old/ })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /^old/ })).toHaveCount(0);
   expect(existsSync(join(folder, 'old'))).toBe(false);
   expect(consoleErrors).toEqual([]);
   rmSync(here, { recursive: true });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
-import { approveCommand, approveRehearsal } from './app/approve-command.ts';
+import { approveCommand, approveRehearsal, approveUpload } from './app/approve-command.ts';
 import { chooseFile, chooseFiles, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
@@ -8,7 +8,8 @@ import { handleCrashes, type CrashHandler } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
 import { attachDesktop } from './app/desktop.ts';
 import { openBoxLink } from './app/box-link.ts';
-import { serveIpc } from './app/ipc.ts';
+import { DroppedFiles } from './app/dropped-files.ts';
+import { serveDrops, serveIpc } from './app/ipc.ts';
 import { Late } from './app/late.ts';
 import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
 import { lockDownSession } from './app/lock-session.ts';
@@ -65,6 +66,7 @@ interface Life {
   /** The fleet stands on the screen, or the window cannot show it. */
   readonly shown: Late<true>;
   readonly services: Late<Services>;
+  readonly dropped: DroppedFiles;
   isQuitting: boolean;
 }
 
@@ -74,6 +76,7 @@ async function run(): Promise<void> {
     firstLoad: new Late(),
     shown: new Late(),
     services: new Late(),
+    dropped: new DroppedFiles(),
     isQuitting: false,
   };
   const log = openLog(life);
@@ -182,7 +185,7 @@ function bringBackWhenAsked(window: MainWindow): void {
 
 /** Answers the window's process; resolves when it has its scripts. */
 function serveWindow(
-  { core }: Life,
+  { core, dropped }: Life,
   window: MainWindow,
   crashes: CrashHandler,
   log: RootLog,
@@ -198,6 +201,7 @@ function serveWindow(
     },
     () => window.current,
   );
+  serveDrops(dropped, () => window.current);
   return scriptsServed;
 }
 
@@ -211,7 +215,7 @@ function quitInOrder(life: Life, log: RootLog): void {
   });
 }
 
-function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOptions {
+function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog): CoreOptions {
   return {
     folders: {
       data: folder,
@@ -224,6 +228,8 @@ function coreOptions({ shown }: Life, window: MainWindow, log: RootLog): CoreOpt
     chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
     chooseFolder: () => chooseFolder(window.current),
     chooseFiles: () => chooseFiles(window.current),
+    takeDropped: () => dropped.take(),
+    approveUpload: (paths, to) => approveUpload(window.current, paths, to),
     chooseRequestFile: () => chooseOpen(window.current),
     printPage: () => printPage(window.current),
     openExternal: (url) => openExternal(url, log),

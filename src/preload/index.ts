@@ -1,8 +1,9 @@
-import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { LeaseholdBridge } from '../shared/ipc/contract.ts';
 import {
   eventNames,
   IPC_CALL,
+  IPC_DROPPED,
   IPC_EVENT_PREFIX,
   IPC_TERMINAL_PORT,
   type TerminalPortMessage,
@@ -24,6 +25,22 @@ const bridge: LeaseholdBridge = {
 };
 
 contextBridge.exposeInMainWorld('leasehold', bridge);
+
+// Where a dropped file lies goes to main past the page, which says afterwards where to. SECURITY: only a person's own drop, and main
+// asks in the system's dialog before it reads any of them.
+window.addEventListener(
+  'drop',
+  ({ isTrusted, dataTransfer }) => {
+    if (!isTrusted || dataTransfer === null) return;
+    ipcRenderer.send(IPC_DROPPED, [...dataTransfer.files].map(pathOf));
+  },
+  true,
+);
+
+/** The oldest runtime (decision 1) has no `webUtils`, and tells it in the file. */
+function pathOf(file: File & { readonly path?: string }): string {
+  return (webUtils as typeof webUtils | undefined)?.getPathForFile(file) ?? file.path ?? '';
+}
 
 // A port cannot cross the bridge, which copies; a message to our own origin can carry it. SECURITY: only main's message
 // starts this, and a page of another origin would get nothing (decision 13).

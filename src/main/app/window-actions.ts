@@ -2,6 +2,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
 import type { ApproveRehearsal } from '../runs/request/rehearsal-desk.ts';
+import type { ApproveUpload } from '../files/file-transfers.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';
 import type { SavedKind } from './choose-file.ts';
@@ -18,6 +19,9 @@ export interface WindowActions {
   readonly chooseFolder: () => Promise<string | null>;
   /** Asks the person which files to send; null: they cancelled. */
   readonly chooseFiles: () => Promise<readonly string[] | null>;
+  /** What they dropped on the window last, once. */
+  readonly takeDropped: () => readonly string[];
+  readonly approveUpload: ApproveUpload;
   /** Asks the person which request file to read; null: they cancelled. */
   readonly chooseRequestFile: () => Promise<string | null>;
   /** Fine also where the person cancels. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { planRefOf } from '../../shared/plan/plan.ts';
 import { problem } from '../../shared/problem.ts';
@@ -46,6 +46,8 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   let remover: FileRemover;
   let transfers: FileTransfers;
   let chosen: readonly string[] | null;
+  let asked: string[][];
+  let isApproved: boolean;
   beforeEach(async () => {
     box = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-box-'));
     home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-here-'));
@@ -68,9 +70,19 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
       proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
     });
     chosen = null;
+    asked = [];
+    isApproved = true;
     transfers = new FileTransfers({
-      ...{ hub, sessions, chooseFolder: () => Promise.resolve(home) },
-      chooseFiles: () => Promise.resolve(chosen),
+      ...{ hub, sessions },
+      desktop: {
+        chooseFolder: () => Promise.resolve(home),
+        chooseFiles: () => Promise.resolve(chosen),
+        takeDropped: () => chosen ?? [],
+        approveUpload: (paths, to) => {
+          asked.push([...paths, to]);
+          return Promise.resolve(isApproved);
+        },
+      },
     });
   });
   afterEach(async () => {
@@ -265,8 +277,8 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     const names = ['a.py', 'b.py'].map((name) => join(home, name));
     for (const name of names) writeFileSync(name, `of ${name}`);
     put('b.py', 'theirs');
-    chosen = [...names, home];
-    const report = value(await transfers.upload(BOX, box));
+    chosen = [...names, '/dev/null'];
+    const report = value(await transfers.upload(BOX, box, 'files'));
     expect(report).toMatchObject({ files: 1, to: box });
     expect(report?.left.map(({ problem: { code } }) => code).sort()).toEqual([
       ...['file-exists', 'file-failed'],
@@ -275,6 +287,52 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(readFileSync(at('b.py'), 'utf8')).toBe('theirs');
     expect(readdirSync(box).sort()).toEqual(['a.py', 'b.py']);
     chosen = null;
-    expect(await transfers.upload(BOX, box)).toEqual(ok(null));
+    expect(await transfers.upload(BOX, box, 'files')).toEqual(ok(null));
+  });
+
+  it('is sending a folder with all that it holds, into one that is there too, and no link in it', async () => {
+    mkdirSync(join(home, 'a/deep/empty'), { recursive: true });
+    for (const name of ['a/one', 'a/deep/two', 'b']) writeFileSync(join(home, name), name);
+    symlinkSync('one', join(home, 'a/link'));
+    const inBox = (name: string): string => at(basename(home), name);
+    mkdirSync(inBox('a'), { recursive: true });
+    writeFileSync(inBox('b'), 'theirs');
+    const report = value(await transfers.upload(BOX, box, 'folder'));
+    expect(report).toMatchObject({ files: 2 });
+    expect(report?.left.map(({ path, problem: { code } }) => [path, code]).sort()).toEqual([
+      [join(home, 'a/link'), 'file-failed'],
+      [join(home, 'b'), 'file-exists'],
+    ]);
+    expect(readFileSync(inBox('a/deep/two'), 'utf8')).toBe('a/deep/two');
+    expect(readdirSync(inBox('a/deep'))).toEqual(['empty', 'two']);
+    expect(readFileSync(inBox('b'), 'utf8')).toBe('theirs');
+  });
+
+  it('is saying of a folder whose name is taken by a file that nothing of it was sent', async () => {
+    writeFileSync(join(home, 'inner'), 'mine');
+    put(basename(home), 'a file');
+    const report = value(await transfers.upload(BOX, box, 'folder'));
+    expect(report?.left.map(({ path, problem: { code } }) => [path, code])).toEqual([
+      [at(basename(home)), 'file-exists'],
+      [join(home, 'inner'), 'file-exists'],
+    ]);
+    expect(readFileSync(at(basename(home)), 'utf8')).toBe('a file');
+  });
+
+  it('is sending what was dropped only once a person has seen what it is', async () => {
+    chosen = [join(home, 'dropped.py')];
+    writeFileSync(chosen[0] ?? '', 'print(1)');
+    isApproved = false;
+    expect(await transfers.upload(BOX, box, 'dropped')).toEqual(ok(null));
+    expect(readdirSync(box)).toEqual([]);
+    isApproved = true;
+    expect(value(await transfers.upload(BOX, box, 'dropped'))).toMatchObject({
+      files: 1,
+      left: [],
+    });
+    expect(asked).toEqual(Array(2).fill([...chosen, box]));
+    chosen = [];
+    const none = await transfers.upload(BOX, box, 'dropped');
+    expect(none).toMatchObject({ error: { code: 'file-failed' } });
   });
 });

@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { joinPath, nameOf } from '../../shared/files/box-path.ts';
+import { joinPath, nameOf, parentOf } from '../../shared/files/box-path.ts';
 import type { LeftFile } from '../../shared/files/delete-plan.ts';
 import {
   fileTransfersStream,
   type FileTransfer,
   type TransferReport,
+  type UploadWhat,
 } from '../../shared/files/file-transfer.ts';
 import { newNameFault } from '../../shared/files/new-name.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -13,22 +13,30 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
-import { fileProblem } from '../storage/file-problem.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { makeFolders } from '../transfer/fetch-file.ts';
 import { downloadFile } from './download-file.ts';
 import type { FileSessions } from './file-sessions.ts';
 import { TransferCount } from './transfer-count.ts';
 import { uploadFile } from './upload-file.ts';
+import { makeUploadFolders, readUploadTree } from './upload-tree.ts';
 import { walkTree, type Walked } from './walk-tree.ts';
 
 export interface FileTransfersOptions {
   readonly hub: StreamHub;
   readonly sessions: FileSessions;
-  /** The system's own dialogs; null: cancelled. */
-  readonly chooseFolder: () => Promise<string | null>;
-  readonly chooseFiles: () => Promise<readonly string[] | null>;
+  readonly desktop: {
+    /** The system's own dialogs; null: cancelled. */
+    readonly chooseFolder: () => Promise<string | null>;
+    readonly chooseFiles: () => Promise<readonly string[] | null>;
+    /** What a person dropped on the window last, once. */
+    readonly takeDropped: () => readonly string[];
+    readonly approveUpload: ApproveUpload;
+  };
 }
+
+/** Asks in the system's dialog whether these go into that folder of the box. */
+export type ApproveUpload = (paths: readonly string[], to: string) => Promise<boolean>;
 
 /** One file on its way, and how it is done. */
 interface Job {
@@ -67,7 +75,7 @@ export class FileTransfers {
     boxId: string,
     paths: readonly string[],
   ): Promise<Result<TransferReport | null, Problem>> {
-    const to = await this.#options.chooseFolder();
+    const to = await this.#options.desktop.chooseFolder();
     if (to === null) return ok(null);
     return this.#carryOut(boxId, 'download', to, async (files, signal) => {
       const found: Walked[] = [];
@@ -87,13 +95,34 @@ export class FileTransfers {
     });
   }
 
-  /** SECURITY: which files, too. */
-  async upload(boxId: string, folder: string): Promise<Result<TransferReport | null, Problem>> {
-    const chosen = await this.#options.chooseFiles();
+  /** SECURITY: which files, too; and what was dropped on the window is only sent once a person has seen in a dialog what it is. */
+  async upload(
+    boxId: string,
+    folder: string,
+    what: UploadWhat,
+  ): Promise<Result<TransferReport | null, Problem>> {
+    const chosen = await this.#choose(what, folder);
     if (chosen === null) return ok(null);
+    if (chosen.length === 0) {
+      return err(
+        problem('file-failed', 'What was dropped does not lie on this computer as a file.'),
+      );
+    }
     return this.#carryOut(boxId, 'upload', folder, async (files, signal) =>
       ok(await uploadJobs({ files, folder, signal }, chosen)),
     );
+  }
+
+  /** Null: they left it. */
+  async #choose(what: UploadWhat, to: string): Promise<readonly string[] | null> {
+    const { chooseFiles, chooseFolder, takeDropped, approveUpload } = this.#options.desktop;
+    if (what === 'files') return chooseFiles();
+    if (what === 'folder') {
+      const folder = await chooseFolder();
+      return folder === null ? null : [folder];
+    }
+    const dropped = takeDropped();
+    return dropped.length === 0 || (await approveUpload(dropped, to)) ? dropped : null;
   }
 
   stop(boxId: string): void {
@@ -216,25 +245,25 @@ async function uploadJobs(
   for (const from of chosen) {
     const name = basename(from);
     const fault = newNameFault(name);
-    const size = await sizeOf(from);
-    if (fault !== null) left.push({ path: from, problem: problem('file-name-unusable', fault) });
-    else if (!size.ok) left.push({ path: from, problem: size.error });
-    else {
+    const tree =
+      fault === null
+        ? await readUploadTree(from, joinPath(folder, name))
+        : err(problem('file-name-unusable', fault));
+    if (!tree.ok) {
+      left.push({ path: from, problem: tree.error });
+      continue;
+    }
+    left.push(...tree.value.left);
+    const failed = await makeUploadFolders(files, tree.value.folders, signal);
+    for (const [path, because] of failed) left.push({ path, problem: because });
+    for (const { from: path, place, bytes } of tree.value.files) {
+      const above = failed.get(parentOf(place) ?? '/');
       const copy: Job['copy'] = (onBytes) =>
-        uploadFile({ files, from, place: joinPath(folder, name), signal, onBytes });
-      jobs.push({ path: from, bytes: size.value, copy });
+        above === undefined
+          ? uploadFile({ files, from: path, place, signal, onBytes })
+          : Promise.resolve(err(above));
+      jobs.push({ path, bytes, copy });
     }
   }
   return { jobs, left };
-}
-
-async function sizeOf(from: string): Promise<Result<number, Problem>> {
-  try {
-    const found = await stat(from);
-    return found.isFile() ? ok(found.size) : err(problem('file-failed', 'It is no plain file.'));
-  } catch (cause) {
-    return err(
-      fileProblem(cause, { failed: 'It was not sent', file: from, otherwise: 'file-failed' }),
-    );
-  }
 }

@@ -103,7 +103,9 @@ describe.skipIf(!hasSshd)('names in a folder tree', () => {
     expect(readdirSync(folder)).not.toContain('ran');
     const lines = join(folder, 'two\nlines');
     mkdirSync(lines);
-    expect(await finds.begin(BOX, lines, 'x')).toMatchObject({ error: { code: 'bad-input' } });
+    expect(await finds.begin(BOX, lines, 'x')).toMatchObject({
+      error: { code: 'file-name-unusable' },
+    });
   });
 
   it('are told up to a bound, and not of a folder that is not there', async () => {

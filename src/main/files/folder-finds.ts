@@ -35,7 +35,9 @@ export class FolderFinds {
   /** In this folder, a whole path, and all that is in it. What was being searched on the box is left. */
   async begin(boxId: string, folder: string, wanted: string): Promise<Result<FolderPart, Problem>> {
     this.stop(boxId);
-    const fault = findFault(wanted);
+    const fault = /[\r\n]/.test(folder)
+      ? 'A folder with a line break in its name cannot be searched.'
+      : findFault(wanted);
     if (fault !== null) return err(problem('file-name-unusable', fault));
     const connection = this.#roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));

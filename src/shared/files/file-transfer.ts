@@ -1,6 +1,10 @@
 import { byBox } from '../streams/meter-stream.ts';
 import type { LeftFile } from './delete-plan.ts';
 
+/** What a person sends: files or a folder that they choose, or what they dropped on the window. */
+export const uploads = ['files', 'folder', 'dropped'] as const;
+export type UploadWhat = (typeof uploads)[number];
+
 /** How far files are that a person brings here or sends there. */
 export interface FileTransfer {
   readonly way: 'download' | 'upload';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uploads } from '../files/file-transfer.ts';
 import { planRef } from '../plan/plan-schema.ts';
 import { boxId } from './box-id.ts';
 
@@ -32,7 +33,7 @@ export const fileInputs = {
   'files:delete': z.strictObject({ boxId, plan: planRef }),
   /** Asks where to, then brings these there; replaces nothing. */
   'files:download': z.strictObject({ boxId, paths: chosenPaths }),
-  /** Asks which files, then sends them into the folder; replaces nothing. */
-  'files:upload': z.strictObject({ boxId, folder: boxPath }),
+  /** Asks which files or which folder, or whether what was dropped, then sends that into the folder; replaces nothing. */
+  'files:upload': z.strictObject({ boxId, folder: boxPath, what: z.enum(uploads) }),
   'files:stop-transfer': z.strictObject({ boxId }),
 };

@@ -3,6 +3,9 @@
 /** The one name under which all calls travel; the channel is part of the message, so an unknown one gets an answer. */
 export const IPC_CALL = 'leasehold:call';
 
+/** Where files lie that a person dropped on the window: preload tells main, and the page never hears it. */
+export const IPC_DROPPED = 'leasehold:dropped';
+
 /** What main sends by itself; each travels under its own name with this prefix. */
 export const IPC_EVENT_PREFIX = 'leasehold:event:';
 export const eventNames = ['stream:batch', 'command'] as const;

@@ -14,7 +14,7 @@ export interface FilesWing extends Wing {
 
 /** The files of a box, as a person looks at them, copies them and deletes them. */
 export function openFilesWing(
-  { hub, roster, scripts, desktop: { chooseFolder, chooseFiles } }: Ground,
+  { hub, roster, scripts, desktop }: Ground,
   { runs }: Acting,
 ): FilesWing {
   const closer = new Closer();
@@ -24,7 +24,7 @@ export function openFilesWing(
   closer.add(() => desk.close());
   const remover = new FileRemover(sessions, runs);
   closer.add(() => remover.close());
-  const transfers = new FileTransfers({ hub, sessions, chooseFolder, chooseFiles });
+  const transfers = new FileTransfers({ hub, sessions, desktop });
   closer.add(() => transfers.close());
   return {
     handlers: {
@@ -41,7 +41,7 @@ export function openFilesWing(
       'files:plan-delete': ({ boxId, paths }) => remover.plan(boxId, paths),
       'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
       'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),
-      'files:upload': ({ boxId, folder }) => transfers.upload(boxId, folder),
+      'files:upload': ({ boxId, folder, what }) => transfers.upload(boxId, folder, what),
       'files:stop-transfer': ({ boxId }) => done(() => transfers.stop(boxId)),
     },
     close: () => closer.close(),

@@ -5,6 +5,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderSearch,
+  FolderUp,
   PencilLine,
   Trash2,
   Upload,
@@ -20,7 +21,7 @@ export interface FileActions {
   readonly onRename: () => void;
   readonly onNewFolder: () => void;
   readonly onDownload: () => void;
-  readonly onUpload: () => void;
+  readonly onUpload: (what: 'files' | 'folder') => void;
   readonly onDelete: () => void;
 }
 
@@ -78,8 +79,11 @@ export function FileMenu({ file, path, chosen, ...acts }: FileMenuProps) {
       <ContextItem icon={<FolderPlus size={15} />} onSelect={acts.onNewFolder}>
         New folder…
       </ContextItem>
-      <ContextItem icon={<Upload size={15} />} onSelect={acts.onUpload}>
+      <ContextItem icon={<Upload size={15} />} onSelect={() => acts.onUpload('files')}>
         Upload files…
+      </ContextItem>
+      <ContextItem icon={<FolderUp size={15} />} onSelect={() => acts.onUpload('folder')}>
+        Upload a folder…
       </ContextItem>
       <ContextSeparator />
       <ContextItem

@@ -17,6 +17,7 @@ import {
   type ReactNode,
 } from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
+import { joinPath, nameOf } from '../../../shared/files/box-path.ts';
 import type { FileColumn, FileOrder, SortedFile } from '../../../shared/files/sort-files.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
@@ -28,7 +29,16 @@ import { RowSpace } from '../../ui/row-space.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
 import { kindWords, modeWords, sizeWords } from './file-words.ts';
 import styles from './files.module.css';
-import { chooseAll, chooseOne, extendTo, targetOf, toggle, type Selection } from './selection.ts';
+import {
+  chooseAll,
+  chooseOne,
+  extendTo,
+  goTo,
+  targetOf,
+  toggle,
+  type Selection,
+} from './selection.ts';
+import { useDrop } from './use-drop.ts';
 import { useLinkEnds } from './use-link-ends.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
@@ -62,6 +72,8 @@ interface FileTableProps {
   readonly onOpen: (file: BoxFile, end: LinkEnd | null) => void;
   /** True: the key was taken. */
   readonly onKey: (event: KeyboardEvent) => boolean;
+  /** Sends what was dropped on the window into a folder; null: not now. */
+  readonly onDrop: ((into: string) => void) | null;
   /** Of what is chosen. */
   readonly menu: ReactNode;
   /** In place of rows, where there are none. */
@@ -85,6 +97,7 @@ export function FileTable(props: FileTableProps) {
     onColumn,
     onOpen,
     onKey,
+    onDrop,
     menu,
     nothing,
   } = props;
@@ -99,11 +112,18 @@ export function FileTable(props: FileTableProps) {
   const at = rows.findIndex(({ id }) => id === selection.active);
   const isActiveInView = at >= view.first && at < view.end;
   const typeAhead = useTypeAhead();
+  const drop = useDrop(folder, onDrop);
 
   const moveTo = (place: number, isRange: boolean): void => {
     const row = rows[place];
     if (row === undefined) return;
     onSelect(isRange ? extendTo(rows, selection, row.id) : chooseOne(row.id));
+    view.reveal(place);
+  };
+  const passTo = (place: number): void => {
+    const row = rows[place];
+    if (row === undefined) return;
+    onSelect(goTo(selection, row.id));
     view.reveal(place);
   };
   // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs or types stays there.
@@ -123,13 +143,19 @@ export function FileTable(props: FileTableProps) {
       onSelect(chooseAll(rows, selection));
       return true;
     }
-    if (isCommand || event.altKey) return false;
+    if (event.altKey) return false;
+    const row = rows[at];
     const target = targetOf(event.key, at, rows.length, view.pageOf());
     if (target !== null) {
-      moveTo(target, event.shiftKey);
+      if (isCommand) passTo(target);
+      else moveTo(target, event.shiftKey);
       return true;
     }
-    const row = rows[at];
+    if (isCommand && event.key === ' ' && row !== undefined) {
+      onSelect(toggle(selection, row.id));
+      return true;
+    }
+    if (isCommand) return false;
     if (event.key === 'Enter' && row !== undefined) {
       onOpen(row.file, ends.get(row.id) ?? null);
       return true;
@@ -146,7 +172,11 @@ export function FileTable(props: FileTableProps) {
   }
 
   const list = (
-    <div ref={scroller} className={styles['scroller']}>
+    <div
+      ref={scroller}
+      className={classNames(styles['scroller'], drop.into === folder && styles['dropping'])}
+      {...drop.handlers}
+    >
       <table
         ref={table}
         className={styles['table']}
@@ -180,6 +210,8 @@ export function FileTable(props: FileTableProps) {
               end={ends.get(row.id) ?? null}
               ariaRow={view.first + place + 2}
               isActive={row.id === selection.active}
+              folderName={isFolder(row.file, ends.get(row.id) ?? null) ? row.file.name : undefined}
+              isDropping={drop.into === joinPath(folder, row.file.name)}
               isSelected={selection.ids.has(row.id)}
               onClick={(event) => onRowClick(event, row)}
               onMenu={() => !selection.ids.has(row.id) && onSelect(chooseOne(row.id))}
@@ -190,6 +222,9 @@ export function FileTable(props: FileTableProps) {
         </tbody>
       </table>
       {nothing}
+      {drop.into !== null && (
+        <p className={styles['dropHint']}>Drop to upload into {showHidden(nameOf(drop.into))}</p>
+      )}
     </div>
   );
   return <ContextMenu on={list}>{menu}</ContextMenu>;
@@ -224,6 +259,9 @@ interface FileRowProps {
   readonly id: string;
   readonly end: LinkEnd | null;
   readonly ariaRow: number;
+  /** Where it takes what is dropped on it. */
+  readonly folderName: string | undefined;
+  readonly isDropping: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onClick: (event: MouseEvent) => void;
@@ -231,13 +269,19 @@ interface FileRowProps {
   readonly onOpen: () => void;
 }
 
-function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...acts }: FileRowProps) {
+function FileRow({ row: { file }, id, end, ariaRow, folderName, ...more }: FileRowProps) {
+  const { isActive, isSelected, isDropping, ...acts } = more;
   const name = showHidden(file.name);
   const target = end?.target === undefined || end.target === null ? '' : showHidden(end.target);
   return (
     <tr
       id={id}
-      className={classNames(styles['row'], isActive && styles['active'])}
+      className={classNames(
+        styles['row'],
+        isActive && styles['active'],
+        isDropping && styles['dropping'],
+      )}
+      data-folder={folderName}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
       onClick={acts.onClick}
@@ -275,6 +319,9 @@ function FileRow({ row: { file }, id, end, ariaRow, isActive, isSelected, ...act
 function exactSize({ kind, sizeBytes }: BoxFile): string | undefined {
   return kind === 'file' && sizeBytes !== null ? formatQuantity(sizeBytes, 'bytes') : undefined;
 }
+
+const isFolder = ({ kind, hasUsableName }: BoxFile, end: LinkEnd | null): boolean =>
+  hasUsableName && (kind === 'folder' || end?.kind === 'folder');
 
 function kindHint(end: LinkEnd | null): string | undefined {
   if (end?.kind === 'nothing') return 'Nothing is where it leads, or it leads around in a circle';

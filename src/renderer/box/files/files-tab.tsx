@@ -1,8 +1,9 @@
-import { PlugZap, Upload } from 'lucide-react';
+import { File, Folder, PlugZap, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { Button } from '../../ui/button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { EmptyState } from '../../ui/panel-state.tsx';
 import { useMounts } from '../facts/use-mounts.ts';
 import { ActsNote } from './acts-note.tsx';
@@ -55,14 +56,10 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         showsHidden={view.showsHidden}
         onLookAgain={look.lookAgain}
       >
-        <Button
-          size="small"
-          title="Send files of this computer into this folder"
-          disabled={folder === null || acts.isBusy}
-          onClick={() => folder !== null && acts.upload(folder)}
-        >
-          <Upload size={14} aria-hidden /> Upload…
-        </Button>
+        <UploadMenu
+          isDisabled={folder === null || acts.isBusy}
+          onUpload={(what) => folder !== null && acts.upload(folder, what)}
+        />
         <PlacesMenu boxId={boxId} tiers={tiers} />
       </PathBar>
       <ActsNote boxId={boxId} acts={acts} />
@@ -75,5 +72,34 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         {folder !== null && <TierNote {...{ folder, tiers, mounts }} />}
       </FolderBody>
     </div>
+  );
+}
+
+interface UploadMenuProps {
+  readonly isDisabled: boolean;
+  readonly onUpload: (what: 'files' | 'folder') => void;
+}
+
+/** The systems' dialogs choose files or a folder, and not both. */
+function UploadMenu({ isDisabled, onUpload }: UploadMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <Button
+          size="small"
+          disabled={isDisabled}
+          title="Send files of this computer into this folder, or drop them on the list"
+        >
+          <Upload size={14} aria-hidden /> Upload
+        </Button>
+      }
+    >
+      <MenuItem icon={<File size={15} />} onSelect={() => onUpload('files')}>
+        Files…
+      </MenuItem>
+      <MenuItem icon={<Folder size={15} />} onSelect={() => onUpload('folder')}>
+        A folder…
+      </MenuItem>
+    </Menu>
   );
 }

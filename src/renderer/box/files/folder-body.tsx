@@ -149,6 +149,7 @@ function Folder({
           onColumn={(column) => columnPressed(boxId, column)}
           onOpen={(file, end) => void openEntry(file, end)}
           onKey={onKey}
+          onDrop={acts.isBusy ? null : (into) => acts.upload(into, 'dropped')}
           menu={
             <FileMenu
               file={active}
@@ -159,7 +160,7 @@ function Folder({
               onRename={rename}
               onNewFolder={() => setAsking({ kind: 'new-folder' })}
               onDownload={() => withChosen(acts.download)}
-              onUpload={() => acts.upload(folder)}
+              onUpload={(what) => acts.upload(folder, what)}
               onDelete={() => withChosen(acts.planDelete)}
             />
           }

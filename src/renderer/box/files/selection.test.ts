@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxFile } from '../../../shared/files/box-file.ts';
 import { keyed } from '../../../shared/files/sort-files.ts';
-import { chooseAll, chooseOne, extendTo, rowByName, targetOf, toggle } from './selection.ts';
+import { chooseAll, chooseOne, extendTo, goTo, rowByName, targetOf, toggle } from './selection.ts';
 
 const rows = keyed(
   ['alpha', 'beta', 'best.pt', 'Gamma', 'zeta'].map((name): BoxFile => ({
@@ -16,6 +16,7 @@ describe('what is chosen of a folder', () => {
     const two = toggle(chooseOne(1), 3);
     expect(ids(two)).toEqual([1, 3]);
     expect(ids(toggle(two, 1))).toEqual([3]);
+    expect(goTo(two, 0)).toMatchObject({ active: 0, ids: two.ids });
     const down = extendTo(rows, chooseOne(1), 3);
     expect(ids(down)).toEqual([1, 2, 3]);
     expect(ids(extendTo(rows, down, 0))).toEqual([0, 1]);

@@ -23,6 +23,13 @@ export function toggle({ ids }: Selection, id: number): Selection {
   return { active: id, anchor: id, ids: next };
 }
 
+/** Goes to a row and leaves what is chosen as it is. */
+export const goTo = ({ ids }: Selection, id: number): Selection => ({
+  active: id,
+  anchor: id,
+  ids,
+});
+
 /** From where the range began to this row, in the order that is shown. */
 export function extendTo(
   rows: readonly SortedFile[],

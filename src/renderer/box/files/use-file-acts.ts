@@ -4,6 +4,7 @@ import {
   fileTransfersStream,
   type FileTransfer,
   type TransferReport,
+  type UploadWhat,
 } from '../../../shared/files/file-transfer.ts';
 import { planRefOf } from '../../../shared/plan/plan.ts';
 import type { Problem } from '../../../shared/problem.ts';
@@ -36,7 +37,7 @@ export interface FileActs {
   readonly plan: DeletePlan | null;
   readonly isBusy: boolean;
   readonly download: (paths: readonly string[]) => void;
-  readonly upload: (folder: string) => void;
+  readonly upload: (folder: string, what: UploadWhat) => void;
   readonly planDelete: (paths: readonly string[]) => void;
   readonly confirmDelete: () => void;
   readonly leave: () => void;
@@ -70,7 +71,7 @@ export function useFileActs(boxId: string, onChanged: () => void): FileActs {
   return {
     ...state,
     download: (paths) => void during(call('files:download', { boxId, paths: [...paths] }), copied),
-    upload: (folder) => void during(call('files:upload', { boxId, folder }), copied),
+    upload: (folder, what) => void during(call('files:upload', { boxId, folder, what }), copied),
     planDelete: (paths) =>
       void during(call('files:plan-delete', { boxId, paths: [...paths] }), (plan) => ({ plan })),
     confirmDelete: () => {
