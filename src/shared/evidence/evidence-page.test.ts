@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PulledFile } from '../transfer/pull.ts';
+import type { EvidenceEntry } from './chain.ts';
 import { evidencePage } from './evidence-page.ts';
 
 const SHA = 'ab'.repeat(32);
@@ -19,10 +20,10 @@ it('says of each file of a round no more than it proved', () => {
   ];
   const report = { runId: 'r', runName: 'a', from: '/b', to: '/r', manifest: SHA, files };
   const proof = { atMs: 0, seq: 7, hash: SHA, report };
-  const entry = {
-    ...{ seq: 7, atMs: 0, kind: 'pull', boxId: 'b', about: 'r', body: '' },
-    ...{ previous: SHA, hash: SHA },
-  } as const;
+  const entry: EvidenceEntry = {
+    kind: 'pull',
+    ...{ seq: 7, atMs: 0, boxId: 'b', about: 'r', body: '', previous: SHA, hash: SHA },
+  };
   const check = { count: 7, fault: null };
   const page = evidencePage([{ entry, says: { kind: 'pull', ...proof } }], { check, atMs: 0 });
   const text = JSON.stringify(page);
