@@ -71,10 +71,7 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
   return (
     <div className={styles['form']}>
       {launched === null && plan.shares.length > 1 && (
-        <p className={styles['muted']}>
-          Nothing starts on any box before every box is clear. From then on each box goes through
-          its cells by itself.
-        </p>
+        <p className={styles['muted']}>Nothing starts on any box before every box is clear.</p>
       )}
       {plan.shares.map((share) => (
         <Share

@@ -180,7 +180,14 @@ const MARKS: Readonly<Record<Exclude<PullMark, 'equal'>, string>> = {
 };
 
 /** Never more than is known: the level itself, or why there is none. */
-function proofOf({ mark, level, loaded, says, left }: PulledFile): string {
+function proofOf(file: PulledFile): string {
+  const { provenIn, isGrowing } = file;
+  const words = levelWords(file);
+  if (isGrowing === true) return `${words}, of its beginning alone: it was growing`;
+  return provenIn === undefined ? words : `${words}; in entry ${String(provenIn)}, unchanged since`;
+}
+
+function levelWords({ mark, level, loaded, says, left }: PulledFile): string {
   if (left !== undefined) return leftWords(left);
   if (mark !== 'equal') return says === null ? MARKS[mark] : `${MARKS[mark]}: ${says}`;
   if (loaded?.kind === 'damaged') return `hashed, and damaged: ${loaded.because}`;

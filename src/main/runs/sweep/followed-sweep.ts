@@ -157,7 +157,9 @@ export class FollowedSweep {
       const followed = this.#of(share.run);
       if (boxId === null || connection === null || looked?.ok !== true) {
         followed.standing = 'unseen';
-        followed.problem = looked?.ok === false ? looked.error : null;
+        // What the end of the connection has stopped tells nothing: that the box is not reached does.
+        const found = looked?.ok === false ? looked.error : null;
+        followed.problem = found?.code === 'aborted' ? null : found;
         continue;
       }
       const run = looked.value.runs.find((each) => each.id === share.run);

@@ -175,7 +175,8 @@ export function reportWords({ files, sets = [] }: PullReport): {
     ...(left > 0 ? [`${String(left)} left on the box`] : []),
     ...(waiting > 0 ? [`${String(waiting)} not brought`] : []),
   ];
-  return { tone: short + damaged + broken > 0 ? 'danger' : 'ok', words: parts.join(', ') };
+  const tone = short + damaged + broken > 0 ? 'danger' : waiting > 0 ? 'info' : 'ok';
+  return { tone, words: parts.join(', ') };
 }
 
 const isShort = ({ mark, left, waits }: PulledFile): boolean =>

@@ -331,6 +331,22 @@ it('pauses and resumes, says what stays, and that a limit holds', async () => {
   expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
 });
 
+it('tells what a round did not bring apart from what is amiss, and what it only has the beginning of', async () => {
+  await show(
+    proof(
+      pulled('a.json', { provenIn: 3 }),
+      pulled('old.bin', { mark: 'missing-here', level: 'listed', waits: 'older-checkpoint' }),
+      pulled('train.log', { bytes: 40, isGrowing: true }),
+    ),
+    ['a.json', 'old.bin', 'train.log'],
+  );
+  expect(['a.json', 'old.bin', 'train.log'].map((path) => proofOf(path))).toEqual([
+    ...['Hashed', 'Not brought', 'Begun'],
+  ]);
+  expect(plain()).toContain('2 hashed only, 1 not brought');
+  expect(screen.queryByRole('list', { name: 'What to look at' })).toBeNull();
+});
+
 it('lets a person bring home what they want while a round is under way', async () => {
   await show(null);
   tell(doing({ isRound: true }));

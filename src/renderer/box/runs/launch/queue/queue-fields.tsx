@@ -55,7 +55,7 @@ export function CellListArea({ text, taken, isTried, onText }: CellListAreaProps
     <div className={styles['list']}>
       <TextArea
         label="Cells"
-        hint="One “name: command” per line, run one after another, or side by side where you say below how many GPUs each needs. Indent a line to go on with the command above; put # in front to leave a cell out."
+        hint="One “name: command” per line, run one after another, or side by side where you enter below how many GPUs each needs. Indent a line to go on with the command above; put # in front to leave a cell out."
         placeholder={'lr-1e-3: python train.py --lr 1e-3\nlr-1e-4: python train.py --lr 1e-4'}
         isMono
         spellCheck={false}
