@@ -91,7 +91,10 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         for (const name of ODD) writeFileSync(join(odd, name), name);
         const id = await box.queue(
           queue(
-            trains('a/b', ' && mkdir "$LEASEHOLD_CELL_RESULTS/deep" && cp out/a-b/best.pt out/a-b/deep/x'),
+            trains(
+              'a/b',
+              ' && mkdir "$LEASEHOLD_CELL_RESULTS/deep" && cp out/a-b/best.pt out/a-b/deep/x',
+            ),
             cell('fails', 'echo x >"$LEASEHOLD_CELL_RESULTS/x"; exit 3'),
             cell('empty', 'true'),
             cell('off', 'true', true),
@@ -275,24 +278,27 @@ describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
     await vi.waitFor(() => expect(box.pids()).toEqual([]));
   });
 
-  it.skipIf(whyNoSmallDisk !== null)('says that the disk there is full, and the next one runs', async () => {
-    await withSmallDisk(256, async (disk) => {
-      await box.open();
-      disk.fill(16 * 1024);
-      const id = await box.queue(
-        queue(
-          cell('big', 'head -c 100000 /dev/urandom >"$LEASEHOLD_CELL_RESULTS/best.pt"'),
-          cell('small', 'echo x >"$LEASEHOLD_CELL_RESULTS/best.pt"'),
-        ),
-        copies({ copy: { to: disk.folder, prune: ['*.pt'] } }),
-      );
-      const run = await box.until(id, 'failed');
-      expect(await box.states(run)).toEqual(['uncopied', 'done']);
-      expect((await box.seen(id)).marks[1]?.end).toMatchObject({ why: 'disk-full' });
-      expect(readdirSync(join(disk.folder, id))).toEqual(['2-small']);
-      expect(readdirSync(join(box.home, 'work/out/big'))).toEqual(['best.pt']);
-    });
-  });
+  it.skipIf(whyNoSmallDisk !== null)(
+    'says that the disk there is full, and the next one runs',
+    async () => {
+      await withSmallDisk(256, async (disk) => {
+        await box.open();
+        disk.fill(16 * 1024);
+        const id = await box.queue(
+          queue(
+            cell('big', 'head -c 100000 /dev/urandom >"$LEASEHOLD_CELL_RESULTS/best.pt"'),
+            cell('small', 'echo x >"$LEASEHOLD_CELL_RESULTS/best.pt"'),
+          ),
+          copies({ copy: { to: disk.folder, prune: ['*.pt'] } }),
+        );
+        const run = await box.until(id, 'failed');
+        expect(await box.states(run)).toEqual(['uncopied', 'done']);
+        expect((await box.seen(id)).marks[1]?.end).toMatchObject({ why: 'disk-full' });
+        expect(readdirSync(join(disk.folder, id))).toEqual(['2-small']);
+        expect(readdirSync(join(box.home, 'work/out/big'))).toEqual(['best.pt']);
+      });
+    },
+  );
 
   it('is planned to the letter, and not without a folder of its own', async () => {
     await box.open();

@@ -77,7 +77,12 @@ function judgeNeed(request: RunRequest, around: Rooms): Says | null {
   const ofCopy: readonly Part[] =
     saved === 0 || request.copy === undefined
       ? []
-      : [{ what: `${runs === 1 ? 'its copy' : 'their copies'} ${sizeOf(saved)}${sum}`, bytes: saved }];
+      : [
+          {
+            what: `${runs === 1 ? 'its copy' : 'their copies'} ${sizeOf(saved)}${sum}`,
+            bytes: saved,
+          },
+        ];
   const { folder, results, copy } = roomsOf(request, around);
   const there = copy === 'same' ? [...ofResults, ...ofCopy] : ofResults;
   const disks = [

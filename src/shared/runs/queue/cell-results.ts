@@ -25,7 +25,10 @@ export function resultsError(cells: readonly QueueCell[], pattern: string): stri
     isCommented ? [] : [{ name, results }],
   );
   const tooLong = named.map(({ results }) =>
-    results.split('/').map(partError).find((each) => each !== null),
+    results
+      .split('/')
+      .map(partError)
+      .find((each) => each !== null),
   );
   const [long] = tooLong.flatMap((each) => each ?? []);
   if (long !== undefined) return long;

@@ -168,7 +168,8 @@ const fields = z.strictObject({
 
 /** What two cells share is overwritten, and what none has of its own is not copied. */
 function cellResultsError({ cells = [], results, copy }: z.output<typeof fields>): string | null {
-  if (results !== undefined && isPerCell(results)) return resultsError(queueCellsIn(cells), results);
+  if (results !== undefined && isPerCell(results))
+    return resultsError(queueCellsIn(cells), results);
   return copy === undefined ? null : NEEDS_CELL;
 }
 
@@ -214,8 +215,7 @@ export const requestFile = fields.superRefine(
       tellEach(OF_A_COMMAND);
       const wrong = cellResultsError(file);
       if (wrong !== null) tell('results', wrong);
-    }
-    else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
+    } else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.
   { when: () => true },

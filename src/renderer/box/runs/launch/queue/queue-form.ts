@@ -5,8 +5,15 @@ import {
   type QueueCell,
   type QueueRequest,
 } from '../../../../../shared/runs/queue/queue-cell.ts';
-import type { RequestErrors, RequestTexts } from '../../../../../shared/runs/launch/request-form.ts';
-import { isPerCell, NEEDS_CELL, resultsError } from '../../../../../shared/runs/queue/cell-results.ts';
+import type {
+  RequestErrors,
+  RequestTexts,
+} from '../../../../../shared/runs/launch/request-form.ts';
+import {
+  isPerCell,
+  NEEDS_CELL,
+  resultsError,
+} from '../../../../../shared/runs/queue/cell-results.ts';
 import { formatCount } from '../../../../ui/format.ts';
 
 /** What stands in the fields of a queue. */

@@ -210,7 +210,10 @@ function StartsAgain({ run: { standing, isDeclined } }: { readonly run: Launched
 function leftWords(left: number, uncopied: number): string {
   const them = (count: number): string => (count === 1 ? 'it' : 'them');
   if (uncopied === 0) return `Resume the queue to run ${them(left)}.`;
-  const results = `copy the results of ${left === uncopied ? them(left) : String(uncopied)}`;
+  const results =
+    left === uncopied
+      ? `copy ${left === 1 ? 'its' : 'their'} results`
+      : `copy the results of ${String(uncopied)}`;
   if (left === uncopied) return `Resume the queue to ${results}; nothing runs again.`;
   return `Resume the queue to ${results}, which ${uncopied === 1 ? 'has' : 'have'} run, and to run the ${left - uncopied === 1 ? 'other' : 'others'}.`;
 }
