@@ -72,7 +72,7 @@ export const samples = {
     pull: {
       runId: 'r-20261123-023000-1a2b3c4d',
       runName: 'llama <!channel>',
-      failure: { sinceMs: AT_MS - 3_600_000, rounds: 12, says: 'The disk is full.' },
+      failure: { sinceMs: AT_MS - 3_600_000, atMs: AT_MS, rounds: 12, says: 'The disk is full.' },
       last: null,
     },
   }),
