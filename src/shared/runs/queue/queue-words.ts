@@ -1,9 +1,9 @@
 import { whyNotCopied } from '../launch/copy-words.ts';
-import type { StandingWords } from '../launch/run-words.ts';
+import type { StatusWords } from '../launch/run-words.ts';
 import type { CellState } from './queue-view.ts';
 
 /** How one cell stands. `isSeenNow`: the box was just looked at. */
-export function cellWords(state: CellState, isSeenNow: boolean): StandingWords {
+export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
   switch (state.kind) {
     case 'commented':
       return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellMark } from '../queue/queue-view.ts';
 import { isCopyOnly, judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
-import type { ShareStanding } from './sweep-view.ts';
+import type { SharePresence } from './sweep-view.ts';
 
 const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
 const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly number[] = []) => ({
@@ -12,8 +12,8 @@ const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly nu
   })),
   marks,
 });
-const share = (standing: ShareStanding, more: Partial<SeenShare> = {}): SeenShare => ({
-  ...{ run: 'r', place: 'box', cells: [0, 1, 2], standing, wasThere: true },
+const share = (presence: SharePresence, more: Partial<SeenShare> = {}): SeenShare => ({
+  ...{ run: 'r', place: 'box', cells: [0, 1, 2], presence, wasThere: true },
   queue: queue({}),
   ...more,
 });
@@ -136,7 +136,7 @@ describe('a cell that has run and was not copied', () => {
   it('is copied again on its own box alone, and run where its results are not', () => {
     const cell = cellOf('disk-full');
     if (cell === undefined) throw new Error('no cell');
-    expect(judgeAgain(cell, [{ standing: 'over' }])).toEqual({ kind: 'free' });
+    expect(judgeAgain(cell, [{ presence: 'over' }])).toEqual({ kind: 'free' });
     expect(isCopyOnly(cell, boxes, 'a')).toBe(true);
     expect(isCopyOnly(cell, boxes, 'b')).toBe(false);
     // What is gone on both sides, only running it brings back.
