@@ -187,6 +187,7 @@ export class OnePull {
   #hash({ connection, signal }: Over, open: readonly PullFile[]): Promise<Result<null, Problem>> {
     return this.hashes.ask(connection, {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
+      fromMs: this.#kept.hashFromMs,
       paths: open.filter((file) => !this.#isGrowing(file)).map(({ path }) => path),
       onHashed: (path) => {
         this.#hashedFiles += 1;

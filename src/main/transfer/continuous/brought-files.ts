@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../../shared/problem.ts';
 import type { ResultFile } from '../../../shared/runs/launch/launched-run.ts';
-import { isSameFile } from '../../../shared/transfer/behind.ts';
+import { isSameFile, versionOf } from '../../../shared/transfer/behind.ts';
 import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
 import { errnoOf } from '../../storage/file-problem.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
@@ -56,15 +56,8 @@ export class BroughtFiles {
     for (const file of report.files) {
       // What was found unchanged stands as it was proven.
       if (file.mark !== 'equal' || file.sha256 === null || file.provenIn !== undefined) continue;
-      const { path, bytes, modifiedAtMs, sha256 } = file;
-      this.#files.set(path, {
-        bytes,
-        modifiedAtMs,
-        sha256,
-        proven: file,
-        seq,
-        atMs,
-      });
+      const { path, sha256 } = file;
+      this.#files.set(path, { ...versionOf(file), sha256, proven: file, seq, atMs });
     }
   }
 
