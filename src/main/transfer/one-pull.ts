@@ -228,7 +228,7 @@ export class OnePull {
         const sha256 = this.hashes.told.get(file.path) ?? '';
         this.#settle(
           end.kind === 'proven'
-            ? proven(file, { sha256, loaded: end.loaded })
+            ? proven(file, { sha256, ...end })
             : listed(file, 'differs', IN_THE_WAY),
         );
       }

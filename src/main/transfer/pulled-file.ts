@@ -39,9 +39,12 @@ export function listed(file: About, mark: PulledFile['mark'], says: string): Pul
   };
 }
 
-export function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
+export function proven(
+  file: PullFile,
+  { sha256, loaded, writtenNs: copyWrittenNs }: Read,
+): PulledFile {
   const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
-  return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
+  return { ...about(file), mark: 'equal', level, sha256, copyWrittenNs, loaded, says: null };
 }
 
 const about = ({ path, keep, left, ...version }: About): About => ({

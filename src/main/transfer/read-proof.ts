@@ -59,6 +59,10 @@ const report = z.strictObject({
       mark: z.enum(['equal', 'differs', 'missing-here', 'missing-there', 'could-not-read']),
       level: z.enum(proofLevels),
       sha256: z.string().nullable(),
+      copyWrittenNs: z
+        .string()
+        .regex(/^-?\d{1,20}$/)
+        .exactOptional(),
       loaded: loaded.nullable(),
       says: z.string().nullable(),
       // Entries from before anything could be left have none.

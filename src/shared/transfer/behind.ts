@@ -1,7 +1,7 @@
 import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
 import type { LaunchedRun, ResultFile, ResultList } from '../runs/launch/launched-run.ts';
 import { keepKinds } from './keep-kind.ts';
-import type { PullReport } from './pull.ts';
+import type { PulledFile, RunProof } from './pull.ts';
 
 /** How far this computer is behind a box: what lies there in results, and was not proven to be here. */
 export interface BoxBehind {
@@ -57,20 +57,26 @@ export function isSameFile(file: FileVersion, known: FileVersion): boolean {
 }
 
 /** What pulls have settled of a file: it is here, at that place, or a person left it on the box. */
-export interface SettledFile extends FileVersion {
+export interface SettledFile extends FileVersion, Pick<PulledFile, 'copyWrittenNs'> {
   /** The folder of this computer; null: it was left. */
   readonly to: string | null;
+  /** When that was kept. */
+  readonly atMs: number;
 }
 
 /** By the folder of the box and the path from there on: runs that went on after each other share it. */
 export const settledKey = (folder: string, path: string): string => `${folder}\0${path}`;
 
 /** Later pulls count before earlier ones, but what was proven once stays so, whatever became of a later try. */
-export function settle(settled: Map<string, SettledFile>, { from, to, files }: PullReport): void {
+export function settle(settled: Map<string, SettledFile>, { atMs, report }: RunProof): void {
+  const { from, to, files } = report;
   for (const file of files) {
-    const { path, mark, left } = file;
+    const { path, mark, left, copyWrittenNs } = file;
     if (mark !== 'equal' && left === undefined) continue;
-    settled.set(settledKey(from, path), { ...versionOf(file), to: mark === 'equal' ? to : null });
+    settled.set(settledKey(from, path), {
+      ...{ ...versionOf(file), to: mark === 'equal' ? to : null, atMs },
+      ...(copyWrittenNs !== undefined && { copyWrittenNs }),
+    });
   }
 }
 

@@ -102,6 +102,8 @@ export interface PulledFile {
   readonly level: ProofLevel;
   /** As the box and this computer both have it; null where they do not. */
   readonly sha256: string | null;
+  /** When the copy here was written, in nanoseconds, as it was when it was hashed; absent as with `stamp`, and where there is none. */
+  readonly copyWrittenNs?: string;
   readonly loaded: Loaded | null;
   /** What is the matter, as a sentence; null: nothing. */
   readonly says: string | null;
