@@ -30,6 +30,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
 import { CodePusher, type FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
+import { launchedHashes } from './launched-hashes.ts';
 import {
   asOneCommand,
   newQueue,
@@ -105,6 +106,12 @@ export async function makePlan(
   const setup = setupOf(outlook.settings);
   const threads = threadCap(commands, looked.value, atOnceOf(work));
   const graceS = spotGraceS(known.profile);
+  const job =
+    cells === null
+      ? jobScript(request, setup, threads)
+      : queueJob(request, folder, cells.stopsAtFailure, setup, threads);
+  const files = launchedHashes({ job, queue, copy }, await scripts.textOf('run-launch.sh'));
+  await nextTurn();
   return ok({
     id,
     request,
@@ -115,8 +122,8 @@ export async function makePlan(
     ...(reboot === null ? {} : { reboot }),
     ...(queue === null || cells === null
       ? {
-          about: aboutText(id, request, code, { copyTo: copy?.to ?? null }),
-          job: jobScript(request, setup, threads),
+          about: aboutText(id, request, code, { copyTo: copy?.to ?? null, files }),
+          job,
         }
       : {
           about: aboutText(id, { ...request, command: queueWords(queue.shown) }, code, {
@@ -124,9 +131,10 @@ export async function makePlan(
             sweep: sweep?.ref ?? null,
             gpus: need,
             copyTo: copy?.to ?? null,
+            files,
             cellResults: isOfSweep || !isPerCell(asked.results) ? null : asked.results,
           }),
-          job: queueJob(request, folder, cells.stopsAtFailure, setup, threads),
+          job,
           queue,
         }),
     checks: [
