@@ -43,14 +43,13 @@ export const queueList: Command = {
         return 0;
       }
       const wish = isStopping ? ', stops after this cell' : isPaused ? ', paused' : '';
-      await context.out.line(
-        `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}`,
-      );
       const end = endWords(
         read.value.cells.map(({ state }) => state),
         { ...look, isAlive: !isOver(run) },
       );
-      if (end !== null) await context.out.line(end);
+      await context.out.line(
+        `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}${end === null ? '' : `. ${end}`}`,
+      );
       if (left.length > 0) {
         const pids = left.join(', ');
         await context.out.line(`Of an interrupted cell these processes still run: ${pids}.`);

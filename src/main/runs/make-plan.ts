@@ -24,7 +24,7 @@ import {
   resultsError,
   withResults,
 } from '../../shared/runs/queue/cell-results.ts';
-import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
+import { activeCells, fromStart, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
@@ -61,9 +61,10 @@ const queueCopy = (says: string): PreflightCheck => ({
 /** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
 export async function makePlan(
   connection: SshConnection,
-  { scripts, request: asked, queue: wanted, known, sweep }: MakePlanOptions,
+  { scripts, request: asked, queue: listed, known, sweep }: MakePlanOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOfSweep = sweep !== undefined;
+  const wanted = listed === null ? null : fromStart(listed);
   const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
   const looked = await askBox(connection, scripts, request, {

@@ -213,6 +213,16 @@ describe('a request file', () => {
       '9:1 results cannot be used. Write {cell} into the results folder, such as results/{cell}: each cell of a queue copies its own.',
     ],
     [
+      'a queue that begins behind its last cell',
+      `${QUEUE}start_index: 3\n`,
+      '9:1 start_index cannot be used. No cell would run: the last that is not left out is cell 2.',
+    ],
+    [
+      'a command that begins at a cell',
+      `${LEAST}start_index: 2\n`,
+      '4:1 start_index cannot be used. Only a queue has this setting, and the request has a single command. Remove it.',
+    ],
+    [
       'two cells that would save into one folder',
       `${QUEUE}  - {name: ONE, command: x}\nresults: out/{cell}\n`,
       '10:1 results cannot be used. “one” and “ONE” would save into one folder: give one another name.',

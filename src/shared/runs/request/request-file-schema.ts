@@ -14,6 +14,8 @@ import {
   script,
 } from '../launch/run-request-schema.ts';
 import { runNeeds } from '../launch/run-needs-schema.ts';
+import { startError } from '../queue/queue-cell.ts';
+import { startIndex } from '../queue/queue-schema.ts';
 import { isPerCell, NEEDS_CELL, resultsError } from '../queue/cell-results.ts';
 import { fileCells, queueCellsIn } from './cell-fields.ts';
 import { sweepFields } from './sweep-fields.ts';
@@ -79,6 +81,11 @@ const fields = z.strictObject({
         'Of cells: whether what is left of them starts by itself after a restart of the box, by a line in your crontab there, where cron runs.',
       examples: [true],
     }),
+  start_index: startIndex.exactOptional().meta({
+    description:
+      'Of cells: the number of the first one that runs. Those before it are left out and keep their numbers.',
+    examples: [4],
+  }),
   folder: boxPath.meta({
     description: 'Where the command runs: a path on the box that begins with / or ~/.',
     examples: ['~/project'],
@@ -173,6 +180,11 @@ function cellResultsError({ cells = [], results, copy }: z.output<typeof fields>
   return copy === undefined ? null : NEEDS_CELL;
 }
 
+function cellStartError({ cells = [], start_index: from }: z.output<typeof fields>): string | null {
+  const queue = { cells: queueCellsIn(cells), stopsAtFailure: false, startsAgain: false };
+  return from === undefined ? null : startError({ ...queue, startIndex: from });
+}
+
 /** Said of one command, and of a queue nothing. */
 const OF_A_COMMAND = {
   success_line: 'A queue has none: each cell has its exit code. Remove it.',
@@ -181,12 +193,14 @@ const OF_CELLS = {
   stop_at_failure:
     'Only a queue has this setting, and the request has a single command. Remove it.',
   starts_again: 'Only a queue has this setting, and the request has a single command. Remove it.',
+  start_index: 'Only a queue has this setting, and the request has a single command. Remove it.',
 } as const;
 const NOT_OF_A_SWEEP = {
   success_line: 'A sweep has none: each cell has its exit code. Remove it.',
   results: 'In a sweep each cell has a folder of its own: write it as results below sweep.',
   stop_at_failure: 'A sweep goes on after a failure. Remove it.',
   starts_again: 'A sweep does not start again by itself: resume the queue of each box. Remove it.',
+  start_index: 'A sweep begins with its first cell on each box. Remove it.',
 } as const;
 
 /**
@@ -215,6 +229,8 @@ export const requestFile = fields.superRefine(
       tellEach(OF_A_COMMAND);
       const wrong = cellResultsError(file);
       if (wrong !== null) tell('results', wrong);
+      const start = cellStartError(file);
+      if (start !== null) tell('start_index', start);
     } else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.
