@@ -51,6 +51,7 @@ export function openActing(
     redact: log.redactor.redact,
     onOver: (over) => news.tell(runNews, over),
     onProblem: ground.reportProblem,
+    cellResultsOf: (queue, index) => sweeps.resultsOf(queue, index),
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
@@ -192,8 +193,8 @@ export function openActing(
           { name: `${fileNameOf(title, 'values')}.csv`, kind: 'csv' },
           Buffer.from(csv),
         ),
-      'runs:choose-metrics': ({ boxId, id, source }) => {
-        watch.chooseMetrics(boxId, id, source);
+      'runs:choose-metrics': ({ boxId, id, cell, source }) => {
+        watch.chooseMetrics(boxId, id, cell, source);
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
