@@ -48,6 +48,8 @@ export interface LaunchedRun {
   readonly results: string | null;
   /** Where these are copied to once it has succeeded; absent: nowhere. */
   readonly copyTo?: string;
+  /** Of a queue, the pattern of the results folder that each of its cells has to itself; absent: none has. */
+  readonly cellResults?: string;
   /** What blocked its launch, and a person launched over. */
   readonly overridden: readonly LaunchedOver[];
   /** The code that was pushed for it; absent: none was. */
