@@ -27,6 +27,7 @@ import {
   useSshConfig,
   useWebhook,
 } from './state/feeds.ts';
+import { useFigures } from './state/figures.ts';
 import { useStoredProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
@@ -94,6 +95,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
   bridge.serve('ssh-config', { revision: 0, changes: [] });
+  bridge.serve('figures', []);
   bridge.serve('readings', []);
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
@@ -132,6 +134,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.scrollTo = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
+  useFigures.setState(LOADING, true);
   useFindings.setState(LOADING, true);
   useAlerts.setState(LOADING, true);
   useMeter.setState(LOADING, true);
