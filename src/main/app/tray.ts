@@ -14,6 +14,8 @@ import type { Alerts } from '../alerts/alerts.ts';
 /** Menus longer than this do not help anybody; the window has the rest. */
 const MAX_BOXES_IN_MENU = 20;
 const UPDATE_EVERY_MS = 5000;
+/** A menu is expensive to make, and a hundred boxes come or lose their links together. */
+const SETTLE_MS = 1000;
 
 const MARK: Readonly<Record<StandingGroup, string>> = {
   'needs-you': '▲',
@@ -132,13 +134,20 @@ export function followFleet(
 ): { readonly update: () => void; readonly stop: () => void } {
   const update = (): void => tray.update(roster.entries, news());
   update();
+  let settling: ReturnType<typeof setTimeout> | null = null;
+  const updateSoon = (): void => {
+    settling ??= setTimeout(() => {
+      settling = null;
+      update();
+    }, SETTLE_MS);
+  };
   const stopFollowing = roster.follow({
-    added: update,
+    added: updateSoon,
     changed: (entry, before) => {
       const [was, is] = [before, entry].map((each) => groupOf(judgeStanding(each)));
-      if (was !== is || before.box !== entry.box) update();
+      if (was !== is || before.box !== entry.box) updateSoon();
     },
-    removed: update,
+    removed: updateSoon,
   });
   // The time until something happens, and what the boxes cost, change by themselves.
   const timer = setInterval(update, UPDATE_EVERY_MS);
@@ -148,6 +157,7 @@ export function followFleet(
     update,
     stop: () => {
       clearInterval(timer);
+      if (settling !== null) clearTimeout(settling);
       unfollow();
       stopFollowing();
     },
