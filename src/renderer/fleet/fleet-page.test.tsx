@@ -30,10 +30,6 @@ async function openPage(fleet: Partial<FleetView> = {}): Promise<FakeBridge> {
     ...NOTHING_REMEMBERED,
     fleet: { ...NOTHING_REMEMBERED.fleet, ...fleet },
   });
-  bridge.serve(
-    'figures',
-    entries.flatMap(({ box, load }) => (load === null ? [] : [[box.id, SAMPLE_FIGURES]])),
-  );
   bridge.serve('sparks', { boxes: {} });
   const client = createStreamClient(bridge);
   await act(async () => {
