@@ -39,7 +39,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const id = await box.queue(queue(...hostile), { env: { A: 'a b' } });
         const run = await box.until(id, 'failed');
         expect(run).toMatchObject({
-          standing: { exitCode: 1 },
+          status: { exitCode: 1 },
           queue: { id, next: null },
           command: '6 cells, first: echo one',
         });

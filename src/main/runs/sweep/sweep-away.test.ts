@@ -37,7 +37,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     expect(first).toMatchObject({ canRepeat: true, shares: [{ problem: null }, {}] });
     expect(first.shares[1]?.problem).not.toBeNull();
     await app.until(plan.sweepId, ['done', 'unseen']);
-    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ standing: 'unseen' });
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ presence: 'unseen' });
     // Whether it has begun there nobody knows: that is a person's to risk.
     const risky = value(await app.desk.planAgain(plan.sweepId, shares([1])));
     expect(risky.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'sweep-twin', answer: 'block' });
@@ -49,7 +49,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     await goesDown();
     await vi.waitFor(async () => {
       const { cells, shares: told } = await app.view(plan.sweepId);
-      expect(told.at(-1)).toMatchObject({ standing: 'unseen' });
+      expect(told.at(-1)).toMatchObject({ presence: 'unseen' });
       expect(cells[1]?.state.kind).toBe('running');
     });
     writeFileSync(work(b, 'gate'), 'go\n');

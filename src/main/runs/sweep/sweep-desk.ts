@@ -328,7 +328,7 @@ function liveError(sweep: FollowedSweep, wanted: readonly WantedShare[]): string
  */
 function afterOn(sweep: FollowedSweep, boxId: string): Result<string | null, Problem> {
   const mine = sweep.view.shares.filter((share) => share.boxId === boxId);
-  const alive = mine.find(({ standing }) => standing === 'alive');
+  const alive = mine.find(({ presence }) => presence === 'alive');
   if (alive !== undefined) {
     return refused(
       `The queue of this sweep on ${alive.place} still goes on. Run these cells on another box, or wait until it is over.`,
