@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
 import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
 import { outlookOf } from '../../shared/runs/launch/outlook.ts';
@@ -32,6 +33,7 @@ import {
   type SweepPart,
 } from './queue/planned-queue.ts';
 import { askBox } from './run-preflight.ts';
+import { askSavers, besideOf, placesOf } from './saved-places.ts';
 
 export interface MakePlanOptions {
   readonly scripts: OnboxScripts;
@@ -61,11 +63,17 @@ export async function makePlan(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
-  const looked = await askBox(connection, scripts, request, {
-    ...known,
-    startsAgain: cells?.startsAgain === true,
-  });
+  const folders = sweep?.folders ?? null;
+  const saves = placesOf(request, { cells: cells?.cells ?? null, folders });
+  const [looked, savers] = await Promise.all([
+    askBox(connection, scripts, request, {
+      ...known,
+      startsAgain: cells?.startsAgain === true,
+    }),
+    askSavers(connection, scripts, request.folder, { places: saves }),
+  ]);
   if (!looked.ok) return looked;
+  if (!savers.ok) return savers;
   const found: Result<FoundPush | null, Problem> =
     // What does not answer would only hold up a second look.
     request.push === undefined || looked.value.folder === 'late'
@@ -106,6 +114,8 @@ export async function makePlan(
     request,
     detacher,
     folder,
+    saves,
+    beside: besideOf(savers.value),
     ...(copy === null ? {} : { copy }),
     ...(graceS === null ? {} : { graceS }),
     ...(reboot === null ? {} : { reboot }),
@@ -134,6 +144,14 @@ export async function makePlan(
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
+      ...judgeSavers(
+        {
+          results: request.results,
+          cells: folders?.length ?? null,
+          goesOn: sweep?.isAgain === true,
+        },
+        savers.value,
+      ),
       ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
     ],
     push: push?.kept ?? null,

@@ -74,7 +74,7 @@ export function memoryEntries(kept = new Map<string, unknown>()) {
 
 /** A real box behind a network whose weather a test makes, and the services that launch runs there. */
 export class RunBox {
-  readonly home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
+  readonly home: string;
   sshd!: TestSshd;
   proxy!: TcpProxy;
   connection: SshConnection | null = null;
@@ -87,6 +87,19 @@ export class RunBox {
   /** What the app knows of the box without asking it. */
   known = nothingKnown();
   readonly news: RunNews[] = [];
+
+  constructor(home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'))) {
+    this.home = home;
+  }
+
+  /** Another app that reaches the same box, and knows nothing of this one. */
+  async beside(): Promise<RunBox> {
+    const app = new RunBox(this.home);
+    app.sshd = this.sshd;
+    app.proxy = this.proxy;
+    await app.start();
+    return app;
+  }
 
   async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
     mkdirSync(join(this.home, 'work'), { recursive: true });

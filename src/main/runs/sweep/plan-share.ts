@@ -35,7 +35,7 @@ export interface PlanShareOptions {
   readonly push: PushRequest | null;
   /** By their place in the roster. */
   readonly cells: readonly number[];
-  readonly sweep: SweepPart;
+  readonly sweep: Omit<SweepPart, 'folders'>;
 }
 
 /** Looks at one box of a sweep and answers everything that its queue would do there. Changes nothing. */
@@ -45,7 +45,8 @@ export function planShare(
 ): Promise<Result<PlannedLaunch, Problem>> {
   const cells = places.flatMap((place) => roster.cells[place] ?? []);
   return makePlan(connection, {
-    ...{ scripts, sweep, known },
+    ...{ scripts, known },
+    sweep: { ...sweep, folders: cells.map(({ results }) => results) },
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
     queue: { cells: queueCellsOf(cells), stopsAtFailure: false, startsAgain: false },
   });

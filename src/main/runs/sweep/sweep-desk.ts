@@ -188,7 +188,10 @@ export class SweepDesk {
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
         const made = after.ok
-          ? await this.#planOn(share, making, { ...part, id: share.run, after: after.value })
+          ? await this.#planOn(share, making, {
+              ...{ ...part, id: share.run },
+              ...{ after: after.value, isAgain },
+            })
           : after;
         return {
           ...share,
@@ -224,7 +227,7 @@ export class SweepDesk {
   async #planOn(
     { boxId, cells }: WantedShare,
     { roster, from: { push }, checksOf }: Making,
-    sweep: SweepPart,
+    sweep: Omit<SweepPart, 'folders'>,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
