@@ -22,6 +22,7 @@ import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
@@ -84,6 +85,7 @@ export class RunBox {
   launcher!: RunLauncher;
   pushes!: BoxPushes;
   entries = memoryEntries();
+  scripts: OnboxScripts = onboxScripts;
   /** What the app knows of the box without asking it. */
   known = nothingKnown();
   readonly news: RunNews[] = [];
@@ -113,7 +115,7 @@ export class RunBox {
     this.hub = new StreamHub();
     this.hub.addClient(1, () => undefined);
     this.roster = new ReachedRoster(this.hub, () => this.connection);
-    const options = { hub: this.hub, roster: this.roster, scripts: onboxScripts };
+    const options = { hub: this.hub, roster: this.roster, scripts: this.scripts };
     this.watch = new RunWatch({
       ...options,
       entries: this.entries,
@@ -127,7 +129,7 @@ export class RunBox {
       watchedMs: 100,
       unwatchedMs: 100,
     });
-    this.pushes = new BoxPushes(options);
+    this.pushes = new BoxPushes({ ...options, waitsMs: [0, 50, 50, 50] });
     this.launcher = new RunLauncher({
       ...options,
       knownBox: () => this.known,
