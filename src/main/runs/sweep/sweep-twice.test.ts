@@ -21,7 +21,12 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
     const [a] = boxes;
     gate(a, 'gate');
     const planned = async (app: SweepApp, values: string) =>
-      value(await app.desk.plan(draft('cat gate; touch {results}/{x}', values), shares([0, 1])));
+      value(
+        await app.sweepLauncher.plan(
+          draft('cat gate; touch {results}/{x}', values),
+          shares([0, 1]),
+        ),
+      );
     const plans = [await planned(apps[0], '1, 2'), await planned(apps[1], '2, 3')] as const;
     const launched = await Promise.all([apps[0].launch(plans[0]), apps[1].launch(plans[1])]);
     const problems = launched.map(({ shares: [share] }) => share?.problem ?? null);
