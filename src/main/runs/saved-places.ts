@@ -21,7 +21,12 @@ export interface SavedPlaces {
 export function placesOf(request: RunRequest, { cells, folders }: SavedPlaces): readonly string[] {
   const { results, command, activate, env } = request;
   if (folders !== null) return folders.map((folder) => `folder ${folder}`);
-  if (results !== null) return [`folder ${results}`];
+  // A cell's own folder lies in that of the queue, unless it is a whole path or the queue has none.
+  const own = (cells ?? []).flatMap(({ results: of }) =>
+    of === undefined || (results !== null && !/^[~/]/.test(of)) ? [] : [`folder ${of}`],
+  );
+  if (results !== null) return [`folder ${results}`, ...own];
+  if (own.length > 0) return own;
   // Where it saves only the command knows: the same one does so in the same place.
   const same = JSON.stringify([cells ?? command, activate, Object.entries(env).sort()]);
   return [`job ${createHash('sha256').update(same).digest('hex')}`];

@@ -60,7 +60,15 @@ async function show(known: RunProof | null, paths: readonly string[] = ['a.json'
   const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
   bridge.answer(
     'runs:results',
-    ok({ atMs: NOW_MS, folder: '/box/out', files, others: [], isCut: false }),
+    ok({
+      atMs: NOW_MS,
+      folder: '/box/out',
+      files,
+      others: [],
+      isCut: false,
+      grainMs: 50,
+      tellsWrites: true,
+    }),
   );
   bridge.answer('runs:proof', ok(known));
   const client = createStreamClient(bridge);
