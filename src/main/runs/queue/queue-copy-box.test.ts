@@ -17,7 +17,7 @@ import { whyNoSmallDisk, withSmallDisk } from '../../storage/disk.fixture.ts';
 import { ownFirst, pathWith, programsOf, whereIs } from '../programs.fixture.ts';
 import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
-import { QueueDesk } from './queue-desk.ts';
+import { QueueEditor } from './queue-editor.ts';
 
 const isLinux = process.platform === 'linux';
 const ODD = ["it's", 'a b', '-rf', 'é 日本', '$(x) *', 'two\nlines'];
@@ -238,9 +238,9 @@ describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
         `${name}\n`,
       );
     }
-    const desk = new QueueDesk({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
+    const editor = new QueueEditor({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
     const add = (name: string) =>
-      desk.add(BOX.id, id, { addition: 'a-0011223344556677', cells: [trains(name)] });
+      editor.add(BOX.id, id, { addition: 'a-0011223344556677', cells: [trains(name)] });
     expect(await add('a/')).toMatchObject({ error: { code: 'queue-not-changed' } });
     value(await add('e'));
     const plan = await box.resume(id);

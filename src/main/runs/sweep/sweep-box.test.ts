@@ -157,7 +157,9 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
       '2) cp long.csv {results}/metrics.csv;; 3) echo step 1 loss 0.5; cp events {results}/events.out.tfevents.1.host;;',
       '4) echo 1 >{results}/data.csv;; esac',
     ].join(' ');
-    const plan = value(await app.desk.plan(draft(command, '1, 2, 3, 4'), shares([0, 2], [1, 3])));
+    const plan = value(
+      await app.sweepLauncher.plan(draft(command, '1, 2, 3, 4'), shares([0, 2], [1, 3])),
+    );
     await app.launch(plan);
     await app.until(plan.sweepId, ['done', 'done', 'done', 'done']);
     const told = value(await app.sweeps.figures(plan.sweepId, [0, 1, 2, 3]));

@@ -26,7 +26,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells a
     // Somebody has put a file where the copies of box b are to go.
     writeFileSync(join(b.home, 'durable'), '');
     const command = 'echo {x} >>ran && echo {x} >{results}/best.pt && echo {x} >{results}/a.tmp';
-    const plan = value(await app.desk.plan(copied(command, '1, 2, 3'), shares([0, 1], [2])));
+    const plan = value(
+      await app.sweepLauncher.plan(copied(command, '1, 2, 3'), shares([0, 1], [2])),
+    );
     const ofA = plan.shares[0]?.plan;
     expect(ofA?.files.find(({ name }) => name === 'copy-cells')?.text).toBe(
       `${a.home}/durable/${ofA?.runId ?? ''}\n*.tmp\n`,
@@ -42,7 +44,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells a
     expect(readdirSync(work(b, 'results/x=3')).sort()).toEqual(['a.tmp', 'best.pt']);
 
     rmSync(join(b.home, 'durable'));
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([], [2])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [2])));
     expect(again.shares[0]?.plan?.queue?.cells).toMatchObject([{ name: 'x=3', command: ':' }]);
     const second = await app.launch(again);
     await app.until(plan.sweepId, ['done', 'done', 'done']);
@@ -62,10 +64,10 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells a
     const [a, b] = boxes;
     writeFileSync(join(b.home, 'durable'), '');
     const command = 'echo {x} >>ran && echo {x} >{results}/best.pt';
-    const plan = value(await app.desk.plan(copied(command, '1, 2'), shares([0], [1])));
+    const plan = value(await app.sweepLauncher.plan(copied(command, '1, 2'), shares([0], [1])));
     await app.launch(plan, { [B.id]: ['copy'] });
     await app.until(plan.sweepId, ['done', 'uncopied']);
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1])));
     expect(again.shares[0]).toMatchObject({ boxId: A.id });
     await app.launch(again);
     await app.until(plan.sweepId, ['done', 'done']);
