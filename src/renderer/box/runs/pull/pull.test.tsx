@@ -238,7 +238,7 @@ it('leaves on the box what it is told to, with a reason, and says so afterwards'
 it.each([
   [null, null, 'cost unknown: no price is set'],
   [{ micros: 90_000, currency: 'USD', per: 'GB' } as const, 2_000_000_000, 'about $0.18, at $0.09'],
-])('says what the bytes cost, and that it is unknown where nobody says', async (...given) => {
+])('says what the bytes cost, and that it is unknown where nobody says (U14)', async (...given) => {
   const [egressRate, missingBytes, words] = given;
   useMeter.setState(
     { kind: 'live', state: { boxes: { [boxId]: sampleMeter({ egressRate }) } } },
@@ -337,6 +337,16 @@ it('pauses and resumes, says what stays, and that a limit holds', async () => {
   bridge.answer('runs:resume-pull', ok(proof(pulled('a.json'))));
   await click('Resume');
   expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
+});
+
+it('says that what was cut off by the end of the app goes on by itself', async () => {
+  await show(null);
+  tell(doing({ stage: 'cut-off' }));
+  await waitFor(() => expect(plain()).toContain('It goes on by itself once the box'));
+  for (const name of ['Pause', 'Resume']) expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(bringHome()).toMatchObject({ disabled: true, title: expect.stringMatching('by itself') });
+  await click('Stop');
+  expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
 });
 
 it('tells what a round did not bring apart from what is amiss, and what it only has the beginning of', async () => {
