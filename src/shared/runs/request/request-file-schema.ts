@@ -84,7 +84,7 @@ const fields = z.strictObject({
   start_index: startIndex.exactOptional().meta({
     description:
       'Of cells: the number of the first one that runs. Those before it are left out and keep their numbers.',
-    examples: [4],
+    examples: [2],
   }),
   folder: boxPath.meta({
     description: 'Where the command runs: a path on the box that begins with / or ~/.',
@@ -173,16 +173,24 @@ const fields = z.strictObject({
   ...runNeeds,
 });
 
-/** What two cells share is overwritten, and what none has of its own is not copied. */
-function cellResultsError({ cells = [], results, copy }: z.output<typeof fields>): string | null {
-  if (results !== undefined && isPerCell(results))
-    return resultsError(queueCellsIn(cells), results);
-  return copy === undefined ? null : NEEDS_CELL;
-}
-
-function cellStartError({ cells = [], start_index: from }: z.output<typeof fields>): string | null {
-  const queue = { cells: queueCellsIn(cells), stopsAtFailure: false, startsAgain: false };
-  return from === undefined ? null : startError({ ...queue, startIndex: from });
+/** What two cells share is overwritten, and what none has of its own is not copied. Of a file that is wrong elsewhere, it may hold anything. */
+function cellFaults(
+  file: z.output<typeof fields>,
+): Readonly<Partial<Record<'results' | 'start_index', string>>> {
+  const cells = fileCells.safeParse(file.cells);
+  const results = filled.safeParse(file.results);
+  const from = startIndex.safeParse(file.start_index);
+  if (!cells.success) return {};
+  const queue = { cells: queueCellsIn(cells.data), stopsAtFailure: false, startsAgain: false };
+  const start = from.success ? startError({ ...queue, startIndex: from.data }) : null;
+  const isOwn = results.success && isPerCell(results.data);
+  const isSaid = file.results === undefined || results.success;
+  const lacksOwn = file.copy !== undefined && isSaid ? NEEDS_CELL : null;
+  const wrong = isOwn ? resultsError(queue.cells, results.data) : lacksOwn;
+  return {
+    ...(wrong === null ? {} : { results: wrong }),
+    ...(start === null ? {} : { start_index: start }),
+  };
 }
 
 /** Said of one command, and of a queue nothing. */
@@ -227,10 +235,9 @@ export const requestFile = fields.superRefine(
       else tellEach(OF_CELLS);
     } else if (hasCells) {
       tellEach(OF_A_COMMAND);
-      const wrong = cellResultsError(file);
-      if (wrong !== null) tell('results', wrong);
-      const start = cellStartError(file);
-      if (start !== null) tell('start_index', start);
+      const { results, start_index: start } = cellFaults(file);
+      if (results !== undefined) tell('results', results);
+      if (start !== undefined) tell('start_index', start);
     } else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.
