@@ -22,7 +22,7 @@ const U10 = sampleGotcha({
   theme: 'memory',
   signs: ['CUDA out of memory'],
   fix: ['Read free GPU memory before launching', 'Size the batch to fit'],
-  evidence: [
+  probes: [
     { probe: 'nvidia-smi --query-gpu=memory.free', means: 'less free than needed' },
     { probe: 'log', means: 'match /CUDA out of memory/' },
   ],
@@ -62,7 +62,7 @@ const U3 = sampleGotcha({
   id: 'U3',
   alert: {
     short: 'run gone',
-    look: [],
+    commands: [],
     says: {},
     phrases: {
       'failure-gpu-memory': 'the card’s memory ran out',

@@ -17,7 +17,7 @@ const CATALOG = [
     id: 'U3',
     alert: {
       short: 'run gone',
-      look: [],
+      commands: [],
       says: {},
       phrases: { 'answer-gpu-memory': 'Look who else holds the card.' },
     },

@@ -72,7 +72,7 @@ export function draftEntry(
     ].join(' '),
     cause: '',
     fix: answer === null ? [] : [answer],
-    evidence: [],
+    probes: [],
     signs: sign === null ? [] : [sign],
     related,
     doubt: null,

@@ -42,7 +42,7 @@ const CATALOG = new Map([
       id: 'U3',
       alert: {
         short: 'run gone',
-        look: [],
+        commands: [],
         says: {},
         phrases: { 'shows-reboot': 'Another boot id.', 'answer-reboot': 'Check its disks.' },
       },

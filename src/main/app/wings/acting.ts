@@ -21,7 +21,7 @@ import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
 import { evidenceHandlers } from '../evidence-handlers.ts';
-import { fileNameOf, savePicture } from '../save-picture.ts';
+import { fileNameOf, savePicture, saveWhole } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
 import type { Watching } from './watching.ts';
@@ -186,6 +186,12 @@ export function openActing(
       },
       'runs:save-picture': ({ title, png }) =>
         savePicture(ground.desktop.chooseFile, `${fileNameOf(title, 'chart')}.png`, png),
+      'runs:save-values': ({ title, csv }) =>
+        saveWhole(
+          ground.desktop.chooseFile,
+          { name: `${fileNameOf(title, 'values')}.csv`, kind: 'csv' },
+          Buffer.from(csv),
+        ),
       'runs:choose-metrics': ({ boxId, id, source }) => {
         watch.chooseMetrics(boxId, id, source);
         return ok(null);

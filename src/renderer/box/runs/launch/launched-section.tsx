@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { RunPosition } from '../../../../shared/runs/progress/run-metrics.ts';
 import type { BoxEntry } from '../../../state/box-entry.ts';
-import { useMetricsOf } from '../../../state/launched-runs.ts';
+import { logKey, useMetricsOf } from '../../../state/launched-runs.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
@@ -108,7 +108,7 @@ interface RunListProps {
 function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
   const { left } = useLaunchView(selectLaunchView(boxId));
   const alive = runs.filter(isAlive).slice(0, MAX_FOLLOWED);
-  const metrics = useMetricsOf(boxId, alive.map(({ id }) => id).join(' '));
+  const metrics = useMetricsOf(alive.map(({ id }) => logKey(boxId, { runId: id })));
   const over = runs.filter(isOver);
   const folded = over.slice(SHOWN_OVER);
   const shown = runs.filter((run) => !folded.includes(run));
@@ -119,7 +119,9 @@ function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
       run={run}
       lastSeenMs={lastSeenMs}
       hasFocus={run.id === left}
-      position={isAlive(run) ? (metrics.get(run.id)?.position ?? null) : null}
+      position={
+        isAlive(run) ? (metrics.get(logKey(boxId, { runId: run.id }))?.position ?? null) : null
+      }
     />
   );
   if (runs.length === 0) return null;

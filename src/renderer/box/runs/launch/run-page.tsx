@@ -1,5 +1,5 @@
 import { ArrowLeft, FolderOpen, Square } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isOver, type LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
 import { COPIED, whyNotCopied } from '../../../../shared/runs/launch/copy-words.ts';
 import type { RunCode } from '../../../../shared/runs/launch/run-about.ts';
@@ -103,10 +103,6 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
     () => selectLaunchView(boxId)(useLaunchView.getState()).openedCell,
   );
   const name = nameOf(run);
-  const others = useMemo(
-    () => runs.flatMap((one) => (one.id === run.id ? [] : [{ id: one.id, name: nameOf(one) }])),
-    [runs, run.id],
-  );
   const needsLink = isUp ? undefined : 'Connect to the box first';
   return (
     <section className={styles['opened']} aria-labelledby="opened-run">
@@ -158,12 +154,7 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
       )}
       {cell === null ? (
         <>
-          <MetricsPanel
-            boxId={boxId}
-            log={{ runId: run.id }}
-            isAlive={isAlive(run)}
-            others={others}
-          />
+          <MetricsPanel boxId={boxId} log={{ runId: run.id }} isAlive={isAlive(run)} />
           <LogViewer
             boxId={boxId}
             log={{ runId: run.id }}
