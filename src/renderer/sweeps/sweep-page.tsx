@@ -270,10 +270,10 @@ function Reconciled({
   readonly view: SweepView;
   readonly tally: SweepTally;
 }) {
-  const unseen = shares.filter(({ standing }) => standing === 'unseen');
+  const unseen = shares.filter(({ presence }) => presence === 'unseen');
   const places = [...new Set(unseen.map(({ place }) => plainLine(place, 100)))];
   const problems = unseen.flatMap(({ problem }) => problem ?? []);
-  const isOver = !shares.some(({ standing }) => standing === 'alive');
+  const isOver = !shares.some(({ presence }) => presence === 'alive');
   const isWhole = tally.done === cells.length && tally.twice === 0;
   return (
     <div className={styles['summary']}>

@@ -106,7 +106,7 @@ export const samples = {
       detacher: 'tmux',
       launchedAtMs: AT_MS - 3_600_000,
       process: null,
-      standing: { kind: 'failed', exitCode: 137, atMs: AT_MS, lacksSuccessLine: false },
+      status: { kind: 'failed', exitCode: 137, atMs: AT_MS, lacksSuccessLine: false },
       log: null,
     },
   }),

@@ -24,15 +24,15 @@ export function ruleError(rule: string): string | null {
 
 /**
  * Whether a path is left out, by patterns as in .gitignore: `*`, `?` and `**`; with a slash at the end only folders, with one elsewhere
- * from the tree's folder on. What is in a folder that is left out is left out.
+ * from the tree's folder on. What is in a folder that is left out is left out. A path is that of a file, unless it is said otherwise.
  */
-export function ignoredBy(rules: readonly string[]): (path: string) => boolean {
+export function ignoredBy(rules: readonly string[]): (path: string, isFolder?: boolean) => boolean {
   const tests = rules.map(testOf);
-  return (path) => {
+  return (path, isFolder = false) => {
     for (let at = path.indexOf('/'); ; at = path.indexOf('/', at + 1)) {
       const isWhole = at < 0;
       const part = isWhole ? path : path.slice(0, at);
-      if (tests.some((test) => test(part, !isWhole))) return true;
+      if (tests.some((test) => test(part, !isWhole || isFolder))) return true;
       if (isWhole) return false;
     }
   };

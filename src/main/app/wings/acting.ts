@@ -1,22 +1,25 @@
-import { ok } from '../../../shared/result.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
+import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { knownBox } from '../../runs/known-box.ts';
-import { LogDesk } from '../../runs/log-desk.ts';
-import { QueueDesk } from '../../runs/queue/queue-desk.ts';
-import { RehearsalDesk } from '../../runs/request/rehearsal-desk.ts';
+import { LogReader } from '../../runs/log-reader.ts';
+import { QueueEditor } from '../../runs/queue/queue-editor.ts';
+import { RehearsalRunner } from '../../runs/request/rehearsal-runner.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
 import { RunLauncher } from '../../runs/run-launcher.ts';
 import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
-import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
+import { SweepLauncher } from '../../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { bytesPerS, Pace } from '../../transfer/pace.ts';
+import { HomeCheck } from '../../transfer/home-check.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
@@ -30,6 +33,8 @@ import type { Ground, Wing } from './wing.ts';
 export interface Acting extends Wing {
   /** What the runs of a box have left, and what of it is proven. */
   readonly runs: RunsKnown;
+  /** Whether what is proven still is. */
+  readonly home: HomeCheck;
   readonly handlers: Pick<
     LateHandlers,
     Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
@@ -51,6 +56,7 @@ export function openActing(
     redact: log.redactor.redact,
     onOver: (over) => news.tell(runNews, over),
     onProblem: ground.reportProblem,
+    cellResultsOf: (queue, index) => sweeps.resultsOf(queue, index),
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
@@ -83,20 +89,20 @@ export function openActing(
     checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
   });
   closer.add(() => launcher.close());
-  const rehearsals = new RehearsalDesk({
+  const rehearsals = new RehearsalRunner({
     ...{ hub, entries: database.entries },
     approve: ground.desktop.approveRehearsal,
     redact: log.redactor.redact,
   });
   closer.add(() => rehearsals.close());
-  const logs = new LogDesk({ roster, scripts, redact: log.redactor.redact });
+  const logs = new LogReader({ roster, scripts, redact: log.redactor.redact });
   closer.add(() => logs.close());
-  const queues = new QueueDesk({ roster, scripts, watch });
-  const sweepDesk = new SweepDesk({
+  const queues = new QueueEditor({ roster, scripts, watch });
+  const sweepLauncher = new SweepLauncher({
     ...{ roster, scripts, launcher, sweeps },
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
-  closer.add(() => sweepDesk.close());
+  closer.add(() => sweepLauncher.close());
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, watch },
@@ -130,7 +136,15 @@ export function openActing(
     runs: {
       look: (boxId) => watch.look(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
+      list: (boxId, folder) => {
+        const connection = roster.connectionOf(boxId);
+        const at = { folder, results: folder };
+        return connection === null
+          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          : listResults(connection, scripts, at, { bounds: LONG_LIST });
+      },
     },
+    home: new HomeCheck(workers, database.evidence),
     handlers: {
       ...evidenceHandlers({
         ...{ roster, reported, evidence: database.evidence },
@@ -149,7 +163,7 @@ export function openActing(
           boxId,
           sweep === undefined
             ? launcher.rehearsalOf(boxId, plan)
-            : sweepDesk.rehearsalOf(sweep, boxId, plan),
+            : sweepLauncher.rehearsalOf(sweep, boxId, plan),
         ),
       'runs:stop-rehearsal': ({ boxId }) => {
         rehearsals.stop(boxId);
@@ -169,11 +183,11 @@ export function openActing(
       'runs:end': ({ boxId, id }) => launcher.end(boxId, id),
       'runs:plan-sweep': async ({ draft, shares }) => {
         const judged = await requests.judge(draft);
-        return judged.ok ? sweepDesk.plan(draft, shares) : judged;
+        return judged.ok ? sweepLauncher.plan(draft, shares) : judged;
       },
-      'runs:plan-again': ({ sweep, shares }) => sweepDesk.planAgain(sweep, shares),
+      'runs:plan-again': ({ sweep, shares }) => sweepLauncher.planAgain(sweep, shares),
       'runs:launch-sweep': ({ sweep, plan, overridden }) =>
-        sweepDesk.launch(sweep, plan, overridden),
+        sweepLauncher.launch(sweep, plan, overridden),
       'runs:reconcile': ({ sweep }) => sweeps.reconcile(sweep),
       'runs:cell-figures': ({ sweep, cells }) => sweeps.figures(sweep, cells),
       'runs:read-log': ({ boxId, id, cell, from, until }) =>
@@ -192,8 +206,8 @@ export function openActing(
           { name: `${fileNameOf(title, 'values')}.csv`, kind: 'csv' },
           Buffer.from(csv),
         ),
-      'runs:choose-metrics': ({ boxId, id, source }) => {
-        watch.chooseMetrics(boxId, id, source);
+      'runs:choose-metrics': ({ boxId, id, cell, source }) => {
+        watch.chooseMetrics(boxId, id, cell, source);
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),

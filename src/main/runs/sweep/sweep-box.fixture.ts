@@ -20,7 +20,7 @@ import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import { checkSweepHere } from './read-sweep.ts';
 import { digestOf } from './roster-digest.ts';
-import { SweepDesk } from './sweep-desk.ts';
+import { SweepLauncher } from './sweep-launcher.ts';
 import { SweepWatch } from './sweep-watch.ts';
 
 export const A: Box = { ...BOX, name: 'box a' };
@@ -44,7 +44,7 @@ export class SweepApp {
   readonly watch: RunWatch;
   readonly sweeps: SweepWatch;
   readonly launcher: RunLauncher;
-  readonly desk: SweepDesk;
+  readonly sweepLauncher: SweepLauncher;
   /** What it told beside the answers; nothing that a test does not ask for. */
   readonly told: string[] = [];
   /** What it knows of its boxes without asking them. */
@@ -63,7 +63,12 @@ export class SweepApp {
       redact: (text: string) => text,
       onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
     };
-    this.watch = new RunWatch({ ...options, onOver: () => undefined, watchedMs: 100 });
+    this.watch = new RunWatch({
+      ...options,
+      onOver: () => undefined,
+      cellResultsOf: (queue, index) => this.sweeps.resultsOf(queue, index),
+      watchedMs: 100,
+    });
     this.sweeps = new SweepWatch({
       ...options,
       ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
@@ -78,7 +83,7 @@ export class SweepApp {
     for (const box of [A, B]) {
       this.roster.put({ ...untouchedEntry(box), link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
     }
-    this.desk = new SweepDesk({
+    this.sweepLauncher = new SweepLauncher({
       ...options,
       launcher: this.launcher,
       sweeps: this.sweeps,
@@ -89,7 +94,7 @@ export class SweepApp {
   async close(): Promise<void> {
     await this.sweeps.close();
     await this.watch.close();
-    this.desk.close();
+    this.sweepLauncher.close();
     this.hub.dispose();
     expect(this.told).toEqual([]);
   }
@@ -113,7 +118,7 @@ export class SweepApp {
     plan: SweepPlan,
     overridden: Readonly<Record<string, readonly string[]>> = {},
   ): Promise<SweepLaunched> {
-    return value(await this.desk.launch(plan.sweepId, plan.plan, overridden));
+    return value(await this.sweepLauncher.launch(plan.sweepId, plan.plan, overridden));
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunCode, RunKeeps } from './run-about.ts';
 import type { GpuNeed } from './run-needs.ts';
 
 /** How a run stands, as its folder and the process table say it together. */
-export type RunStanding =
+export type RunStatus =
   /** Its folder is there, and nothing has begun yet. */
   | { readonly kind: 'starting' }
   /** `lacksKeeper`: nobody is there any more who would write down its end. */
@@ -48,6 +48,8 @@ export interface LaunchedRun {
   readonly results: string | null;
   /** Where these are copied to once it has succeeded; absent: nowhere. */
   readonly copyTo?: string;
+  /** Of a queue, the pattern of the results folder that each of its cells has to itself; absent: none has. */
+  readonly cellResults?: string;
   /** What blocked its launch, and a person launched over. */
   readonly overridden: readonly LaunchedOver[];
   /** The code that was pushed for it; absent: none was. */
@@ -66,7 +68,7 @@ export interface LaunchedRun {
   readonly launchedAtMs: number | null;
   /** The process that keeps it; null: none has begun. */
   readonly process: ProcessRef | null;
-  readonly standing: RunStanding;
+  readonly status: RunStatus;
   readonly log: { readonly bytes: number; readonly modifiedAtMs: number } | null;
   /** Absent: it is no queue. */
   readonly queue?: RunTurn;
@@ -105,8 +107,8 @@ export const NO_LAUNCHED_RUNS: LaunchedRuns = { atMs: null, runs: [], leftOut: 0
 /** Between asking a run to end and ending it by force: enough to write a checkpoint of some GiB. */
 export const END_GRACE_S = 20;
 
-export function isOver({ standing }: LaunchedRun): boolean {
-  return standing.kind !== 'starting' && standing.kind !== 'running';
+export function isOver({ status }: LaunchedRun): boolean {
+  return status.kind !== 'starting' && status.kind !== 'running';
 }
 
 /** The end of a log, as far as it is kept here. */
@@ -126,8 +128,16 @@ export interface ResultFile {
   /** From the results folder on. Hostile. */
   readonly path: string;
   readonly bytes: number;
+  /** By the clock here, for who reads it; `stamp` is what tells one version from another. */
   readonly modifiedAtMs: number;
+  readonly stamp?: FileStamp;
 }
+
+/**
+ * "<written> <changed> <number>" of a file, by its own machine's clock, as exactly as that tells it, and its inode. It is compared letter by
+ * letter and nothing is counted with it. Nobody can set back the second of them, so that a file which was written to has another stamp.
+ */
+export type FileStamp = string;
 
 /** What lies among them and is neither file nor folder. A link is never followed: it may lead anywhere. */
 export interface OtherResult extends ResultFile {
@@ -143,4 +153,8 @@ export interface ResultList {
   readonly others: readonly OtherResult[];
   /** More than one look tells. */
   readonly isCut: boolean;
+  /** A file that is written to so much later than it was listed has another stamp; one that is written to sooner need not. */
+  readonly grainMs: number;
+  /** False: it lies on a disk, as over a network, where a file may be written to and its stamp stay the same. */
+  readonly tellsWrites: boolean;
 }

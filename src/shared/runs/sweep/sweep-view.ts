@@ -7,7 +7,20 @@ export type SweepCellState =
   /** In a queue that lives. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
-  | { readonly kind: 'done'; readonly beganAtMs: number; readonly atMs: number }
+  | { readonly kind: 'copying'; readonly beganAtMs: number; readonly ranAtMs: number }
+  /** It has succeeded, and there is no checked copy of its results: it is not finished. */
+  | {
+      readonly kind: 'uncopied';
+      readonly why: string;
+      readonly beganAtMs: number;
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'done';
+      readonly beganAtMs: number;
+      readonly atMs: number;
+      readonly copied?: number;
+    }
   | {
       readonly kind: 'failed';
       readonly exitCode: number;
@@ -38,7 +51,7 @@ export interface SweepCell {
 }
 
 /** How the run of a share stands. */
-export type ShareStanding =
+export type SharePresence =
   /** Not on its box, as far as the box was asked: nothing of it was started there, or its folder was removed. */
   | 'absent'
   | 'alive'
@@ -49,7 +62,7 @@ export type ShareStanding =
 export interface ShareView extends SweepShare {
   /** The box of this app's list; null: none of them has the run. */
   readonly boxId: string | null;
-  readonly standing: ShareStanding;
+  readonly presence: SharePresence;
   /** The newest run that goes on with its queue; null: none is on its box. */
   readonly newest: string | null;
   /** How many cells of it run at once. */

@@ -36,7 +36,7 @@ const lost = (fromH: number, toH: number): LaunchedRun =>
   sampleRun({
     id: `r-${fromH}`,
     launchedAtMs: NOW_MS - fromH * HOUR,
-    standing: { kind: 'lost', because: 'restart' },
+    status: { kind: 'lost', because: 'restart' },
     log: { bytes: 1, modifiedAtMs: NOW_MS - toH * HOUR },
   });
 
@@ -51,7 +51,15 @@ function show(
   const { run = RUN, runs = [RUN], isCut = false } = part;
   render(
     <CheckpointsSection
-      list={{ atMs: NOW_MS, folder: '/o', files, others: [], isCut }}
+      list={{
+        atMs: NOW_MS,
+        folder: '/o',
+        files,
+        others: [],
+        grainMs: 50,
+        tellsWrites: true,
+        isCut,
+      }}
       run={run}
       runs={runs}
       lookedAtMs={NOW_MS}
@@ -116,7 +124,7 @@ describe('the checkpoints of a run', () => {
     );
     cleanup();
     show(folders(20 * MINUTE), {
-      run: sampleRun({ standing: { kind: 'ended', exitCode: 0, atMs: NOW_MS } }),
+      run: sampleRun({ status: { kind: 'ended', exitCode: 0, atMs: NOW_MS } }),
     });
     expect(screen.getByRole('status').textContent).toBe('');
     cleanup();

@@ -14,7 +14,7 @@ import { formatCount } from '../../../ui/format.ts';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
 import { PositionBar } from './metrics/position-bar.tsx';
 import { ResumeOffers } from './resume/resume-offer.tsx';
-import { LogFact, RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
+import { LogFact, RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
 import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import {
   lookAtRuns,
@@ -169,7 +169,7 @@ function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
         >
           {name}
         </button>
-        <StandingMark run={run} lastSeenMs={lastSeenMs} />
+        <StatusMark run={run} lastSeenMs={lastSeenMs} />
         <span className={styles['times']}>
           <RunTimes run={run} />
         </span>

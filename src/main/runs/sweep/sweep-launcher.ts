@@ -8,7 +8,7 @@ import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { makeCellsInSteps } from '../../../shared/runs/sweep/make-cells.ts';
-import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
+import { isCopyOnly, judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type {
   LaunchedShare,
   PlannedShare,
@@ -34,7 +34,7 @@ import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
 
-export interface SweepDeskOptions {
+export interface SweepLauncherOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
@@ -70,14 +70,16 @@ interface Making {
   readonly wanted: readonly WantedShare[];
   readonly afterOf: (boxId: string) => Result<string | null, Problem>;
   readonly checksOf: (wanted: WantedShare, planned: PlannedLaunch) => readonly PreflightCheck[];
+  /** Whether that cell has succeeded on that box, and only its copy did not. */
+  readonly hasRun: (boxId: string, place: number) => boolean;
 }
 
 /** Plans sweeps over several boxes and launches them: each box by its own queue, each of which begins once. */
-export class SweepDesk {
-  readonly #options: SweepDeskOptions;
+export class SweepLauncher {
+  readonly #options: SweepLauncherOptions;
   readonly #plans = new PlanKeeper<KeptSweepPlan>();
 
-  constructor(options: SweepDeskOptions) {
+  constructor(options: SweepLauncherOptions) {
     this.#options = options;
   }
 
@@ -96,6 +98,7 @@ export class SweepDesk {
       ...{ from: { push, readFrom: null }, wanted, isAgain: false },
       afterOf: () => ok(null),
       checksOf: () => [],
+      hasRun: () => false,
     });
   }
 
@@ -113,6 +116,10 @@ export class SweepDesk {
       roster,
       ...{ from: kept, wanted, isAgain: true },
       afterOf: (boxId) => afterOn(sweep, boxId),
+      hasRun: (boxId, place) => {
+        const cell = sweep.view.cells[place];
+        return cell !== undefined && isCopyOnly(cell, sweep.view.shares, boxId);
+      },
       checksOf: (share, { push }) => [
         ...this.#originOf(kept, share),
         ...againChecks(sweep, share),
@@ -223,14 +230,17 @@ export class SweepDesk {
 
   async #planOn(
     { boxId, cells }: WantedShare,
-    { roster, from: { push }, checksOf }: Making,
+    { roster, from: { push }, checksOf, hasRun }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
     const known = knownBox(boxId);
-    const made = await planShare(connection, { scripts, known, roster, push, cells, sweep });
+    const copyOnly = new Set(cells.filter((place) => hasRun(boxId, place)));
+    const made = await planShare(connection, {
+      ...{ scripts, known, roster, push, cells, copyOnly, sweep },
+    });
     if (!made.ok) return made;
     const more = checksOf({ boxId, cells }, made.value);
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });
@@ -328,7 +338,7 @@ function liveError(sweep: FollowedSweep, wanted: readonly WantedShare[]): string
  */
 function afterOn(sweep: FollowedSweep, boxId: string): Result<string | null, Problem> {
   const mine = sweep.view.shares.filter((share) => share.boxId === boxId);
-  const alive = mine.find(({ standing }) => standing === 'alive');
+  const alive = mine.find(({ presence }) => presence === 'alive');
   if (alive !== undefined) {
     return refused(
       `The queue of this sweep on ${alive.place} still goes on. Run these cells on another box, or wait until it is over.`,

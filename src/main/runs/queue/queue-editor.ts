@@ -8,17 +8,17 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { addCells, wishOfQueue, type QueueWish } from './change-queue.ts';
 
-export interface QueueDeskOptions {
+export interface QueueEditorOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf'>;
   readonly scripts: OnboxScripts;
   readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'lookAtQueue'>;
 }
 
 /** What a person asks of a queue that is on a box. Each answer comes after the box was looked at again. */
-export class QueueDesk {
-  readonly #options: QueueDeskOptions;
+export class QueueEditor {
+  readonly #options: QueueEditorOptions;
 
-  constructor(options: QueueDeskOptions) {
+  constructor(options: QueueEditorOptions) {
     this.#options = options;
   }
 
@@ -33,10 +33,11 @@ export class QueueDesk {
     id: string,
     cells: { readonly addition: string; readonly cells: readonly QueueCell[] },
   ): Promise<Result<LaunchedRuns, Problem>> {
-    const queue = this.#options.watch.runOf(boxId, id)?.queue?.id;
-    if (queue === undefined) {
+    const run = this.#options.watch.runOf(boxId, id);
+    if (run?.queue === undefined) {
       return err(problem('run-not-listed', 'The box does not list this queue.'));
     }
+    const queue = { id: run.queue.id, cellResults: run.cellResults };
     return this.#change(boxId, id, (connection) =>
       addCells(connection, this.#options.scripts, queue, cells),
     );
