@@ -14,6 +14,7 @@ export const streamNames = [
   'alert-log',
   'patrol',
   'launched-runs',
+  'run-events',
   'run-log',
   'pushes',
   'pulls',

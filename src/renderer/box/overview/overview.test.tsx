@@ -61,7 +61,7 @@ describe('Overview', () => {
     const bridge = await openOverview();
     const opened = bridge.callsTo('stream:open') as readonly { stream: string; key: string }[];
     const names = opened.map(({ stream }) => stream).sort();
-    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'launched-runs', 'readings']);
+    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'launched-runs', 'readings', 'run-events']);
     expect(new Set(opened.map(({ key }) => key))).toEqual(new Set([sampleEntry().box.id]));
     cleanup();
     expect(bridge.callsTo('stream:close')).toHaveLength(4);
