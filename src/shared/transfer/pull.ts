@@ -54,8 +54,11 @@ export type PullHere =
 export interface PullProgress {
   /** Whose results they are. */
   readonly runId: string;
-  /** `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. */
-  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused';
+  /**
+   * `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. `cut-off`: the app ended, and it goes on
+   * once the box has been looked at.
+   */
+  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused' | 'cut-off';
   readonly doneFiles: number;
   readonly files: number;
   /** As they arrive here. */

@@ -339,6 +339,16 @@ it('pauses and resumes, says what stays, and that a limit holds', async () => {
   expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
 });
 
+it('says that what was cut off by the end of the app goes on by itself', async () => {
+  await show(null);
+  tell(doing({ stage: 'cut-off' }));
+  await waitFor(() => expect(plain()).toContain('It goes on by itself once the box'));
+  for (const name of ['Pause', 'Resume']) expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(bringHome()).toMatchObject({ disabled: true, title: expect.stringMatching('by itself') });
+  await click('Stop');
+  expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
+});
+
 it('tells what a round did not bring apart from what is amiss, and what it only has the beginning of', async () => {
   await show(
     proof(
