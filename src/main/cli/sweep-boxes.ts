@@ -130,7 +130,7 @@ export async function overSweepBoxes<T>(
         }
         const made = await planShare(connection, {
           ...{ scripts, known, roster, cells: share, push },
-          sweep: { ...part, id: run, after: null },
+          sweep: { ...part, id: run, after: null, isAgain: false },
         });
         if (!made.ok) return made;
         await arrive(

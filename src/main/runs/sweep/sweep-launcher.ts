@@ -195,7 +195,10 @@ export class SweepLauncher {
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
         const made = after.ok
-          ? await this.#planOn(share, making, { ...part, id: share.run, after: after.value })
+          ? await this.#planOn(share, making, {
+              ...{ ...part, id: share.run },
+              ...{ after: after.value, isAgain },
+            })
           : after;
         return {
           ...share,
@@ -231,7 +234,7 @@ export class SweepLauncher {
   async #planOn(
     { boxId, cells }: WantedShare,
     { roster, from: { push }, checksOf, hasRun }: Making,
-    sweep: SweepPart,
+    sweep: Omit<SweepPart, 'folders'>,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
