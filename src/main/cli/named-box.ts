@@ -12,6 +12,7 @@ import { gatherCredentials } from '../ssh/credentials.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import { LOCAL_HASHES, LocalHashes } from '../transfer/local-hashes.ts';
 import type { CommandContext, Refused } from './command.ts';
 import { printable } from './printable.ts';
 
@@ -40,6 +41,8 @@ export interface NamedBox {
   /** The data folder. */
   readonly folder: string;
   readonly scripts: OnboxScripts;
+  /** Of the files of this computer that were pushed. */
+  readonly hashes: LocalHashes;
   readonly context: CommandContext;
 }
 
@@ -66,6 +69,7 @@ export async function withNamedBoxes<T>(
     const listed = database.boxes.list();
     const all = listed.ok ? listed.value.rows : [];
     const scripts = new OnboxScripts(join(context.root, 'resources', 'onbox'));
+    const hashes = new LocalHashes(join(folder, LOCAL_HASHES));
     const known: NamedBox[] = [];
     for (const name of names) {
       const [box, other] = all.filter((each) => each.name === name);
@@ -73,7 +77,7 @@ export async function withNamedBoxes<T>(
         const found = box === undefined ? 'No box is' : 'Several boxes are';
         return { refused: `${found} called ${printable(name)}.` };
       }
-      known.push({ box, database, folder, scripts, context });
+      known.push({ box, database, folder, scripts, hashes, context });
     }
     return await act(known);
   } finally {

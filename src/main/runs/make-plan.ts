@@ -22,7 +22,7 @@ import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-ce
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
-import { CodePusher, type FoundPush } from '../transfer/code-pusher.ts';
+import type { CodePusher, FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 import {
   asOneCommand,
@@ -35,6 +35,7 @@ import { askBox } from './run-preflight.ts';
 
 export interface MakePlanOptions {
   readonly scripts: OnboxScripts;
+  readonly pushes: Pick<CodePusher, 'plan'>;
   readonly request: RunRequest;
   /** Null: the command of the request is all that runs. */
   readonly queue: QueueRequest | null;
@@ -57,7 +58,7 @@ const NO_COPY_OF_A_QUEUE: PreflightCheck = {
 /** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
 export async function makePlan(
   connection: SshConnection,
-  { scripts, request: asked, queue: cells, known, sweep }: MakePlanOptions,
+  { scripts, pushes, request: asked, queue: cells, known, sweep }: MakePlanOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOne = cells === null || sweep !== undefined;
   const request = isOne ? asked : asOneCommand(asked, cells);
@@ -70,7 +71,7 @@ export async function makePlan(
     // What does not answer would only hold up a second look.
     request.push === undefined || looked.value.folder === 'late'
       ? ok(null)
-      : await new CodePusher(scripts).plan(connection, request.push, request.folder);
+      : await pushes.plan(connection, request.push, request.folder);
   if (!found.ok) return found;
   const push = found.value;
   const { home, detacher } = looked.value;

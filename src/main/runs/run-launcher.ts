@@ -35,7 +35,7 @@ export interface RunLauncherOptions {
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
   readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun'>;
-  readonly pushes: Pick<BoxPushes, 'push'>;
+  readonly pushes: Pick<BoxPushes, 'plan' | 'push'>;
   /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
   readonly checksOfCells?: (
     queue: string,
@@ -61,9 +61,9 @@ export class RunLauncher {
     queue: QueueRequest | null = null,
   ): Promise<Result<LaunchPlan, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const { scripts, knownBox } = this.#options;
+      const { scripts, pushes, knownBox } = this.#options;
       const known = knownBox(boxId);
-      const made = await makePlan(connection, { scripts, request, queue, known });
+      const made = await makePlan(connection, { scripts, pushes, request, queue, known });
       return made.ok ? this.#keep(boxId, made.value) : made;
     });
   }

@@ -14,6 +14,7 @@ import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { BoxTree } from './box-tree.ts';
 import { gitState } from './git-state.ts';
 import { listTree, type ListedFile } from './list-tree.ts';
+import { LocalHashes } from './local-hashes.ts';
 import { readLocalTree, type LocalEntry, type LocalTree } from './local-tree.ts';
 import { ChangedMeanwhile, tarOfTree } from './tar-of-tree.ts';
 
@@ -50,9 +51,11 @@ export interface CarryOptions {
 /** Brings the code of a folder of this machine onto boxes: what was shown, and nothing that the box has already. */
 export class CodePusher {
   readonly #scripts: OnboxScripts;
+  readonly #hashes: LocalHashes;
 
-  constructor(scripts: OnboxScripts) {
+  constructor(scripts: OnboxScripts, hashes = new LocalHashes()) {
     this.#scripts = scripts;
+    this.#hashes = hashes;
   }
 
   /** Compares the folder with what the box has. Changes nothing on either side. */
@@ -66,7 +69,7 @@ export class CodePusher {
     const finding = findFolder(push);
     const [found, local, looked] = await Promise.all([
       finding,
-      finding.then((each) => (each.ok ? readFolder(push, each.value) : each)),
+      finding.then((each) => (each.ok ? readFolder(push, each.value, this.#hashes) : each)),
       box.lookAhead(
         connection,
         finding.then((each) => (each.ok ? pathsOf(each.value.files) : null)),
@@ -227,22 +230,27 @@ const hashOf = (entries: readonly LocalEntry[]): string =>
   createHash('sha256').update(treeText(entries)).digest('hex');
 
 /** The hash of what a push would bring: the same as in its plan. */
-export async function hashOfFolder(push: PushRequest): Promise<Result<string, Problem>> {
+export async function hashOfFolder(
+  push: PushRequest,
+  hashes: LocalHashes,
+): Promise<Result<string, Problem>> {
   const found = await findFolder(push);
   if (!found.ok) return found;
-  const read = await readFolder(push, found.value);
+  const read = await readFolder(push, found.value, hashes);
   return read.ok ? ok(hashOf(read.value.tree.entries)) : read;
 }
 
 async function readFolder(
   { fixLineEnds, rehash }: PushRequest,
   { from, files }: FoundFolder,
+  hashes: LocalHashes,
 ): Promise<Result<LocalFolder, Problem>> {
   try {
     const [tree, git] = await Promise.all([
       readLocalTree(from, files, {
         isFixing: fixLineEnds,
         isRehashing: rehash,
+        hashes,
       }),
       gitState(from),
     ]);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
@@ -16,6 +17,7 @@ import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { LOCAL_HASHES, LocalHashes } from '../../transfer/local-hashes.ts';
 import { bytesPerS, Pace } from '../../transfer/pace.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
@@ -54,7 +56,8 @@ export function openActing(
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
-  const pushes = new BoxPushes({ hub, scripts });
+  const hashes = new LocalHashes(join(ground.folders.data, LOCAL_HASHES));
+  const pushes = new BoxPushes({ hub, scripts, hashes });
   closer.add(() => pushes.close());
   const knowing = {
     roster,
@@ -93,7 +96,7 @@ export function openActing(
   closer.add(() => logs.close());
   const queues = new QueueDesk({ roster, scripts, watch });
   const sweepDesk = new SweepDesk({
-    ...{ roster, scripts, launcher, sweeps },
+    ...{ roster, scripts, launcher, pushes, sweeps },
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
   closer.add(() => sweepDesk.close());

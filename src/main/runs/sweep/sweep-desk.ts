@@ -21,6 +21,7 @@ import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-r
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { doInTurns, nextTurn } from '../../streams/in-turns.ts';
+import type { BoxPushes } from '../../transfer/box-pushes.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
@@ -39,6 +40,7 @@ export interface SweepDeskOptions {
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
   readonly launcher: Pick<RunLauncher, 'carryOut'>;
+  readonly pushes: Pick<BoxPushes, 'plan'>;
   readonly sweeps: SweepWatch;
 }
 
@@ -226,11 +228,12 @@ export class SweepDesk {
     { roster, from: { push }, checksOf }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
-    const { scripts, knownBox } = this.#options;
+    const { scripts, pushes, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
     const known = knownBox(boxId);
-    const made = await planShare(connection, { scripts, known, roster, push, cells, sweep });
+    const about = { known, roster, push, cells, sweep };
+    const made = await planShare(connection, { scripts, pushes, ...about });
     if (!made.ok) return made;
     const more = checksOf({ boxId, cells }, made.value);
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });
