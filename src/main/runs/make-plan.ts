@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
 import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
 import { outlookOf } from '../../shared/runs/launch/outlook.ts';
@@ -31,6 +32,7 @@ import {
   queueWords,
   type SweepPart,
 } from './queue/planned-queue.ts';
+import { planNotices } from './notices.ts';
 import { askBox } from './run-preflight.ts';
 
 export interface MakePlanOptions {
@@ -102,6 +104,8 @@ export async function makePlan(
   const setup = setupOf(outlook.settings);
   const threads = threadCap(commands, looked.value, atOnceOf(work));
   const graceS = spotGraceS(known.profile);
+  const log = cells === null ? `${folder}/log` : null;
+  const notices = await planNotices(request, known, log, scripts);
   return ok({
     id,
     request,
@@ -110,6 +114,7 @@ export async function makePlan(
     ...(copy === null ? {} : { copy }),
     ...(graceS === null ? {} : { graceS }),
     ...(reboot === null ? {} : { reboot }),
+    ...(notices === null ? {} : { notices }),
     ...(queue === null || cells === null
       ? {
           about: aboutText(id, request, code, { copyTo: copy?.to ?? null }),
@@ -135,6 +140,7 @@ export async function makePlan(
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
+      ...judgeNotices(request, known, cells !== null),
       ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
     ],
     push: push?.kept ?? null,

@@ -12,7 +12,7 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { BoxTree } from './box-tree.ts';
-import { gitState } from './git-state.ts';
+import { gitState, type GitState } from './git-state.ts';
 import { listTree, type ListedFile } from './list-tree.ts';
 import { LocalHashes } from './local-hashes.ts';
 import { readLocalTree, type LocalEntry, type LocalTree } from './local-tree.ts';
@@ -205,6 +205,7 @@ export class CodePusher {
 interface FoundFolder {
   readonly from: string;
   readonly files: readonly ListedFile[];
+  readonly git: Promise<GitState | null>;
 }
 
 async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFolder, Problem>> {
@@ -213,8 +214,10 @@ async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFo
     if (!(await stat(folder)).isDirectory()) {
       return err(problem('code-not-read', `${from} is not a folder.`));
     }
+    // Beside it: git reads as many states of files for the one as for the other.
+    const git = gitState(folder);
     const listed = await listTree(folder, ignore);
-    return listed.ok ? ok({ from: folder, files: listed.value }) : listed;
+    return listed.ok ? ok({ from: folder, files: listed.value, git }) : listed;
   } catch (cause) {
     return err(notRead(cause, from));
   }
@@ -242,7 +245,7 @@ export async function hashOfFolder(
 
 async function readFolder(
   { fixLineEnds, rehash }: PushRequest,
-  { from, files }: FoundFolder,
+  { from, files, git: telling }: FoundFolder,
   hashes: LocalHashes,
 ): Promise<Result<LocalFolder, Problem>> {
   try {
@@ -252,7 +255,7 @@ async function readFolder(
         isRehashing: rehash,
         hashes,
       }),
-      gitState(from),
+      telling,
     ]);
     if (tree.entries.length === 0) {
       return err(problem('code-not-read', `${from} has no files to push.`));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
@@ -11,8 +12,16 @@ export interface ReadFile {
   readonly fixed: { readonly sha256: string; readonly bytes: number } | null;
 }
 
-/** By path: in which state the file was read (`stateOf`), and what was read. */
-export type FolderHashes = ReadonlyMap<string, ReadFile & { readonly state: string }>;
+/** What tells a file and its state apart. */
+export type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
+
+/** What was read, and in which state of the file. */
+export interface KeptHash extends ReadFile {
+  readonly state: FileState;
+}
+
+/** By path. */
+export type FolderHashes = ReadonlyMap<string, KeptHash>;
 
 const NONE: FolderHashes = new Map();
 /** In the app's data folder. */
@@ -103,23 +112,32 @@ function hashesText(hashes: FolderHashes): string {
   let text = '';
   for (const [path, { sha256, fixed, state }] of hashes) {
     const other = fixed === null ? '-' : `${fixed.sha256}:${String(fixed.bytes)}`;
-    text += `${sha256} ${other} ${state} ${path}\0`;
+    const { dev, ino, size, mtimeMs, ctimeMs } = state;
+    text += `${sha256} ${other} ${[dev, ino, size, mtimeMs, ctimeMs].join(' ')} ${path}\0`;
   }
   return `${sha256Of(text)}\n${text}`;
 }
 
 const ENTRY =
-  /^([0-9a-f]{64}) (?:-|([0-9a-f]{64}):(\d{1,15})) (\d+ \d+ \d+ [\d.]+ [\d.]+) ([^]+)$/;
+  /^([0-9a-f]{64}) (?:-|([0-9a-f]{64}):(\d{1,15})) (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+) ([^]+)$/;
 
 function readHashes(text: string): FolderHashes {
   const end = text.indexOf('\n');
   const rest = text.slice(end + 1);
   if (text.slice(0, Math.max(0, end)) !== sha256Of(rest)) return NONE;
-  const hashes = new Map<string, ReadFile & { readonly state: string }>();
+  const hashes = new Map<string, KeptHash>();
   for (const entry of rest.split('\0')) {
-    const [, sha256, other, bytes, state, path] = ENTRY.exec(entry) ?? [];
-    if (sha256 === undefined || state === undefined || path === undefined) continue;
+    const [, sha256, other, bytes, dev, ino, size, mtimeMs, ctimeMs, path] =
+      ENTRY.exec(entry) ?? [];
+    if (sha256 === undefined || path === undefined) continue;
     const fixed = other === undefined ? null : { sha256: other, bytes: Number(bytes) };
+    const state = {
+      dev: Number(dev),
+      ino: Number(ino),
+      size: Number(size),
+      mtimeMs: Number(mtimeMs),
+      ctimeMs: Number(ctimeMs),
+    };
     hashes.set(path, { sha256, fixed, state });
   }
   return hashes;

@@ -5,7 +5,7 @@ import type { LeftOut } from '../../shared/transfer/planned-push.ts';
 import type { TreeEntry, TreeFile } from '../../shared/transfer/tree.ts';
 import { inSlices } from './in-slices.ts';
 import type { ListedFile } from './list-tree.ts';
-import type { LocalHashes, ReadFile } from './local-hashes.ts';
+import type { FileState, KeptHash, LocalHashes, ReadFile } from './local-hashes.ts';
 
 /** Read as a whole; what is longer is no script. */
 const SHORT_BYTES = 1024 * 1024;
@@ -42,7 +42,7 @@ export async function readLocalTree(
   { isFixing, isRehashing, hashes }: ReadOptions,
 ): Promise<LocalTree> {
   const known = await hashes.of(folder);
-  const next = new Map<string, ReadFile & { readonly state: string }>();
+  const next = new Map<string, KeptHash>();
   let isNew = false;
   const entries: LocalEntry[] = [];
   const leftOut: LeftOut[] = [];
@@ -50,17 +50,15 @@ export async function readLocalTree(
   function take(file: ListedFile, read: ReadFile): void {
     const { path, stat } = file;
     if (read.fixed !== null) withReturns.push(path);
-    const isFixed = isFixing && read.fixed !== null;
-    const { sha256, bytes } =
-      isFixed && read.fixed !== null ? read.fixed : { ...read, bytes: stat.size };
+    const fixed = isFixing ? read.fixed : null;
     entries.push({
       kind: 'file',
       path,
-      bytes,
-      sha256,
+      bytes: fixed?.bytes ?? stat.size,
+      sha256: fixed?.sha256 ?? read.sha256,
       isExecutable: (stat.mode & 0o111) !== 0,
       modifiedAtMs: stat.mtimeMs,
-      isFixed,
+      isFixed: fixed !== null,
     });
   }
   await inSlices(files, (file) => {
@@ -74,16 +72,15 @@ export async function readLocalTree(
         });
       } else entries.push({ kind: 'link', path, target });
     } else if (stat.isFile()) {
-      const state = stateOf(stat);
       const kept = isRehashing ? undefined : known.get(path);
-      if (kept?.state === state) {
+      if (kept !== undefined && isSameState(kept.state, stat)) {
         next.set(path, kept);
         return take(file, kept);
       }
       const isSettled = hasSettled(stat);
       const taken = (read: ReadFile): void => {
         isNew ||= isSettled;
-        if (isSettled) next.set(path, { ...read, state });
+        if (isSettled) next.set(path, { ...read, state: stateOf(stat) });
         take(file, read);
       };
       const at = join(folder, path);
@@ -101,9 +98,17 @@ export async function readLocalTree(
   };
 }
 
-/** What tells a file and its state apart. */
-const stateOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
-  `${String(dev)} ${String(ino)} ${String(size)} ${String(mtimeMs)} ${String(ctimeMs)}`;
+/** Without the dates that Node's own object holds on to. */
+const stateOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileState => {
+  return { dev, ino, size, mtimeMs, ctimeMs };
+};
+
+const isSameState = (a: FileState, b: FileState): boolean =>
+  a.ctimeMs === b.ctimeMs &&
+  a.mtimeMs === b.mtimeMs &&
+  a.size === b.size &&
+  a.ino === b.ino &&
+  a.dev === b.dev;
 
 /** What is written from now on has another time than this state of the file. */
 const hasSettled = ({ mtimeMs, ctimeMs }: Stats): boolean =>

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { ok } from '../../../shared/result.ts';
+import { isOver } from '../../../shared/runs/launch/launched-run.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogDesk } from '../../runs/log-desk.ts';
+import { Notices } from '../../runs/notices.ts';
 import { QueueDesk } from '../../runs/queue/queue-desk.ts';
 import { RehearsalDesk } from '../../runs/request/rehearsal-desk.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
@@ -41,7 +43,7 @@ export interface Acting extends Wing {
 /** What a person has a box do: runs. Each act was shown before, and is read back after. */
 export function openActing(
   { hub, roster, database, log, scripts, news, ...ground }: Ground,
-  { telemetry, findings }: Watching,
+  { telemetry, findings, sentinels, pushTargets, pushWaiters }: Watching,
   { meter, clocks, entries }: MoneyWing,
 ): Acting {
   const closer = new Closer();
@@ -56,6 +58,11 @@ export function openActing(
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
+  closer.add(
+    watch.looked.follow(({ boxId, value }) =>
+      sentinels.runsAreOver(boxId, new Set(value.runs.filter(isOver).map(({ id }) => id))),
+    ),
+  );
   const hashes = new LocalHashes(join(ground.folders.data, LOCAL_HASHES));
   const pushes = new BoxPushes({ hub, scripts, hashes });
   closer.add(() => pushes.close());
@@ -67,6 +74,7 @@ export function openActing(
     findings,
     clocks,
     entries,
+    tellsTo: () => pushTargets.usual(),
   };
   const workers = new Workers(ground.desktop.startWorker);
   closer.add(() => workers.close());
@@ -83,6 +91,10 @@ export function openActing(
     scripts,
     watch,
     pushes,
+    notices: new Notices({
+      ...{ waiters: pushWaiters, sentinels, onProblem: ground.reportProblem },
+      nameOf: (boxId) => roster.boxOf(boxId)?.name ?? 'a box',
+    }),
     checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
   });
   closer.add(() => launcher.close());
